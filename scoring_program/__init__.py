@@ -1,8 +1,8 @@
 """Deadheat scores a competition's submissions and says which of them are statistically tied.
 
 ``compare`` compares predictions in arrays, ``compare_scores`` scores per unit, ``score`` scores
-the folders of a competition, ``read_results`` reads the results of an earlier run. Heavy modules
-are imported when they are used.
+the folders of a competition, ``score_submission`` one upload, ``read_results`` reads the results of
+an earlier run. Heavy modules are imported when they are used.
 """
 
 from importlib import import_module
@@ -12,7 +12,7 @@ from .core.errors import DeadheatError, OrganizerError, SubmissionError
 from .core.version import __version__
 
 if TYPE_CHECKING:
-    from .api.public import compare, compare_scores, read_results, score
+    from .api.public import compare, compare_scores, read_results, score, score_submission
     from .api.result import MetricResult, Result
     from .pipeline import Hooks
 
@@ -28,6 +28,7 @@ __all__ = [
     "compare_scores",
     "read_results",
     "score",
+    "score_submission",
 ]
 
 _MODULES = {
@@ -38,6 +39,7 @@ _MODULES = {
     "compare_scores": ".api.public",
     "read_results": ".api.public",
     "score": ".api.public",
+    "score_submission": ".api.public",
 }
 
 

@@ -10,25 +10,30 @@ from functools import partial
 from pathlib import Path
 
 from . import report as render
-from .alignment.competition import Competition
-from .alignment.source import duration, read_input
 from .bootstrap import time_budget
+from .bootstrap.cluster import check_cluster
 from .bootstrap.design import design_of
 from .bootstrap.resample_parts import ResampledPart, resample_parts
 from .core.errors import MetricError, OrganizerError, SubmissionError
-from .core.notes import Note
-from .inference.analysis import MetricAnalysis
-from .inference.findings import Findings
+from .core.phrases import ENGLISH, Phrase
+from .core.processes.bounds import one_blas_thread
+from .core.processes.executor import Executor
+from .data.competition import Competition
+from .data.source import duration, read_input, time_limit_of
+from .document.blocks import Document
+from .inference.evidence import Evidence
 from .inference.infer import infer
+from .inference.question import Question
 from .metrics.statistics import Counting
 from .reading.formats.kind import ROWS
 from .reading.reference import FIELD
-from .report import Report, conversion, language
+from .report import conversion
+from .report.findings import Findings
 from .report.outputs import files
 from .report.signature import signature
 from .report.write import write
 from .scoring.score_entries import score_entries
-from .scoring.scored_metric import ScoredMetric
+from .scoring.scorer import ScoredMetric
 from .settings.model import Settings
 
 
@@ -62,13 +67,24 @@ class EvaluatedCompetition:
     competition: Competition
     resampled: Sequence[ResampledPart]
 
+    @property
+    def of_parts(self) -> list[Evidence]:
+        """The evidence about the first metric of every part."""
+        evidence, found = list(self.findings.evidence), []
+        if self.competition.has_tasks:
+            evidence = [one for one in evidence if one.task is not None]
+        for part in self.resampled:
+            found.append(evidence[0])
+            evidence = evidence[len(part.metrics) :]
+        return found
+
 
 def run(
     source: Path,
     destination: Path | None = None,
     adjust: Callable[[Settings], Settings] = lambda loaded: loaded,
     hooks: Hooks | None = None,
-) -> tuple[EvaluatedCompetition, Report]:
+) -> tuple[EvaluatedCompetition, Document]:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
     ``adjust`` changes the settings that were read. The returned report is the page as data.
@@ -82,13 +98,19 @@ def run(
     hooks = hooks or Hooks()
     if destination is not None:
         check_apart(source, destination)
-    competition, settings = read_input(source, adjust)  # reads and aligns
+
+    def checked(loaded: Settings) -> Settings:
+        settings = adjust(loaded)
+        check_cluster(settings.backend, settings.scheduler)  # before all is read
+        return settings
+
+    competition, settings = read_input(source, checked, hooks.started)  # reads and aligns
     elapsed = duration(source)
     _tell(competition.notes, hooks)
     evaluation = evaluate(competition, settings, hooks)
     findings = replace(evaluation.findings, duration=elapsed)
     if findings.form == "teams":
-        _tell([Note("notes.uploads", {"account": findings.account})], hooks)
+        _tell([Phrase("Uploads: {account}.", account=findings.account)], hooks)
     hooks.progress("outputs", 0, 1)
     report = render.build(findings)
     if destination is not None:
@@ -109,18 +131,36 @@ def evaluate(
     """
     hooks = hooks or Hooks()
     conversion.require(settings.figures)  # before hours of work
+    check_cluster(settings.backend, settings.scheduler)
+    with one_blas_thread():
+        return _evaluate(competition, settings, hooks)
+
+
+def _evaluate(competition: Competition, settings: Settings, hooks: Hooks) -> EvaluatedCompetition:
+    question = Question.of(settings)
     competition, scored = _score(competition, settings, hooks)
     try:
         competition, resampled = _resample(competition, scored, settings, hooks)
-        analyses = infer(competition, resampled, settings, partial(hooks.progress, "metrics"))
-        competition = _without_overall(competition, analyses, hooks)
+        analyzed = partial(hooks.progress, "metrics")
+        evidence = infer(competition, resampled, question, executor_of(settings), analyzed)
+        competition = _without_overall(competition, evidence, hooks)
     except SubmissionError as error:
         # No participant can fix it: all predictions were accepted on the whole test set.
         raise MetricError(
             f"{error}; change the metric so that it can score resamples too"
         ) from error
-    findings = _findings(competition, settings, resampled, analyses)
+    findings = _findings(competition, settings, resampled, evidence)
     return EvaluatedCompetition(findings, competition, resampled)
+
+
+def executor_of(settings: Settings) -> Executor:
+    """Return who carries out the parts of inference, as the settings allow."""
+    return Executor(
+        memory=int(settings.memory * 2**30),
+        time_is_limited=settings.time_budget is not None,
+        workers=settings.workers,
+        forks=settings.backend in ("auto", "processes"),
+    )
 
 
 def _score(
@@ -128,15 +168,22 @@ def _score(
 ) -> tuple[Competition, Sequence[Sequence[ScoredMetric]]]:
     """Score every entry by every metric; the returned competition holds the compared entries."""
     told = len(competition.notes)
-    counting = Counting(settings.workers, partial(hooks.progress, "predictions"))
+    counting = Counting(
+        settings.workers,
+        partial(hooks.progress, "predictions"),
+        time_limit_of(settings, hooks.started),
+    )
     competition, scored = score_entries(competition, settings, counting)
     _tell(competition.notes[told:], hooks)
     if competition.withheld:
-        note = Note("notes.withheld", {"submissions": len(competition.withheld)})
+        note = Phrase(
+            "Submissions of the packed field that cannot be scored were left out: {submissions:n}.",
+            submissions=len(competition.withheld),
+        )
         competition = _noted(competition, note, hooks)
         for item in competition.withheld:
             hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
-    words = language.load(language.OF_THE_LOG)
+    words = ENGLISH
     examples = ", ".join(
         words.examples(
             part.gold.kind, part.gold.n, settings.group, part.gold.groups(settings.group)
@@ -158,6 +205,8 @@ def _resample(
     """Score all entries on the resamples of every part, as many as the time budget allows."""
     designs = [design_of(part, settings) for part in competition.parts]
     plan = time_budget.plan(competition, scored, designs, settings, hooks.started)
+    if wait := time_budget.told(plan, scored, settings):
+        _tell([wait], hooks)
     drawn = partial(hooks.progress, "resamples")
     resampled = resample_parts(competition, scored, designs, settings, plan, drawn)
     if competition.focus is None:
@@ -169,14 +218,19 @@ def _resample(
 
 
 def _without_overall(
-    competition: Competition, analyses: Sequence[MetricAnalysis], hooks: Hooks
+    competition: Competition, evidence: Sequence[Evidence], hooks: Hooks
 ) -> Competition:
     """Say that no overall metric ranks the tasks, if none has an entry with a score in all."""
     wanted = competition.overall if competition.form != "single" else ()
-    if not wanted or wanted[0].name in {analysis.metric.name for analysis in analyses}:
+    if not wanted or wanted[0].name in {one.metric.name for one in evidence}:
         return competition
-    first = analyses[0].metric.label
-    note = Note("notes.no_overall", {"metric": wanted[0].label, "first_metric": first})
+    first = evidence[0].metric.label
+    note = Phrase(
+        "No entry has a score in every task that {metric} needs, so there is no overall ranking; "
+        "the page ranks by {first_metric}.",
+        metric=wanted[0].label,
+        first_metric=first,
+    )
     return _noted(competition, note, hooks)
 
 
@@ -184,25 +238,25 @@ def _findings(
     competition: Competition,
     settings: Settings,
     resampled: Sequence[ResampledPart],
-    analyses: tuple[MetricAnalysis, ...],
+    evidence: tuple[Evidence, ...],
 ) -> Findings:
     design = resampled[0].design
     kinds = {part.part.gold.kind for part in resampled}
     test_sets = {part.part.gold.ids or part.part.name: part.design.n for part in resampled}
     if settings.shows_scores_only(competition.form):
         # Cautions name rivals, and their numbers tell about the gold.
-        analyses = tuple(replace(analysis, cautions=()) for analysis in analyses)
+        evidence = tuple(replace(one, cautions=()) for one in evidence)
     return Findings(
         settings=settings,
         form=competition.form,
         names=competition.names,
         n=sum(test_sets.values()) if competition.has_tasks else design.n,
-        analyses=analyses,
-        signature=signature(competition, settings, analyses),
+        evidence=evidence,
+        signature=signature(competition, settings, evidence),
         focus=competition.focus,
         groups=None if design.units is None else design.size,
         # The private part's metrics come first, then as many of the public part.
-        public=len(analyses) // 2 if competition.split_by_usage else None,
+        public=len(evidence) // 2 if competition.split_by_usage else None,
         unusable=competition.unusable,
         unscored={
             (competition.names[item.entry], item.where): item.reason
@@ -217,16 +271,16 @@ def _findings(
     )
 
 
-def _noted(competition: Competition, note: Note, hooks: Hooks) -> Competition:
+def _noted(competition: Competition, note: Phrase, hooks: Hooks) -> Competition:
     """Log a note and return the competition with it."""
     _tell([note], hooks)
     return replace(competition, notes=(*competition.notes, note))
 
 
-def _tell(notes: Sequence[Note], hooks: Hooks) -> None:
-    words = language.load(language.OF_THE_LOG)
+def _tell(notes: Sequence[Phrase], hooks: Hooks) -> None:
+    words = ENGLISH
     for note in notes:
-        hooks.log(words.tell(note))
+        hooks.log(words.say(note))
 
 
 def check_apart(source: Path, destination: Path) -> None:

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.commands.score import main
-from scoring_program.core.notes import Note
-from scoring_program.report import language
+from scoring_program.core.phrases import ENGLISH, Phrase
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLE = REPOSITORY / "example" / "input"
@@ -34,9 +33,9 @@ def write_csv(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
         writer.writerows(zip(*columns.values(), strict=True))
 
 
-def told(notes: Iterable[Note]) -> list[str]:
+def told(notes: Iterable[Phrase]) -> list[str]:
     """Return notes as the log tells them."""
-    return list(map(language.load(language.OF_THE_LOG).tell, notes))
+    return list(map(ENGLISH.say, notes))
 
 
 class Folder:

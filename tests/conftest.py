@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import gc
+import re
 import subprocess
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from scoring_program.commands import boundary, check
-from scoring_program.core.errors import DeadheatError, internal, outline
+from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
 from tests.competitions import Folder
 
 _INTERNAL_ERROR = DeadheatError.exit_status
+#: How a command tells of an internal error that makes one submission unusable.
+_OF_ONE_UPLOAD = re.compile(r"internal error \d+ \([^)]*\)")
+
+# Other programs may share the machine: no property fails because an example took long.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,10 +50,22 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Fail a test in which anything became an internal error, here or in a child process.
 
     Whatever a test is about, exit status 3 is a defect of the program, unless the test is marked
-    as one of just that.
+    as one of just that. So is an internal error that makes one submission unusable.
     """
     found: list[str] = []
-    wait = subprocess.Popen.wait
+    wait, communicate = subprocess.Popen.wait, subprocess.Popen.communicate
+    made = InternalError.__init__
+
+    def watched_error(error: InternalError, *arguments: object) -> None:
+        found.append(str(arguments[0]))
+        made(error, *arguments)
+
+    def watched_communicate(process: subprocess.Popen[Any], *given: Any, **named: Any) -> Any:
+        written = communicate(process, *given, **named)
+        for text in filter(None, written):
+            shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+            found.extend(_OF_ONE_UPLOAD.findall(shown))
+        return written
 
     def watched_internal(error: BaseException, version: str) -> DeadheatError:
         found.append(outline(error))
@@ -61,6 +81,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         for command in (boundary, check):
             patch.setattr(command, "internal", watched_internal)
         patch.setattr(subprocess.Popen, "wait", watched_wait)
+        patch.setattr(subprocess.Popen, "communicate", watched_communicate)
+        patch.setattr(InternalError, "__init__", watched_error)
         result = yield
     if bool(found) != (item.get_closest_marker("internal_error") is not None):
         pytest.fail(f"internal errors: {found}")

@@ -6,6 +6,7 @@ Every module is parsed; imports inside functions and under TYPE_CHECKING count l
 from __future__ import annotations
 
 import ast
+import configparser
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.competitions import REPOSITORY
 
@@ -21,8 +23,8 @@ PACKAGE = REPOSITORY / "scoring_program"
 #: Folders and loose modules in the order of the pipeline: each imports only from itself and from
 #: those before it. "" is the package itself, which offers the public API.
 ORDER = (
-    "core", "reading", "settings", "metrics", "alignment", "scoring", "bootstrap", "inference",
-    "report", "pipeline", "audit", "api", "", "bundle", "commands",
+    "core", "reading", "settings", "metrics", "data", "scoring", "bootstrap", "inference",
+    "document", "report", "pipeline", "collect", "audit", "api", "", "bundle", "commands",
 )  # fmt: skip
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}
@@ -167,6 +169,24 @@ def test_imports_follow_the_pipeline() -> None:
     assert against_the_order(graph(MODULES)) == set()
 
 
+def test_inference_reads_no_settings_and_starts_nothing() -> None:
+    """It gets a `Question`, which alone knows the settings, and an `Executor`."""
+    process = {"multiprocessing", "threading", "subprocess", "concurrent", "joblib", "os", "signal"}
+    for name, module in MODULES.items():
+        if module.part != "inference":
+            continue
+        own = set(module.imports(MODULES))
+        assert not any(other.startswith("core.processes.pool") for other in own), name
+        assert name == "inference.question" or not any(o.startswith("settings") for o in own), name
+        imported = {
+            alias.name if isinstance(node, ast.Import) else str(node.module)
+            for node in ast.walk(module.tree())
+            if isinstance(node, (ast.Import, ast.ImportFrom)) and not getattr(node, "level", 0)
+            for alias in node.names
+        }
+        assert not {other.partition(".")[0] for other in imported} & process, name
+
+
 def test_nobody_imports_a_starter() -> None:
     imported = {other for found in graph(MODULES).values() for other in found}
     assert not imported & STARTERS
@@ -186,6 +206,15 @@ def test_imports_inside_the_package_are_relative() -> None:
         if alias.partition(".")[0] in ("scoring_program", "deadheat")
     }
     assert absolute == set()
+
+
+def test_setup_lists_every_folder() -> None:
+    """What it lacks, pip does not install; for a folder that is gone, it makes no wheel."""
+    setup = configparser.ConfigParser()
+    setup.read(REPOSITORY / "setup.cfg", encoding="utf-8")
+    listed = setup["options"]["packages"].split()
+    folders = {".".join(["deadheat", *module.package]) for module in MODULES.values()}
+    assert sorted(listed) == sorted({*folders, "deadheat.templates"})
 
 
 def test_few_loose_modules() -> None:
@@ -258,3 +287,17 @@ def test_limits_and_excuses_are_seen(tmp_path: Path) -> None:
     assert parameters(plain) == parameters(with_reason) == 9
     assert not excused(module, plain)
     assert excused(module, with_reason)
+
+
+def test_no_test_sets_a_deadline_of_its_own() -> None:
+    """One profile of hypothesis in tests/conftest.py says that no test has one."""
+    assert settings.default.deadline is None
+    asked = (
+        path.relative_to(REPOSITORY)
+        for path in (REPOSITORY / "tests").rglob("*.py")
+        if path.name != "conftest.py"
+        for call in ast.walk(_parsed(path))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "settings"
+        if "deadline" in {keyword.arg for keyword in call.keywords}
+    )
+    assert [*asked] == []

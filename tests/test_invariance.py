@@ -27,6 +27,12 @@ def anonymous(results: dict[str, Any], names: dict[str, str]) -> Any:
             return [renamed(item) for item in value]
         return names.get(value, value) if isinstance(value, str) else value
 
+    for metric in results["metrics"]:  # a sentence holds names among other words
+        words = metric["verdict"]["sentence"].split(" ")
+        metric["verdict"]["sentence"] = [
+            names.get(word.rstrip(",;"), word.rstrip(",;")) for word in words
+        ]
+
     return renamed(results["metrics"])
 
 

@@ -180,8 +180,9 @@ def test_an_editable_install_finds_its_templates(
     programs = environment(tmp_path_factory.mktemp("editable") / "env")
     install(programs, "--editable", clone)
     where = "import deadheat; print(deadheat.__file__)"
+    (elsewhere / "deadheat").mkdir()  # Python starts where a clone lies that is called so
     imported = Path(succeed([programs / "python", "-c", where], elsewhere).strip())
-    assert imported == clone / "scoring_program" / "__init__.py"
+    assert imported.samefile(clone / "scoring_program" / "__init__.py")
     succeed([programs / "deadheat", "score", *RUN], elsewhere)
     assert contents(elsewhere / "out") == expected
 
@@ -190,10 +191,10 @@ def test_an_editable_install_finds_its_templates(
 BUNDLE = """
 import sys
 from pathlib import Path
-from deadheat.bundle import images
+from deadheat.bundle import program
 from deadheat.bundle.build import build
-(name,) = images.IMAGES
-images.IMAGES[name] = images.Image("3.12", "any", Path(sys.argv[1]))
+(name,) = program.IMAGES
+program.IMAGES[name] = program.Image("3.12", Path(sys.argv[1]))
 print(len(build(Path("competition.yaml"), log=print)))
 """
 
@@ -206,9 +207,9 @@ def test_a_wheel_starts_a_competition_that_scores_and_bundles(
     assert contents(mine) == starter.files(starter.USUAL)
     succeed([installed / "deadheat", "score", ".", "output", "--resamples", "100"], mine)
     assert (mine / "output" / "detailed_results.html").is_file()
-    locks = REPOSITORY / "tests" / "bundle" / "locks"
-    said = succeed([installed / "python", "-c", BUNDLE, locks], mine)
-    assert "Task 0 tried on solution_0.zip: 11 scores." in said
+    lock = REPOSITORY / "tests" / "bundle" / "nothing.txt"
+    said = succeed([installed / "python", "-c", BUNDLE, lock], mine)
+    assert "Task 0 tried on solution_0.zip: 10 scores." in said
 
 
 #: Accuracy, which notes under which names its process has imported the program.

@@ -248,6 +248,7 @@ EXHIBITS = (
 #: Figures to show: that of an exhibit, and what is said of it.
 FIGURES = (
     ("example", "card", "The card of a competition, for links and messages."),
+    ("example", "photo_finish_page", "How far behind the best every entry may truly be."),
     ("example", "intervals", "Scores with their intervals, and who is tied with the leader."),
     ("example", "rank_ranges", "The ranks that each entry may truly have."),
     ("example", "trade_off", "The trade-off of two metrics."),

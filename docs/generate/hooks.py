@@ -21,7 +21,7 @@ from mkdocs.structure.pages import Page
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY))  # mkdocs is a program of its own and does not look here
 
-from docs.generate import gallery, notebook, reference, simulations  # noqa: E402
+from docs.generate import gallery, notebook, reference, simulations, size  # noqa: E402
 
 #: Page of the site → the file of the root that it shows.
 ROOT_PAGES = {
@@ -40,6 +40,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "kinds": reference.kinds,
     "gallery": gallery.overview,
     "simulations": simulations.simulations,
+    "size": size.size,
 }
 
 #: A link from a page below docs/ to a file of the root, which is right in the repository.

@@ -24,7 +24,7 @@ class AuditResult:
     @property
     def verdict(self) -> str:
         """The most important finding in one sentence."""
-        return self._report.verdict
+        return self._report.document.verdict
 
     @property
     def summary(self) -> str:

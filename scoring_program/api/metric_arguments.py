@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..core.errors import SettingsError, nearest
+from ..core.errors import SettingsError
 from ..metrics import plugins
 from ..metrics.organizer import is_file
 from ..metrics.registry import REGISTRY
+from ..settings.metric_names import SCORERS, suggestion
 from ..settings.metric_spec import MetricSpec
 
 #: A scorer's or a function's name, a function, or a mapping as in the settings; or several of them.
@@ -50,21 +51,17 @@ def _one(metric: Any) -> Any:
 
 
 def _named(name: str) -> Any:
-    """Return a function or a scorer of scikit-learn by its name.
-
-    scikit-learn calls the scorers of errors ``neg_…``; here the positive error is shown.
-    """
-    if name in REGISTRY:
+    """Return a metric that is known by its name."""
+    if name in REGISTRY or name in SCORERS:
         return name
     from sklearn import metrics as library
 
-    scorers = library.get_scorer_names()
-    if not hasattr(library, name) and name in scorers:
+    if not hasattr(library, name) and name in library.get_scorer_names():
         return _scorer(library.get_scorer(name), name.removeprefix("neg_"))
-    known = {*scorers, *library.__all__, *REGISTRY, *plugins.names()}
+    known = {*library.__all__, *REGISTRY, *plugins.names()}
     if name.removeprefix("sklearn.metrics.") in known or is_file(name):
         return name
-    raise SettingsError(f"metrics: there is no metric {name!r}{nearest(name, known)}")
+    raise SettingsError(f"metrics: there is no metric {name!r}{suggestion(name, known)}")
 
 
 def _scorer(scorer: Any, name: str) -> Any:
@@ -84,12 +81,14 @@ def _mapped(metric: Mapping[str, Any]) -> Any:
             f"metrics: unknown key {min(unknown)!r} next to a function; known keys are "
             f"{', '.join(sorted(known))}"
         )
-    return _function(
-        function,
-        metric.get("name"),
-        metric.get("params"),
-        better=metric.get("greater_is_better"),
-    )
+    better = metric.get("greater_is_better", getattr(function, "greater_is_better", None))
+    found = _function(function, metric.get("name"), metric.get("params"), better=better)
+    if isinstance(found, MetricSpec) and better is None:
+        raise SettingsError(
+            f"metrics: {found.name!r}: is a higher score better, or a lower one? Add "
+            "'greater_is_better': True, or False, to the mapping"
+        )
+    return found
 
 
 def _function(
@@ -106,7 +105,7 @@ def _function(
         return _function(function.func, name, function.keywords, better=better)
     own = _name(function)
     if getattr(library, own, None) is not function:
-        return _own(function, name or own, params, better=better is not False)
+        return _own(function, name or own, params, better=better)
     item = {"name": name or own, "function": own, "params": dict(params or {})}
     return item if better is None else {**item, "greater_is_better": better}
 
@@ -119,7 +118,11 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _own(
-    function: Callable[..., Any], name: str, params: Mapping[str, Any] | None, *, better: bool
+    function: Callable[..., Any],
+    name: str,
+    params: Mapping[str, Any] | None,
+    *,
+    better: bool | None,
 ) -> MetricSpec:
     return MetricSpec(
         name=name,

@@ -6,7 +6,7 @@ import base64
 import math
 from collections.abc import Sequence
 
-from ..report.markup import environment
+from ..document.html import environment
 from ..report.numbers import decimals_for
 from .rows import RankingRow, Rows, WarningRow
 
@@ -43,12 +43,20 @@ def _texts(row: RankingRow, decimals: int) -> tuple[str, ...]:
     """Return what the table shows of a row."""
     low, high = (f"{end:.{decimals}f}" for end in (row.low, row.high))
     tied = "yes" if row.tied_with_leader else "no"
-    one_rank = row.rank_low == row.rank_high
     return (
         _MISSING if row.baseline else str(row.rank),
         row.entry,
         f"{row.score:.{decimals}f}",
         _MISSING if math.isnan(row.low) else f"{low} to {high}",
-        str(row.rank_low) if one_rank else f"{row.rank_low}–{row.rank_high}",
+        _rank_range(row),
         "baseline" if row.baseline else tied,
     )
+
+
+def _rank_range(row: RankingRow) -> str:
+    """Return "2", "1–5", or "≥ 2" where nothing limits how far behind the entry may be."""
+    if row.rank_low is None:
+        return _MISSING
+    if row.rank_high is None:
+        return f"≥ {row.rank_low}"
+    return f"{row.rank_low}" + (f"–{row.rank_high}" if row.rank_low != row.rank_high else "")

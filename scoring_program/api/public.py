@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import math
+import shutil
+import tempfile
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .. import pipeline
-from ..alignment import from_arrays
+from ..core.errors import OrganizerError
+from ..data import from_arrays
+from ..data.source import read_input
+from ..reading.reference import FIELD
 from ..report import saved_results
+from ..report.scores import scores
 from ..settings.loading import update
 from ..settings.model import Settings
 from .metric_arguments import Metrics, of_settings
+from .reports import Progress, reporting
 from .result import Result
+
+TieRule = Literal["max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"]
+Interval = Literal["percentile", "standard_error", "bca"]
 
 #: Metrics for answers that are floats, whole ones included, where a call names none.
 _FOR_FLOATS = (
@@ -36,12 +48,13 @@ def compare(
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
-    tie_rule: str = "max_t",
-    interval: str = "percentile",
+    tie_rule: TieRule = "max_t",
+    interval: Interval = "percentile",
     baselines: str | Sequence[str] = (),
     reference_entry: str | None = None,
-    labels: Sequence[Any] | np.ndarray[Any, Any] | None = None,
+    labels: Sequence[Any] | np.ndarray[Any, Any] | str | None = None,
     workers: int = 2,
+    progress: bool | Progress = False,
 ) -> Result:
     """Compare predictions for the same examples: which entry leads, and which are tied with it.
 
@@ -69,6 +82,9 @@ def compare(
         compared within the examples of each value.
     resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, labels, workers
         As in the settings of the same names. Results depend on the seed, not on the workers.
+    progress : bool or callable
+        Whether to show a bar on standard error; or a function that gets what is being done, how
+        much of it is done, and the total.
 
     Returns
     -------
@@ -93,7 +109,7 @@ def compare(
     >>> result["accuracy"].ranking[0].score
     0.95
     """
-    if metrics is None and np.asarray(y_true).dtype.kind == "f":
+    if metrics is None and from_arrays.as_array(y_true, "y_true").dtype.kind == "f":
         metrics = _FOR_FLOATS
     settings = _settings(
         metrics=None if metrics is None else of_settings(metrics),
@@ -111,10 +127,17 @@ def compare(
         layout="teams",
         workers=workers,
     )
-    competition = from_arrays.competition(
-        y_true, predictions, settings, groups=groups, strata=strata, slices=slices
-    )
-    return Result(pipeline.evaluate(competition, settings))
+    design = {"groups": groups, "strata": strata, "slices": slices}
+    hooks = reporting(progress)
+
+    def compared(given: Mapping[str, Any]) -> Result:
+        competition = from_arrays.competition(y_true, given, settings, **design)
+        return Result(
+            pipeline.evaluate(competition, settings, hooks),
+            again=lambda name, values: compared({**given, name: values}),
+        )
+
+    return compared(predictions)
 
 
 # Long because its docstring is the manual.
@@ -124,15 +147,19 @@ def compare_scores(
     metrics: str | dict[str, Any] | Sequence[str | dict[str, Any]] | None = None,
     *,
     greater_is_better: bool | Mapping[str, bool] | None = None,
-    missing: str = "error",
+    unit: str | Sequence[str] | None = None,
+    system: str | None = None,
+    sample: str | None = None,
+    missing: Literal["error", "worst", "drop_unit"] = "error",
     groups: Any = None,
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
-    tie_rule: str = "max_t",
-    interval: str = "percentile",
+    tie_rule: TieRule = "max_t",
+    interval: Interval = "percentile",
     baselines: str | Sequence[str] = (),
     workers: int = 2,
+    progress: bool | Progress = False,
 ) -> Result:
     """Compare systems by scores that were made elsewhere, one for each unit; the mean ranks them.
 
@@ -147,13 +174,17 @@ def compare_scores(
         mean; or mappings as in the settings. Default: the mean of every column of scores.
     greater_is_better : bool or mapping of str to bool, optional
         Whether a higher score is the better one; for a long DataFrame, also column → bool. Without
-        it, the column's name must say so ("dice_score", "MAE").
+        it, the column's name must say so ("dice_score", "MAE"). Nothing is assumed.
+    unit, system, sample : str, optional
+        Columns of a DataFrame: the units (also several columns), the systems of a long one, and
+        what tells several scores of a system on a unit apart, whose mean counts. By default they
+        are known by their names; a DataFrame whose columns are not certain is refused.
     missing : {"error", "worst", "drop_unit"}
         How a missing score counts: as an error, as the worst score of the table, or not at all,
         because its unit is left out for every system.
     groups : array-like of shape (n,), optional
         Groups of units that are resampled whole, one value for each row of ``scores``.
-    resamples, seed, confidence, tie_rule, interval, baselines, workers
+    resamples, seed, confidence, tie_rule, interval, baselines, workers, progress
         As in `compare`.
 
     Returns
@@ -176,6 +207,10 @@ def compare_scores(
     """
     settings = _settings(
         metrics=metrics if metrics is None or isinstance(metrics, (str, dict)) else list(metrics),
+        unit=None if unit is None else _names(unit),
+        system=system,
+        sample=sample,
+        greater_is_better=None if isinstance(greater_is_better, Mapping) else greater_is_better,
         missing=missing,
         group=None if groups is None else from_arrays.GROUP,
         resamples=resamples,
@@ -186,8 +221,16 @@ def compare_scores(
         baselines=_names(baselines),
         workers=workers,
     )
-    competition = from_arrays.score_table(scores, settings, greater_is_better, groups=groups)
-    return Result(pipeline.evaluate(competition, settings))
+    hooks = reporting(progress)
+
+    def compared(given: Any) -> Result:
+        competition = from_arrays.score_table(given, settings, greater_is_better, groups=groups)
+        again = None
+        if isinstance(given, Mapping):
+            again = lambda name, values: compared({**given, name: values})  # noqa: E731
+        return Result(pipeline.evaluate(competition, settings, hooks), again=again)
+
+    return compared(scores)
 
 
 def score(
@@ -195,6 +238,7 @@ def score(
     output: str | Path | None = None,
     *,
     hooks: pipeline.Hooks | None = None,
+    progress: bool | Progress = False,
     **settings: Any,
 ) -> Result:
     """Score a competition's folders as ``deadheat score INPUT OUTPUT`` does.
@@ -206,7 +250,9 @@ def score(
     output : path, optional
         Folder for the outputs, which are written all together; None writes nothing.
     hooks : Hooks, optional
-        Functions that the run reports to.
+        Functions that the run reports to, in place of the logger "deadheat" and of ``progress``.
+    progress : bool or callable
+        As in `compare`.
     **settings
         Keys of scoring.yaml; they override the file.
 
@@ -224,7 +270,7 @@ def score(
     """
     if "metrics" in settings:
         settings["metrics"] = of_settings(settings["metrics"])
-    hooks = hooks or pipeline.Hooks()
+    hooks = hooks or reporting(progress)
     places = {key: hooks.place_of(key) for key in settings}
     evaluation, _ = pipeline.run(
         # Absolute, because a metric's file may change the working directory.
@@ -234,6 +280,77 @@ def score(
         hooks,
     )
     return Result(evaluation)
+
+
+def score_submission(
+    reference: str | Path,
+    submission: str | Path,
+    field: str | Path | None = None,
+    **settings: Any,
+) -> dict[str, float]:
+    """Score one upload, for platforms that call a Python function, such as EvalAI.
+
+    Parameters
+    ----------
+    reference : path
+        The gold: a file, or a folder as INPUT/ref, which may hold scoring.yaml, or a zip of either.
+    submission : path
+        The upload: a file, a zip or a folder.
+    field : path, optional
+        A folder with the submissions that it is compared with, as in INPUT/ref/submissions.
+    **settings
+        Keys of scoring.yaml; they override the file.
+
+    Returns
+    -------
+    dict
+        The keys of scores.txt, all finite, and ``<metric>_standard_error`` of each metric that has
+        a standard error on the resamples.
+
+    Raises
+    ------
+    SubmissionError
+        The upload cannot be scored; the text is for its author.
+    OrganizerError
+        Reference data, field or settings are wrong.
+    """
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as name:
+        folder = Path(name)
+        _put(Path(reference), folder / "ref", unzip=True)
+        _put(Path(submission), folder / "res")
+        if field is not None:
+            _put(Path(field), folder / "ref" / FIELD)
+        competition, loaded = read_input(folder, lambda found: _adjusted(found, settings))
+        findings = pipeline.evaluate(competition, loaded).findings
+    flat = scores(findings)
+    for one in findings.evidence:
+        if (subject := findings.names[findings.focus or 0]) in one.names:
+            error = one.standard_error(one.names.index(subject))
+            if math.isfinite(error):
+                flat[f"{one.metric.name}_standard_error"] = error
+    return flat
+
+
+def _adjusted(found: Settings, given: Mapping[str, Any]) -> Settings:
+    """Return the settings with those given in Python, for one submission."""
+    given = {"layout": "single", **given}
+    if "metrics" in given:
+        given["metrics"] = of_settings(given["metrics"])
+    return update(found, given, dict.fromkeys(given, "argument"))
+
+
+def _put(source: Path, folder: Path, *, unzip: bool = False) -> None:
+    """Copy a file into a new folder, or the content of a folder or of the organizer's zip."""
+    if source.is_dir():
+        shutil.copytree(source, folder)
+    elif not source.is_file():
+        raise OrganizerError(f"{source}: there is no such file or folder")
+    elif unzip and zipfile.is_zipfile(source):
+        with zipfile.ZipFile(source) as archive:
+            archive.extractall(folder)
+    else:
+        folder.mkdir()
+        shutil.copy(source, folder)
 
 
 def read_results(path: str | Path) -> Result:
@@ -251,10 +368,12 @@ def _names(given: str | Sequence[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _labels(given: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
+def _labels(given: Sequence[Any] | np.ndarray[Any, Any] | str) -> list[Any] | str:
     """Return labels as the settings write them: 0.0 and 1.0 as whole numbers."""
-    values = np.asarray(given).tolist()
-    return [int(item) if isinstance(item, float) and item == int(item) else item for item in values]
+    if isinstance(given, str):
+        return given
+    values = from_arrays.as_array(given, "labels").tolist()
+    return [int(item) if isinstance(item, float) and item.is_integer() else item for item in values]
 
 
 def _settings(**given: Any) -> Settings:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.errors import DeadheatError, OrganizerError, nearest
-from ..inference.findings import Findings
+from ..document.blocks import Document
 from ..pipeline import EvaluatedCompetition
-from ..report import Report, build, figures, page, saved_results
+from ..report import build, figures, page, saved_results, summaries
+from ..report.findings import Findings
 from ..report.outputs import files
 from ..report.results_json import results_json
 from ..report.write import write
@@ -20,6 +22,18 @@ from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow
 
 if TYPE_CHECKING:  # platforms' programs lack the audit
     from .audit_result import AuditResult
+
+
+class Signature(dict[str, str]):
+    """What is needed to reproduce the numbers: name → value. As text, it is one line to paste."""
+
+    def __str__(self) -> str:
+        hashed = "sha256 of the reference data"
+        parts = {
+            **{key: value for key, value in self.items() if not key.startswith("sha256")},
+            **{key.replace(hashed, "ref"): self[key][:12] for key in self if hashed in key},
+        }
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
 
 
 class MetricResult:
@@ -63,6 +77,41 @@ class MetricResult:
             if row.tied_with_leader and not row.baseline and row.entry != self.leader
         )
 
+    @property
+    def possible_winners(self) -> tuple[str, ...]:
+        """Entries that may be the best, best first, the leaders among them."""
+        found = self._verdict.get("possible_winners")
+        return tuple(found) if found is not None else (self.leader, *self.tied)
+
+    @property
+    def verified(self) -> str | None:
+        """The sole winner, if the data verify it (Gutmann and Maymin 1987); else None."""
+        return self._verdict.get("verified")
+
+    @property
+    def places(self) -> int | None:
+        """The number of prize places, if the first so many entries are surely the first."""
+        return self._verdict.get("verified_places")
+
+    @property
+    def _verdict(self) -> Mapping[str, Any]:
+        """The record of the verdict; empty in results of an older schema."""
+        return self._content.get("verdict") or {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a copy of everything about the metric, as in results.json."""
+        return copy.deepcopy(dict(self._content))
+
+    def to_frame(self) -> Any:
+        """Return the ranking as a `pandas.DataFrame`, one row per entry, best first.
+
+        Raises
+        ------
+        DeadheatError
+            pandas is not installed.
+        """
+        return self.ranking.to_frame()
+
     @cached_property
     def ranking(self) -> Rows[RankingRow]:
         """The entries with their scores, intervals and rank ranges, best first."""
@@ -94,23 +143,25 @@ class Result(Mapping[str, MetricResult]):
 
     A result is made from the evaluation of a run, or from the ``content`` of a results.json. The
     latter has no page to write and no arrays to audit. `to_dict` returns all content of
-    results.json.
+    results.json. ``again`` compares the same entries and one more.
     """
 
     def __init__(
         self,
         evaluation: EvaluatedCompetition | None = None,
         content: Mapping[str, Any] | None = None,
+        again: Callable[[str, Any], Result] | None = None,
     ) -> None:
         self._evaluation = evaluation
         self._given = content
+        self._again = again
 
     @property
     def _findings(self) -> Findings | None:
         return None if self._evaluation is None else self._evaluation.findings
 
     @cached_property
-    def _report(self) -> Report:
+    def _report(self) -> Document:
         if self._findings is None:
             raise DeadheatError(
                 "this result was read from results.json, which holds no page; run the comparison "
@@ -122,7 +173,9 @@ class Result(Mapping[str, MetricResult]):
     def _content(self) -> Mapping[str, Any]:
         if self._given is not None or self._findings is None:
             return self._given or {}
-        content: dict[str, Any] = json.loads(results_json(self._findings, self._report.verdict))
+        content: dict[str, Any] = json.loads(
+            results_json(self._findings, self._report.verdict, summaries(self._findings))
+        )
         return content
 
     @cached_property
@@ -142,6 +195,9 @@ class Result(Mapping[str, MetricResult]):
     def __len__(self) -> int:
         return len(self._metrics)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self._metrics)
+
     def __repr__(self) -> str:
         m, n = self._content["m"], self._content["n"]
         entries = "1 entry" if m == 1 else f"{m} entries"
@@ -150,10 +206,35 @@ class Result(Mapping[str, MetricResult]):
     def _repr_html_(self) -> str:
         picture = None
         if self._findings is not None:
-            picture = figures(self._report).get("intervals.svg")
+            drawn = figures(self._report)
+            picture = drawn.get("photo_finish_page.svg") or drawn.get("intervals.svg")
         first = self._first
         warnings = [item for item in self.warnings if item.metric == first.name]
         return notebook.html(self.verdict, first.name, first.ranking, warnings, picture)
+
+    def figure(
+        self, name: str = "photo_finish", *, width: Literal["column", "page"] = "page"
+    ) -> str:
+        """Return a figure as SVG: one of ``figures/``, by its file name without extension.
+
+        The photo finish is as wide as a ``column`` (3.3 inches) or a ``page`` (6.9 inches).
+
+        Raises
+        ------
+        KeyError
+            There is no figure with this name.
+        """
+        drawn = figures(self._report)
+        for file in (f"{name}.svg", f"{name}_{width}.svg"):
+            if file in drawn:
+                return drawn[file]
+        names = [file.removesuffix(".svg") for file in drawn]
+        raise KeyError(f"there is no figure {name!r}{nearest(name, names)}")
+
+    @property
+    def finish(self) -> tuple[str, ...]:
+        """The photo finish as lines of letters, for a terminal; none of a saved result."""
+        return () if self._findings is None else self._report.finish
 
     @property
     def _first(self) -> MetricResult:
@@ -170,14 +251,44 @@ class Result(Mapping[str, MetricResult]):
         return self._first.tied
 
     @property
+    def possible_winners(self) -> tuple[str, ...]:
+        """Entries that may be the best by the ranking metric, the leaders among them."""
+        return self._first.possible_winners
+
+    @property
+    def verified(self) -> str | None:
+        """The sole winner by the ranking metric, if the data verify it; else None."""
+        return self._first.verified
+
+    @property
+    def places(self) -> int | None:
+        """The number of prize places, if the first so many entries are surely the first."""
+        return self._first.places
+
+    @property
     def verdict(self) -> str:
         """The result in one sentence, in the language of the page."""
         return str(self._content["verdict"])
 
     @property
-    def signature(self) -> Mapping[str, str]:
+    def ranking(self) -> Rows[RankingRow]:
+        """The entries by the ranking metric, best first."""
+        return self._first.ranking
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """The record of the verdict by the ranking metric, as in results.json.
+
+        Of a participant who may see the scores only, it is the sentence.
+        """
+        if self._findings is not None and self._findings.scores_only:
+            return {"sentence": self.verdict}
+        return self._first.to_dict()["verdict"] or {}
+
+    @property
+    def signature(self) -> Signature:
         """What is needed to reproduce the numbers: settings, versions, hashes."""
-        return dict(self._content["signature"])
+        return Signature(self._content["signature"])
 
     @property
     def unusable(self) -> Mapping[str, str]:
@@ -210,17 +321,66 @@ class Result(Mapping[str, MetricResult]):
         copied: dict[str, Any] = json.loads(json.dumps(self._content))
         return copied
 
-    def to_html(self, path: str | Path) -> None:
-        """Write the detailed-results page, one self-contained HTML file.
+    def to_frame(self) -> Any:
+        """Return the rankings by all metrics as one `pandas.DataFrame`, with a column ``metric``.
 
         Raises
         ------
         DeadheatError
-            The result was read from a file.
-        OSError
-            The file cannot be written.
+            pandas is not installed.
         """
-        Path(path).write_text(page(self._report), encoding="utf-8")
+        pandas = rows.pandas_or_error()
+        frames = {name: metric.to_frame() for name, metric in self.items()}
+        return pandas.concat(frames, names=["metric", None]).reset_index("metric")
+
+    def add(self, name: str, predictions: Any) -> Result:
+        """Return the comparison of the same entries and one more.
+
+        It is the result of comparing all at once: every entry meets the same resamples, and
+        corrections count one entry more.
+
+        Parameters
+        ----------
+        name : str
+            What the new entry is called; no other entry has this name.
+        predictions : array-like
+            As an item of ``predictions``, or of ``scores``, in the call that made this result.
+
+        Raises
+        ------
+        DeadheatError
+            The result comes from folders or was read from a file, or the name is taken.
+        """
+        if self._again is None:
+            raise DeadheatError(
+                "add() needs the arrays that were compared, and this result comes from files; "
+                "put the submission beside the others and score them again"
+            )
+        if name in {*self.entries, *self.unusable}:
+            raise DeadheatError(f"add(): there is an entry {name!r} already; give another name")
+        return self._again(name, predictions)
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the detailed-results page, one self-contained HTML file, and write it to a path.
+
+        Raises
+        ------
+        OrganizerError
+            The file cannot be written.
+        DeadheatError
+            The result was read from a file.
+        """
+        text = page(self._report)
+        if path is None:
+            return text
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise OrganizerError(
+                f"{path}: the page cannot be written ({error.strerror}); name a file in a folder "
+                "that exists"
+            ) from error
+        return text
 
     def save(self, output: str | Path, figures: Sequence[str] | None = None) -> None:
         """Write every output of ``deadheat score`` to the folder ``output``, all or none.
@@ -282,7 +442,7 @@ class Result(Mapping[str, MetricResult]):
         return AuditResult(report, audit_files(found, report, again))
 
     def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
-        """Plan a competition from its gold and one or two baselines, which are the entries here.
+        """Plan a competition from its gold and two serious baselines, which are the entries here.
 
         Parameters
         ----------
@@ -323,7 +483,7 @@ def _public_ranking(path: Path, findings: Findings) -> Rows[RankingRow]:
 
     Raises OrganizerError if it has another metric, or none of the entries.
     """
-    public, private = Result(content=saved_results.read(path)), findings.analyses[0]
+    public, private = Result(content=saved_results.read(path)), findings.evidence[0]
     name = private.metric.name
     if name not in list(public):
         raise OrganizerError(

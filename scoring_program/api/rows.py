@@ -21,7 +21,8 @@ class RankingRow:
     has the rank that it would have as a competing entry, and is never tied.
 
     The entry is at most ``distance_from_best`` worse than the best one, in the metric's own units,
-    for all entries at once with the stated confidence; nan for a baseline.
+    for all entries at once with the stated confidence; nan for a baseline. A baseline has no rank
+    range, and neither has a run for whose team another stands: None.
     """
 
     entry: str
@@ -31,8 +32,8 @@ class RankingRow:
     low: float
     high: float
     tied_with_leader: bool
-    rank_low: int
-    rank_high: int
+    rank_low: int | None
+    rank_high: int | None
     distance_from_best: float
     baseline: bool
 
@@ -131,11 +132,16 @@ class Rows(tuple[Row, ...]):
         DeadheatError
             pandas is not installed.
         """
-        try:
-            import pandas
-        except ModuleNotFoundError as error:
-            raise DeadheatError("to_frame() needs pandas: pip install pandas") from error
-        return pandas.DataFrame([_flat(row) for row in self])
+        return pandas_or_error().DataFrame([_flat(row) for row in self])
+
+
+def pandas_or_error() -> Any:
+    """Return the module pandas; raise DeadheatError if it is not installed."""
+    try:
+        import pandas
+    except ModuleNotFoundError as error:
+        raise DeadheatError("to_frame() needs pandas: pip install pandas") from error
+    return pandas
 
 
 def _flat(row: Any) -> dict[str, Any]:
@@ -161,8 +167,8 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
             low=_end(row["ci"], 0),
             high=_end(row["ci"], 1),
             tied_with_leader=row["tied_with_leader"],
-            rank_low=row["rank_range"][0],
-            rank_high=row["rank_range"][1],
+            rank_low=None if row["rank_range"] is None else row["rank_range"][0],
+            rank_high=None if row["rank_range"] is None else row["rank_range"][1],
             distance_from_best=_number(row["distance_from_best"]),
             baseline=row["baseline"],
         )

@@ -13,16 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from ..alignment.competition import Part
-from ..alignment.expected import Target
 from ..core.arrays import Bools, Ints
+from ..data.competition import Part
+from ..data.joining.expected import Target
 from ..metrics.kinds.answers import normalized
 from ..metrics.kinds.shares import references
 
 #: The longest correct answer that a table shows, in letters.
 _LONGEST = 120
 #: Metrics of texts that have one right answer, unlike translations and summaries.
-_OF_ANSWERS = ("exact_match", "token_f1")
+_OF_ANSWERS = ("exact_match", "token_f1", "string_match")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +69,9 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
     None if examples of this kind have no correct answer.
     """
     kind = _KINDS.get(part.gold.kind)
+    functions = {metric.function for metric in part.metrics}
+    if part.gold.kind == "text" and "string_match" in functions and "exact_match" not in functions:
+        kind = _Kind(_as_it_is, references)
     target = next((item for item in part.expected.targets if item.kind == part.gold.kind), None)
     if kind is None or target is None:
         return None
@@ -80,7 +83,6 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
         for entry, answers in enumerate(given):
             answer = kind.answer(answers[row])
             predicted[entry, row] = numbers.setdefault(answer, len(numbers) + 1)
-    functions = {metric.function for metric in part.metrics}
     return Answers(
         names=tuple(names),
         ids=ids_of(part),

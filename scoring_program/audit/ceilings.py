@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from ..bootstrap.design import Design
 from ..bootstrap.resample import resample
 from ..core.arrays import Ints
 from ..inference.analyze import analyze
-from ..inference.inputs import MetricScores
+from ..inference.basis import MetricScores
+from ..inference.question import Question
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .label_field import LabelField
@@ -52,10 +53,9 @@ def ceilings(
         groups=None if design.units is None else design.size,
     )
     # The leader is not chosen among the three, so its comparison with the vote is two-sided.
-    fixed = replace(
-        settings, interval="percentile", tests=(), baselines=(), reference_entry=names[0]
-    )
-    against = analyze(scores, fixed).differences
+    question = Question(settings.confidence, reference_entry=names[0])
+    against = analyze(scores, question).differences
+    assert against is not None  # only a mean rank has none
     return Ceilings(
         oracle=float(bound.observed[2]),
         majority=float(bound.observed[1]),

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.errors import OrganizerError
-from ..inference.analysis import MetricAnalysis
-from ..inference.findings import Findings
+from ..inference.evidence import Evidence
 from ..pipeline import EvaluatedCompetition
+from ..report.findings import Findings
 from . import schemes as ranking_schemes
 from .identical import IdenticalEntries, identical_entries
 from .optimism import Optimism, PublicScore, optimism
@@ -24,7 +24,7 @@ from .schemes import Gain, RankingScheme, gains
 class Audit:
     """What to look at again before the winners are announced. It holds gold labels.
 
-    ``names`` are the entries of the ranking analysis; schemes and gains number them.
+    ``names`` are the entries of the ranking evidence; schemes and gains number them.
     """
 
     findings: Findings
@@ -36,8 +36,8 @@ class Audit:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The entries of the ranking analysis, [m]."""
-        return self.findings.analyses[0].names
+        """The entries of the ranking evidence, [m]."""
+        return self.findings.evidence[0].names
 
 
 def audit(
@@ -64,15 +64,15 @@ def audit(
             f"{findings.settings.where('runs')}: the audit looks at single submissions, but with "
             "'mean' a team has several; choose 'best', 'last' or 'all' for the audit"
         )
-    ranking = _ranking_analyses(evaluation)
+    ranking = evaluation.of_parts
     parts = tuple(
         audit_part(
             part,
-            analysis,
+            evidence,
             findings.settings,
-            [competition.teams.get(name, name) for name in analysis.names],
+            [competition.teams.get(name, name) for name in evidence.names],
         )
-        for part, analysis in zip(evaluation.resampled, ranking, strict=True)
+        for part, evidence in zip(evaluation.resampled, ranking, strict=True)
     )
     found = _schemes(evaluation, ranking)
     return Audit(
@@ -80,35 +80,21 @@ def audit(
         parts=parts,
         identical=identical_entries(competition),
         schemes=tuple(found),
-        gains=tuple(gains(found, ranking_schemes.competing(findings.analyses[0]))),
+        gains=tuple(gains(found, ranking_schemes.competing(findings.evidence[0]))),
         optimism=tuple(_optimism(findings, public)),
     )
 
 
-def _ranking_analyses(evaluation: EvaluatedCompetition) -> list[MetricAnalysis]:
-    """Return the analysis of each part's first metric."""
-    analyses = list(evaluation.findings.analyses)
-    if evaluation.competition.has_tasks:
-        analyses = [analysis for analysis in analyses if analysis.task is not None]
-    found = []
-    for part in evaluation.resampled:
-        found.append(analyses[0])
-        analyses = analyses[len(part.metrics) :]
-    return found
-
-
-def _schemes(
-    evaluation: EvaluatedCompetition, ranking: Sequence[MetricAnalysis]
-) -> list[RankingScheme]:
+def _schemes(evaluation: EvaluatedCompetition, ranking: Sequence[Evidence]) -> list[RankingScheme]:
     findings = evaluation.findings
-    first = findings.analyses[0]
-    of_private_rows = findings.analyses[: findings.public]
-    same = [analysis for analysis in of_private_rows if analysis.names == first.names]
-    found = ranking_schemes.of_metrics(same, [analysis.metric.label for analysis in same])
+    first = findings.evidence[0]
+    of_private_rows = findings.evidence[: findings.public]
+    same = [one for one in of_private_rows if one.names == first.names]
+    found = ranking_schemes.of_metrics(same, [one.metric.label for one in same])
     found += ranking_schemes.of_aggregations(same)
     found += ranking_schemes.of_tie_rules(first)
     # A metric over tasks says nothing beside the metrics of the tasks.
-    of_tasks = [analysis for analysis in same if analysis.task is not None]
+    of_tasks = [one for one in same if one.task is not None]
     single = of_tasks if evaluation.competition.has_tasks else same
     if len(single) > 1:
         found.append(ranking_schemes.by_mean_rank(single))
@@ -118,17 +104,18 @@ def _schemes(
         rows = [scorer.names.index(name) for name in first.names]
         kept = scorer.keep(rows, first.names)
         return found + ranking_schemes.without_slices(kept, _slices(evaluation), can_win)
-    if any(not set(first.names) <= set(analysis.names) for analysis in ranking):
+    if any(not set(first.names) <= set(evidence.names) for evidence in ranking):
         return found  # some entries are missing from a task and count as the worst there
-    losses = np.array([-_of_entries(analysis, first.names) for analysis in ranking])
+    losses = np.array([-_of_entries(evidence, first.names) for evidence in ranking])
     names = [part.part.name for part in evaluation.resampled]
     method = first.metric.function or ""
     return found + ranking_schemes.of_task_weights(losses, names, method, can_win)
 
 
-def _of_entries(analysis: MetricAnalysis, names: Sequence[str]) -> Floats:
+def _of_entries(evidence: Evidence, names: Sequence[str]) -> Floats:
     """Return the scores of some entries, higher is better."""
-    return oriented(analysis.metric, analysis.score)[[analysis.names.index(name) for name in names]]
+    entries = [evidence.names.index(name) for name in names]
+    return oriented(evidence.metric, evidence.scores.score)[entries]
 
 
 def _slices(evaluation: EvaluatedCompetition) -> Mapping[str, np.typing.NDArray[np.str_]]:
@@ -141,11 +128,9 @@ def _slices(evaluation: EvaluatedCompetition) -> Mapping[str, np.typing.NDArray[
 
 def _optimism(findings: Findings, public: Mapping[str, PublicScore] | None) -> list[Optimism]:
     if public is None and findings.public is not None:
-        shown = findings.analyses[findings.public]
+        shown = findings.evidence[findings.public]
         public = {
-            name: PublicScore(score, error)
-            for name, score, error in zip(
-                shown.names, shown.score.tolist(), shown.standard_error.tolist(), strict=True
-            )
+            name: PublicScore(float(shown.scores.score[i]), shown.standard_error(i))
+            for i, name in enumerate(shown.names)
         }
-    return [] if public is None else optimism(public, findings.analyses[0], findings.runs)
+    return [] if public is None else optimism(public, findings.evidence[0], findings.runs)

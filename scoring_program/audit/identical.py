@@ -6,8 +6,8 @@ import hashlib
 from collections import defaultdict
 from dataclasses import dataclass
 
-from ..alignment.competition import Competition
-from ..alignment.entry import Entry
+from ..data.competition import Competition
+from ..data.entry import Entry
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.arrays import Floats, Ints
 from ..scoring.scorer import Scored, Scorer
-from ..scoring.sums_scorer import SumsScorer
+from ..scoring.scorers import SumsScorer
 from .label_field import LabelField
 from .regrade import bound_again, oriented
 

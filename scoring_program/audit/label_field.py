@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..alignment.competition import Part
-from ..alignment.requirements import target_of
 from ..core.arrays import Array, Bools, Ints
+from ..data.competition import Part
+from ..data.parts import target_of
 from ..metrics import without_formulas
 from .answer_field import Answers, ids_of
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Floats
-from ..inference.analysis import MetricAnalysis
+from ..inference.evidence import Evidence
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class PublicScore:
 
 
 def optimism(
-    public: Mapping[str, PublicScore], private: MetricAnalysis, submissions: Mapping[str, int]
+    public: Mapping[str, PublicScore], private: Evidence, submissions: Mapping[str, int]
 ) -> list[Optimism]:
     """Return the optimism of every entry that has a public score, the largest first.
 
@@ -49,14 +49,14 @@ def optimism(
     from scipy.special import ndtri
 
     sign = 1.0 if private.metric.greater_is_better else -1.0
-    z = float(ndtri((1 + private.confidence) / 2))
+    z = float(ndtri((1 + private.question.confidence) / 2))
     found = []
     for entry, name in enumerate(private.names):
         if name not in public:
             continue
-        seen, score = public[name], float(private.score[entry])
+        seen, score = public[name], float(private.scores.score[entry])
         difference = sign * (seen.score - score)
-        margin = z * math.hypot(seen.standard_error, float(private.standard_error[entry]))
+        margin = z * math.hypot(seen.standard_error, private.standard_error(entry))
         sent = submissions.get(name)
         expected = None
         if sent is not None and sent > 1:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
-from ..alignment.score_table import UNITS
 from ..bootstrap.resample import iterate_counts
 from ..bootstrap.resample_parts import ResampledPart
 from ..bootstrap.slices import Slice
 from ..core.arrays import Floats, Ints
-from ..inference.analysis import MetricAnalysis
+from ..data.score_tables.score_table import UNITS
+from ..inference.evidence import Evidence
 from ..settings.model import Settings
 from .answer_field import Answers, answers_of_kind, ids_of
 from .ceilings import Ceilings, ceilings
@@ -22,7 +23,7 @@ from .confusion import Confusion, clustered_order, confusion, error_similarity, 
 from .examples import ExampleCounts, count_examples
 from .label_field import LabelField, label_field
 from .label_noise import leader_stays
-from .near_copies import NearCopy, near_copies
+from .near_copies import ErrorPairs, closest_first
 from .regrade import reads_labels
 from .rivals import Rivals
 from .shares_right import SharesRight, shares_right
@@ -44,7 +45,7 @@ class AnswerAudit:
     answers: Answers
     similarity: Floats  # [m, m]
     clustered: Sequence[int]
-    copies: tuple[NearCopy, ...]
+    pairs: ErrorPairs
     examples: ExampleCounts | None = None
     slices: tuple[Slice, ...] = ()
     right: SharesRight | None = None
@@ -78,7 +79,7 @@ class PartAudit:
     name: str
     ids: tuple[str, ...]  # of the examples, [n]
     kind: str  # what an example is
-    analysis: MetricAnalysis
+    evidence: Evidence
     rivals: Rivals
     answers: AnswerAudit | None
     labels: LabelAudit | None
@@ -91,11 +92,11 @@ class PartAudit:
 
 
 def audit_part(
-    resampled: ResampledPart, analysis: MetricAnalysis, settings: Settings, teams: Sequence[str]
+    resampled: ResampledPart, evidence: Evidence, settings: Settings, teams: Sequence[str]
 ) -> PartAudit:
-    """Audit a part; ``teams`` [m] are those that the entries of the analysis belong to."""
-    part, names = resampled.part, analysis.names
-    rivals = Rivals.of(analysis, teams)
+    """Audit a part; ``teams`` [m] are those that the entries of the evidence belong to."""
+    part, names = resampled.part, evidence.names
+    rivals = Rivals.of(evidence, teams)
     field = label_field(part, names)
     answers = field or answers_of_kind(part, names)
     scorer = resampled.metrics[0].scorer
@@ -105,9 +106,9 @@ def audit_part(
         name=part.name,
         ids=ids_of(part),
         kind=part.gold.kind,
-        analysis=analysis,
+        evidence=evidence,
         rivals=rivals,
-        answers=_of_answers(answers, resampled, analysis, settings, teams) if answers else None,
+        answers=_of_answers(answers, resampled, evidence, settings, teams) if answers else None,
         labels=_of_labels(field, resampled, rivals, settings) if field else None,
         withdrawals=withdrawals(scorer, names, rivals.leader, near) if near else (),
     )
@@ -116,24 +117,26 @@ def audit_part(
 def _of_answers(
     answers: Answers,
     resampled: ResampledPart,
-    analysis: MetricAnalysis,
+    evidence: Evidence,
     settings: Settings,
     teams: Sequence[str],
 ) -> AnswerAudit:
-    similarity = error_similarity(shared_errors(answers))
-    one_team = {(i, j) for j, team in enumerate(teams) for i in range(j) if teams[i] == team}
+    shared = shared_errors(answers)
+    similarity = error_similarity(shared)
     audit = AnswerAudit(
         answers=answers,
         similarity=similarity,
         clustered=clustered_order(similarity),
-        copies=tuple(near_copies(answers, one_team)),
+        pairs=_pairs(shared, answers.names, teams, settings),
     )
     if not answers.gradable:
         return audit
     slices = tuple(item.slice for item in resampled.slices)
     rows = [item.rows for item in slices]
     winners = [
-        entry for entry in Rivals.of(analysis, teams).order if analysis.tied_with_leader[entry]
+        entry
+        for entry in Rivals.of(evidence, teams).order
+        if evidence.standing.tied_with_leader[entry]
     ]
     return dataclasses.replace(
         audit,
@@ -141,6 +144,25 @@ def _of_answers(
         slices=slices,
         right=_shares(answers, rows, resampled, settings) if slices else None,
     )
+
+
+def _pairs(
+    shared: Ints, names: Sequence[str], teams: Sequence[str], settings: Settings
+) -> ErrorPairs:
+    """Return the pairs of different teams; two runs of a team, or two baselines, may be alike."""
+    entries = {name: entry for entry, name in enumerate(names)}
+    baselines = {entries[name] for name in settings.baselines if name in entries}
+    apart = [
+        (i, j)
+        for i, j in combinations(range(len(names)), 2)
+        if teams[i] != teams[j] and not {i, j} <= baselines
+    ]
+    yardstick = [
+        (entries[one], entries[other])
+        for one, other in settings.yardstick
+        if one in entries and other in entries  # of this task
+    ]
+    return ErrorPairs(closest_first(shared, apart), closest_first(shared, yardstick))
 
 
 def _of_labels(

@@ -2,23 +2,26 @@
 
 The standard error of a difference between two entries shrinks with the square root of the test
 set. A pilot of N examples estimates it, with an error of its own. So the number of examples is
-chosen by assurance: it is the smallest n for which the power, averaged over bootstrap estimates
-of the standard error, reaches the target (O'Hagan, Stevens and Campbell 2005).
+chosen by assurance: it is the smallest n for which the power to settle a pair, whoever is ahead,
+averaged over bootstrap estimates of the standard error, reaches the target (O'Hagan, Stevens and
+Campbell 2005; see `inference.planning`). The pilot is two serious baselines: one that gives every
+example the same answer errs unlike any entry, and about doubles the number.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from ..core.arrays import Floats
+from ..inference.planning import POWER, mean_power
 from ..metrics import Metric
 
 #: Differences that are planned for, in hundredths of the metric's scale.
 POINTS = (1, 2, 5)
-POWER = 0.8
 #: A plan for a test set of more than this many times the pilot is no plan.
 _MOST_TIMES = 1000
 
@@ -58,22 +61,18 @@ def one_point(metric: Metric, score: float) -> float:
 
 
 def examples_needed(
-    errors: Floats, pilot: int, entries: int, alpha: float, point: float = 0.01
+    errors: Floats, pilot: int, level: float, point: float = 0.01
 ) -> list[SizeNeeded]:
     """Return the examples needed for differences of each of `POINTS`.
 
-    ``errors`` [R] are standard errors of a difference in a pilot of ``pilot`` examples. ``entries``
-    compete, so a comparison with the leader is made at the level α/(m − 1). ``point`` is one point
-    in the metric's own units.
+    ``errors`` [R] are standard errors of a difference in a pilot of ``pilot`` examples. ``level``
+    is that of one comparison. ``point`` is one point in the metric's own units.
     """
-    from scipy.special import ndtr, ndtri
-
-    critical = -float(ndtri(alpha / max(1, entries - 1)))
+    critical = NormalDist().inv_cdf(1 - level)
 
     def power(n: float, difference: float) -> float:
         with np.errstate(divide="ignore"):
-            ratios = np.sqrt(n / pilot) * difference / errors
-        return float(ndtr(ratios - critical).mean())
+            return mean_power(np.sqrt(n / pilot) * difference / errors, critical)
 
     found = []
     for points in POINTS:
@@ -92,15 +91,13 @@ def examples_needed(
     return found
 
 
-def smallest_separable(errors: Floats, entries: int, alpha: float) -> float:
+def smallest_separable(errors: Floats, level: float) -> float:
     """Return the difference that a test set of the pilot's size separates with the same power."""
-    from scipy.special import ndtr, ndtri
-
-    critical = -float(ndtri(alpha / max(1, entries - 1)))
+    critical = NormalDist().inv_cdf(1 - level)
     low, high = 0.0, 20.0 * float(errors.max())
     for _ in range(60):
         middle = (low + high) / 2
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.where(errors > 0, middle / errors, np.inf)
-        low, high = (low, middle) if ndtr(ratios - critical).mean() >= POWER else (middle, high)
+        low, high = (low, middle) if mean_power(ratios, critical) >= POWER else (middle, high)
     return high

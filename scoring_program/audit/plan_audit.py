@@ -13,7 +13,8 @@ from ..bootstrap.resample import iterate_counts
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Floats
 from ..core.errors import OrganizerError, SubmissionError
-from ..inference.analysis import MetricAnalysis
+from ..inference import planning
+from ..inference.evidence import Evidence
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition
 from ..reading.formats import read_table
@@ -31,9 +32,10 @@ SMALL_CLASS = 30
 class PlanAudit:
     """What the test set of one part can separate, and what is wrong with it.
 
-    ``paired`` says whether the sizes follow from two baselines, whose errors are alike to some
-    degree. From one baseline they hold for two entries with independent errors, which is the
-    cautious assumption.
+    ``paired`` says whether the sizes follow from two serious baselines, whose errors are alike to
+    some degree. From one baseline they hold for two entries with independent errors, which is the
+    cautious assumption. ``constant`` baselines give every example the same answer. They are left
+    out unless there is no other, because the errors of such a pair are unlike those of any entries.
     """
 
     name: str
@@ -43,6 +45,7 @@ class PlanAudit:
     groups: int | None  # that the examples are resampled in
     entries: int
     paired: bool
+    constant: tuple[str, ...]
     sizes: tuple[SizeNeeded, ...]
     separable: float
     decimals: int  # of differences
@@ -75,32 +78,29 @@ def plan_parts(
     if entries < 2:
         raise OrganizerError(f"a plan needs at least two entries; found {entries}")
     tables = {path.name: _columns(path) for path in others}
-    analyses = list(evaluation.findings.analyses)
-    if evaluation.competition.has_tasks:
-        analyses = [analysis for analysis in analyses if analysis.task is not None]
-    found = []
-    for part in evaluation.resampled:
-        found.append(_plan_part(part, analyses[0], evaluation, entries, tables))
-        analyses = analyses[len(part.metrics) :]
-    return tuple(found)
+    return tuple(
+        _plan_part(part, evidence, evaluation, entries, tables)
+        for part, evidence in zip(evaluation.resampled, evaluation.of_parts, strict=True)
+    )
 
 
 def _plan_part(
     resampled: ResampledPart,
-    analysis: MetricAnalysis,
+    evidence: Evidence,
     evaluation: EvaluatedCompetition,
     entries: int,
     others: Mapping[str, Mapping[str, Sequence[str]]],
 ) -> PlanAudit:
     settings = evaluation.findings.settings
-    errors, paired = _pilot(resampled, analysis, settings.seed)
+    constant = _constant(resampled, evidence)
+    errors, paired = _pilot(resampled, evidence, constant, settings.seed)
     if not errors.any():
         raise OrganizerError(
             "res/: the scores of the baselines do not vary over resamples, so they tell nothing "
             "about differences; put a baseline with some errors into res/"
         )
-    alpha = 1 - settings.confidence
-    point = plan.one_point(analysis.metric, float(analysis.score[analysis.leader]))
+    level = planning.level(settings.tie_rule, 1 - settings.confidence, entries - 1)
+    point = plan.one_point(evidence.metric, float(evidence.scores.score[evidence.scores.leader]))
     gold = resampled.part.gold
     classes: dict[str, int] = {}
     for labels in resampled.part.labels.values():
@@ -116,17 +116,18 @@ def _plan_part(
     answers = [gold.columns[target.column] for target in resampled.part.expected.targets]
     return PlanAudit(
         name=resampled.part.name,
-        metric=analysis.metric,
+        metric=evidence.metric,
         kind=gold.kind,
         n=gold.n,
         groups=gold.groups(settings.group),
         entries=entries,
         paired=paired,
-        sizes=tuple(plan.examples_needed(errors, gold.n, entries, alpha, point)),
-        separable=plan.smallest_separable(errors, entries, alpha),
+        constant=tuple(evidence.names[entry] for entry in constant),
+        sizes=tuple(plan.examples_needed(errors, gold.n, level, point)),
+        separable=plan.smallest_separable(errors, level),
         decimals=max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3,
-        undefined=analysis.undefined,
-        resamples=analysis.resamples + analysis.undefined,
+        undefined=evidence.undefined,
+        resamples=evidence.resamples + evidence.undefined,
         classes=classes,
         inputs=tuple(inputs),
         repetitions=tuple(repeated_rows.within(inputs, answers)),
@@ -136,13 +137,27 @@ def _plan_part(
     )
 
 
-def _pilot(resampled: ResampledPart, analysis: MetricAnalysis, seed: int) -> tuple[Floats, bool]:
-    """Return standard errors of a difference, [R], and whether two entries gave them."""
+def _constant(resampled: ResampledPart, evidence: Evidence) -> list[int]:
+    """Return the entries, best first, that give every example the same answer."""
+    found = set()
+    for entry in resampled.part.entries:
+        if entry is not None and entry.predictions:
+            answers = [array.tolist() for array in entry.predictions.values()]
+            if all(one == rows[0] for rows in answers for one in rows):
+                found.add(entry.name)
+    return [entry for entry in evidence.scores.order.tolist() if evidence.names[entry] in found]
+
+
+def _pilot(
+    resampled: ResampledPart, evidence: Evidence, constant: Sequence[int], seed: int
+) -> tuple[Floats, bool]:
+    """Return standard errors of a difference, [R], and whether two serious entries gave them."""
     scorer, design = resampled.metrics[0].scorer, resampled.design
     jackknife = scorer.jackknife(design.units)
-    best = analysis.order[:2]
+    order = evidence.scores.order.tolist()
+    best = [entry for entry in order if entry not in constant][:2] or order[:1]
     influences = [
-        plan.influences(float(analysis.score[entry]), jackknife[:, entry]) for entry in best
+        plan.influences(float(evidence.scores.score[entry]), jackknife[:, entry]) for entry in best
     ]
     paired = len(best) == 2 and not np.allclose(influences[0], influences[1])
     influence = influences[0] - influences[1] if paired else np.sqrt(2) * influences[0]

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ..alignment.competition import Competition, Part
-from ..alignment.entry import Entry, wrong_labels
-from ..alignment.expected import Target
-from ..alignment.gold import Gold, read_gold
 from ..core import cells
 from ..core.cells import Label
 from ..core.errors import ReferenceDataError, listed
-from ..inference.findings import Findings
+from ..data.competition import Competition, Part
+from ..data.entry import Entry, wrong_labels
+from ..data.gold import Gold, read_gold
+from ..data.joining.expected import Target
 from ..pipeline import EvaluatedCompetition, evaluate
 from ..reading.formats import KINDS
+from ..report.findings import Findings
 from ..settings.model import Settings
 
 #: Unknown ids that a message lists.
@@ -153,14 +153,15 @@ def _refilled(entry: Entry, part: Part, labels: Mapping[str, Any]) -> Entry:
 
 
 def _moves(before: Findings, after: Findings) -> Iterator[Move]:
-    first, second = before.analyses[0], after.analyses[0]
-    for entry in second.order.tolist():
+    first, second = before.evidence[0], after.evidence[0]
+    for entry in second.scores.order.tolist():
         name = second.names[entry]
         if name not in first.names:
             continue
         old = first.names.index(name)
-        score = float(first.score[old]), float(second.score[entry])
-        rank = int(first.rank[old]), int(second.rank[entry])
-        tied = bool(first.tied_with_leader[old]), bool(second.tied_with_leader[entry])
+        score = float(first.scores.score[old]), float(second.scores.score[entry])
+        rank = int(first.scores.rank[old]), int(second.scores.rank[entry])
+        was_tied, is_tied = first.standing.tied_with_leader[old], second.standing.tied_with_leader
+        tied = bool(was_tied), bool(is_tied[entry])
         if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
             yield Move(name, rank, score, tied)

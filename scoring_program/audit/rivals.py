@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..inference.analysis import MetricAnalysis
+from ..inference.evidence import Evidence
 
 #: Rivals that get a certificate: the possible winners and the best of the others.
 _NEAR = 10
@@ -17,7 +17,7 @@ _BEST = 20
 
 @dataclass(frozen=True)
 class Rivals:
-    """The competing entries, best first: numbers of the analysis.
+    """The competing entries, best first: numbers of the evidence.
 
     Baselines cannot win, and a run of the leader's own team is no rival.
     """
@@ -38,11 +38,15 @@ class Rivals:
         return self.others[:_BEST]
 
     @classmethod
-    def of(cls, analysis: MetricAnalysis, teams: Sequence[str]) -> Rivals:
+    def of(cls, evidence: Evidence, teams: Sequence[str]) -> Rivals:
         """Return the rivals by a metric; ``teams`` [m] are those of the entries."""
-        order = [entry for entry in analysis.order.tolist() if entry not in analysis.baselines]
+        order = [
+            entry
+            for entry in evidence.scores.order.tolist()
+            if entry not in evidence.scores.baselines
+        ]
         own = [entry for entry in order if teams[entry] == teams[order[0]]]
         rivals = [entry for entry in order if entry not in own]
-        tied = np.asarray(analysis.tied_with_leader)
+        tied = np.asarray(evidence.standing.tied_with_leader)
         near = [e for place, e in enumerate(rivals) if place < _NEAR or tied[e]]
         return cls(*map(tuple, (order, own, rivals, near)))

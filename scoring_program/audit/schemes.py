@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
-from ..inference.analysis import MetricAnalysis
+from ..inference.evidence import Evidence
 from ..metrics.unit_scores import UNIT_RANK
 from ..scoring.scorer import Scorer
 from .regrade import oriented
@@ -48,32 +48,32 @@ class Gain:
     worst_in: RankingScheme
 
 
-def of_metrics(analyses: Sequence[MetricAnalysis], labels: Sequence[str]) -> list[RankingScheme]:
+def of_metrics(evidence: Sequence[Evidence], labels: Sequence[str]) -> list[RankingScheme]:
     """Return a scheme for each metric, called by ``labels``."""
     return [
-        _scheme("metric", label, np.asarray(analysis.rank), competing(analysis))
-        for analysis, label in zip(analyses, labels, strict=True)
+        _scheme("metric", label, np.asarray(one.scores.rank), competing(one))
+        for one, label in zip(evidence, labels, strict=True)
     ]
 
 
-def of_tie_rules(analysis: MetricAnalysis) -> list[RankingScheme]:
+def of_tie_rules(evidence: Evidence) -> list[RankingScheme]:
     """Return a scheme for each tie rule: the ranks are equal, the entries on top differ."""
-    rank, can_win = np.asarray(analysis.rank), competing(analysis)
+    rank, can_win = np.asarray(evidence.scores.rank), competing(evidence)
     return [
         RankingScheme("tie_rule", rule, rank, frozenset(np.flatnonzero(tied & can_win).tolist()))
-        for rule, tied in analysis.tied.items()
+        for rule, tied in evidence.standing.tied.items()
     ]
 
 
-def of_aggregations(analyses: Sequence[MetricAnalysis]) -> list[RankingScheme]:
+def of_aggregations(evidence: Sequence[Evidence]) -> list[RankingScheme]:
     """Return the schemes of a table of scores that none of the metrics is: other aggregations.
 
-    See `inference.ranking_schemes`; of several columns, the first one counts.
+    See `inference.descriptive`; of several columns, the first one counts.
     """
-    of_column = next((analysis for analysis in analyses if analysis.schemes is not None), None)
+    of_column = next((one for one in evidence if one.schemes is not None), None)
     if of_column is None or of_column.schemes is None:
         return []
-    metrics = [analysis.metric for analysis in analyses]
+    metrics = [one.metric for one in evidence]
     column = of_column.metric.column
     functions = {metric.function for metric in metrics if metric.column == column}
     found = []
@@ -86,18 +86,18 @@ def of_aggregations(analyses: Sequence[MetricAnalysis]) -> list[RankingScheme]:
     return found
 
 
-def by_mean_rank(analyses: Sequence[MetricAnalysis]) -> RankingScheme:
+def by_mean_rank(evidence: Sequence[Evidence]) -> RankingScheme:
     """Return the scheme of the mean rank over several metrics of the same entries."""
-    mean = np.mean([analysis.rank for analysis in analyses], axis=0)
-    names = ", ".join(analysis.metric.label for analysis in analyses)
-    can_win = competing(analyses[0])
+    mean = np.mean([one.scores.rank for one in evidence], axis=0)
+    names = ", ".join(one.metric.label for one in evidence)
+    can_win = competing(evidence[0])
     return _scheme("mean_rank", names, ranked(-mean, can_win), can_win)
 
 
-def competing(analysis: MetricAnalysis) -> Bools:
+def competing(evidence: Evidence) -> Bools:
     """Return which entries can win, [m]."""
-    found = np.ones(len(analysis.names), np.bool_)
-    found[list(analysis.baselines)] = False
+    found = np.ones(len(evidence.names), np.bool_)
+    found[list(evidence.scores.baselines)] = False
     return found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..bootstrap.counts import DrawCounts
 from ..core.arrays import Floats, Ints
-from ..inference.simultaneous import CellScores, simultaneous_intervals
+from ..inference.slice_evidence import CellScores, simultaneous_intervals
 from .answer_field import Answers
 
 
@@ -36,7 +36,7 @@ def shares_right(
     """Return shares with intervals that cover all m × k true shares at once.
 
     ``parts`` are the numbers of the examples in each, and ``counts`` [R, n] say how often resamples
-    draw the examples. See `inference.simultaneous` for the method.
+    draw the examples. See `inference.slice_evidence` for the method.
     """
     right = [field.right[:, rows].T.astype(np.float32) for rows in parts]
     drawn: list[list[Floats]] = [[] for _ in parts]

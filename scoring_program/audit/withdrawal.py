@@ -19,9 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Array, Floats, Ints
-from ..scoring.function_scorer import FunctionScorer
 from ..scoring.scorer import Scorer
-from ..scoring.sums_scorer import SumsScorer
+from ..scoring.scorers import FunctionScorer, SumsScorer
 from .regrade import oriented
 
 #: Most examples that are withdrawn; a rival that needs more is far behind.

@@ -10,13 +10,16 @@ nearly every Poisson count, so this is cheaper than drawing n row numbers.
 from __future__ import annotations
 
 import math
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Floats
+from ..core.arrays import Floats, Ints
 
 DrawCounts = NDArray[np.uint8]
+#: Draws of rows, or of sets of them.
+Counts: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
 #: Random bytes handled at a time: small enough to stay in a core's cache.
 _SLICE = 1 << 18
@@ -27,9 +30,9 @@ _MARGIN = 2.5
 _LARGEST = 40
 
 
-def generator_of_chunk(seed: int, chunk: int) -> np.random.Generator:
+def generator_of_chunk(seed: int, *chunk: int) -> np.random.Generator:
     """Return the generator of one chunk: the chunk-th child of the seed, in any worker."""
-    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(chunk,))))
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=chunk)))
 
 
 def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> DrawCounts:
@@ -57,6 +60,32 @@ def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> DrawCounts:
     rows += rng.integers(0, n, size=rows.size)
     # Without the array's own type for the scalar, np.add.at is forty times slower.
     np.add.at(counts.reshape(-1), rows, np.uint8(1))
+    return counts
+
+
+def draw_set_counts(rng: np.random.Generator, sizes: Ints, resamples: int) -> Ints:
+    """Draw how often each of K sets of rows occurs in n draws of rows; int64 [resamples, K].
+
+    ``sizes`` [K] of the sets add up to n. Every row of the result follows
+    Multinomial(n, sizes / n), drawn like `draw_counts`: by Poisson counts that are completed.
+    """
+    n = int(sizes.sum())
+    rates = max(0.0, 1.0 - _MARGIN / math.sqrt(n)) * sizes
+    counts = rng.poisson(rates, (resamples, sizes.size))
+    totals = counts.sum(axis=1)
+    excess = np.flatnonzero(totals > n)
+    while excess.size:
+        counts[excess] = rng.poisson(rates, (excess.size, sizes.size))
+        totals[excess] = counts[excess].sum(axis=1)
+        excess = excess[totals[excess] > n]
+    missing = n - totals
+    if sizes.size < math.sqrt(n):  # so many rows are missing that to draw them would take longer
+        counts += rng.multinomial(missing, sizes / n)
+        return counts
+    set_of = np.repeat(np.arange(sizes.size), sizes)
+    sets = set_of[rng.integers(0, n, size=int(missing.sum()))]
+    sets += np.repeat(np.arange(resamples) * sizes.size, missing)
+    counts += np.bincount(sets, minlength=counts.size).reshape(counts.shape)
     return counts
 
 

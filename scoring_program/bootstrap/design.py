@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ..alignment.competition import Part
 from ..core.arrays import Ints
 from ..core.errors import SettingsError
+from ..data.competition import Part
 from ..settings.model import Settings
-from .counts import DrawCounts, draw_counts
+from .counts import Counts, draw_counts, draw_set_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,12 +20,14 @@ class Design:
 
     ``units`` [n] gives each row's unit (a group that is drawn whole); None if every row is a unit.
     ``strata`` [N] gives each unit's stratum; each resample draws as many units from a stratum as it
-    holds.
+    holds. ``sizes`` [n] says how many equal rows each row stands for (`distinct_rows`); None if it
+    stands for itself.
     """
 
     n: int
     units: Ints | None = None
     strata: Ints | None = None
+    sizes: Ints | None = None
 
     @property
     def size(self) -> int:
@@ -47,16 +50,26 @@ class Design:
         sizes = np.bincount(self.units).astype(np.float64)
         return float(sizes.sum() ** 2 / np.square(sizes).sum())
 
-    def draw(self, rng: np.random.Generator, resamples: int) -> DrawCounts:
-        """Draw how often each row occurs in each resample; uint8 [resamples, n]."""
+    @property
+    def type(self) -> np.dtype[Any]:
+        """A type for the draws of a row: no row is drawn more often than there are rows."""
+        return np.dtype(np.uint8) if self.sizes is None else np.min_scalar_type(self.sizes.sum())
+
+    def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
+        """Draw how often each row occurs in each resample, [resamples, n]."""
         if self.strata is None:
-            counts = draw_counts(rng, self.size, resamples)
+            counts = self._drawn(rng, np.arange(self.size), resamples)
         else:
-            counts = np.empty((resamples, self.size), np.uint8)
+            counts = np.empty((resamples, self.size), self.type)
             for stratum in np.unique(self.strata):
                 members = np.flatnonzero(self.strata == stratum)
-                counts[:, members] = draw_counts(rng, members.size, resamples)
+                counts[:, members] = self._drawn(rng, members, resamples)
         return counts if self.units is None else counts[:, self.units]
+
+    def _drawn(self, rng: np.random.Generator, members: Ints, resamples: int) -> Counts:
+        if self.sizes is None:
+            return draw_counts(rng, members.size, resamples)
+        return draw_set_counts(rng, self.sizes[members], resamples).astype(self.type)
 
 
 def design_of(part: Part, settings: Settings) -> Design:

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 
 from ..core.arrays import Ints
 from ..metrics.sums import Product
-from ..scoring.function_scorer import FunctionScorer
 from ..scoring.scorer import Scored, Scorer
-from ..scoring.sums_scorer import SumsScorer
-from .counts import DrawCounts, generator_of_chunk
+from ..scoring.scorers import FunctionScorer, SumsScorer
+from .counts import Counts, generator_of_chunk
 from .design import Design
-from .equal_units import Counts, EqualUnits
-from .kept_counts import KeptCounts
+from .distinct_rows import KeptCounts
 
 #: Draws in a chunk: few enough to fit a core's cache, many enough to make Python's overhead small.
 _DRAWS = 750_000
@@ -46,26 +44,17 @@ class _Subset:
         sums = [scorer for scorer in self._scorers.values() if isinstance(scorer, SumsScorer)]
         # One product for all metrics, so that shared columns, such as an entry's labels, are summed
         # once.
-        self._columns = [column for scorer in sums for column in scorer.sums.flat()]
-        self._product = Product(self._columns) if sums else None
-        self._product_of_sets: Product | None = None
+        columns = [column for scorer in sums for column in scorer.sums.flat()]
+        self._product = Product(columns) if sums else None
 
-    def merge(self, equal: EqualUnits) -> None:
-        """Prepare for counts of sets of ``equal`` rows, which give the same sums."""
-        self._product_of_sets = Product([column[equal.first] for column in self._columns])
-
-    def score(
-        self, counts: DrawCounts, merged: Counts | None, number: int
-    ) -> Iterator[tuple[int, Scored]]:
+    def score(self, counts: Counts, number: int) -> Iterator[tuple[int, Scored]]:
         """Yield each scorer's place and its scores under the counts [R, n] of all rows.
 
-        ``merged`` [R, K] counts sets of equal rows, None if rows were not merged. The first of the
-        resamples has the ``number``.
+        The first of the resamples has the ``number``.
         """
         if self._rows is not None:
             counts = counts[:, self._rows]
-        product = self._product if merged is None else self._product_of_sets
-        sums = None if product is None else product(counts if merged is None else merged)
+        sums = None if self._product is None else self._product(counts)
         first = 0
         for place, scorer in self._scorers.items():
             if isinstance(scorer, SumsScorer):
@@ -93,7 +82,7 @@ class ResamplingJob:
         self.design = design
         self.resamples = resamples
         self.seed = seed
-        self._kept: KeptCounts | None = None
+        self.kept: KeptCounts | None = None  # where the draws are put from now on
         few = max(1, min(_FEWEST, _LARGEST // design.n))
         self.rows = min(_MOST, max(few, _DRAWS // design.n))
         subsets = {id(scorer.rows): scorer.rows for scorer in self.scorers}
@@ -103,14 +92,7 @@ class ResamplingJob:
             _Subset(rows, [k for k, own in enumerate(of_scorers) if own == place], self.scorers)
             for place, rows in enumerate(subsets.values())
         ]
-        self._latest: tuple[int, DrawCounts] | None = None
-
-    def keep(self, kept: KeptCounts) -> None:
-        """Keep the draws from now on."""
-        self._kept = kept
-        if kept.equal is not None:
-            for subset in self._subsets:
-                subset.merge(kept.equal)
+        self._latest: tuple[int, Counts] | None = None
 
     def tasks(self, step: int) -> list[Task]:
         """Divide the resamples into ranges of at most ``step``, each within one chunk."""
@@ -120,7 +102,7 @@ class ResamplingJob:
             tasks += [Task(chunk, start + k, min(step, size - k)) for k in range(0, size, step)]
         return tasks
 
-    def counts(self, task: Task) -> DrawCounts:
+    def counts(self, task: Task) -> Counts:
         """Return the counts of a task's resamples, [task.size, n]."""
         latest = self._latest
         if latest is None or latest[0] != task.chunk:
@@ -139,10 +121,11 @@ class ResamplingJob:
     def __call__(self, task: Task) -> list[Scored]:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
-        merged = None if self._kept is None else self._kept.put(task.first, counts)
+        if self.kept is not None:
+            self.kept.put(task.first, counts)
         results: dict[int, Scored] = {}
         for subset in self._subsets:
-            results.update(subset.score(counts, merged, task.first))
+            results.update(subset.score(counts, task.first))
         return [results[place] for place in range(len(self.scorers))]
 
     def __getstate__(self) -> dict[str, object]:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
-from ..scoring.overall_scores import OverallScores
-from ..scoring.scored_metric import ScoredMetric
-from ..scoring.scorer import Scored
+from ..scoring.overall import OverallScores
+from ..scoring.scorer import Scored, ScoredMetric
 from .replicates import Replicates
 
 

@@ -10,6 +10,10 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints
 from ..scoring.scorer import Scored
 
+#: Share of the resamples on which an entry may lack a score where every entry lacks some. If fewer
+#: than two lack so few, an entry may lack twice as many as the second of them.
+_FEW = 0.1
+
 
 @dataclass(frozen=True, eq=False)
 class Replicates:
@@ -34,7 +38,8 @@ class Replicates:
 
         One entry must not take resamples from the others. So a resample counts if some entry has a
         score there, or the entry ``needed``, and an entry that lacks a score on one that counts
-        goes. If all entries would go, those resamples count on which every entry has a score.
+        goes. If all entries would go, those resamples count on which every entry has a score that
+        lacks one on few.
         """
         values, undefined = scored.values[:drawn], scored.undefined[:drawn]
         if not undefined.any():
@@ -43,8 +48,11 @@ class Replicates:
         defined = np.logical_not(without.all(axis=1) if needed is None else without[:, needed])
         missed = np.count_nonzero(without[defined], axis=0)
         if missed.all():
-            defined = np.logical_not(without.any(axis=1))
-            missed[:] = 0
+            few = missed <= _FEW * np.count_nonzero(defined)
+            if np.count_nonzero(few) < min(2, len(missed)):
+                few = missed <= 2 * np.sort(missed)[:2][-1]
+            defined = np.logical_not(without[:, few].any(axis=1))
+            missed = np.count_nonzero(without[defined], axis=0)
         stay = missed == 0
         if not stay.all():
             values, undefined = values[:, stay], undefined[:, stay]

@@ -8,15 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from ..core.errors import SettingsError
-from ..scoring.function_scorer import FunctionScorer
-from ..scoring.ordered_scorer import OrderedScorer
+from ..metrics.statistics import WORTH_PROCESSES
 from ..scoring.scorer import Scored, Scorer
-from .counts import DrawCounts, generator_of_chunk
+from ..scoring.scorers import FunctionScorer, OrderedScorer
+from .counts import Counts, generator_of_chunk
 from .design import Design
 from .job import ResamplingJob
 from .replicates import Replicates
-from .resources import ONE_WORKER, Resources
-from .workers import run
+from .task_queue import ONE_WORKER, Resources, run
 
 #: Resamples per task for metrics that call a Python function: at most so many, and so many tasks.
 _CALLED, _TASKS = 16, 10
@@ -69,11 +68,11 @@ def resample(
             continue
         job = ResamplingJob(group, design, resamples, seed)
         backend = _backend(resources.backend, job, python)
-        alone = resources.backend == "auto" and not python and _is_short(job)
+        alone = resources.backend == "auto" and _is_short(job)
         workers = 1 if alone else _affordable(resources, job)
         job_resources = replace(resources, workers=workers, backend=backend)
-        if resources.kept is not None and job_resources.backend in _LOCAL:
-            job.keep(resources.kept)
+        if backend in _LOCAL:
+            job.kept = resources.kept
         tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))
@@ -88,8 +87,8 @@ def resample(
     return tuple(replicates[scorer] for scorer in scorers)
 
 
-def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[DrawCounts]:
-    """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n]."""
+def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
+    """Yield the counts that `resample` scores, chunk by chunk, [R, n]."""
     job = ResamplingJob((), design, resamples, seed)
     for chunk, task in enumerate(job.tasks(job.rows)):
         yield design.draw(generator_of_chunk(seed, chunk), task.size)
@@ -121,8 +120,14 @@ def _backend(backend: str, job: ResamplingJob, python: bool) -> str:
 
 
 def _is_short(job: ResamplingJob) -> bool:
-    """Return whether a run ends before a second worker has saved what its start costs."""
-    return _passes(job) * (1 + sum(scorer.m for scorer in job.scorers) / 50) < _SHARED
+    """Return whether a run ends before a second worker has saved what its start costs.
+
+    Calls of functions were timed on the whole test set.
+    """
+    called = [scorer for scorer in job.scorers if isinstance(scorer, FunctionScorer)]
+    seconds = job.resamples * sum(scorer.observation.seconds * scorer.m for scorer in called)
+    passes = _passes(job) * (1 + sum(scorer.m for scorer in job.scorers) / 50)
+    return seconds < WORTH_PROCESSES if called else passes < _SHARED
 
 
 def _passes(job: ResamplingJob) -> int:

@@ -8,19 +8,18 @@ from functools import partial
 
 import numpy as np
 
-from ..alignment.competition import Competition, Part, Unscored
+from ..core.arrays import Ints
 from ..core.phrases import Phrase
-from ..scoring.scored_metric import ScoredMetric, leave_out
-from ..scoring.scorer import Scorer
+from ..data.competition import Competition, Part, Unscored
+from ..scoring.scorer import ScoredMetric, Scorer, leave_out
 from ..settings.model import Settings
-from .counts import DrawCounts
+from .counts import Counts
 from .design import Design
-from .equal_units import Counts, EqualUnits, MergedCounts
-from .kept_counts import KeptCounts
+from .distinct_rows import DistinctRows, KeptCounts, MergedCounts
 from .replicates import Replicates
 from .resample import iterate_counts, resample
-from .resources import Resources
 from .slices import Slice, slices_of
+from .task_queue import Resources
 from .time_budget import Plan
 
 
@@ -52,56 +51,48 @@ class ResampledPart:
     slices: tuple[ResampledSlice, ...] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
     kept: KeptCounts | None = None
-    equal: EqualUnits | None = None
+    distinct: DistinctRows | None = None  # which are drawn instead of rows
 
     @property
     def resamples(self) -> int:
         """Number of resamples drawn, including those on which a metric is undefined."""
         return min(replicates.drawn for replicates in self.replicates)
 
-    def unit_counts(self, replicates: Replicates) -> Iterator[DrawCounts]:
-        """Yield how often each unit is drawn, [R, N], on the resamples of some replicates.
-
-        Those that are not kept are drawn again.
-        """
-        defined, design = replicates.defined, self.design
-        found = self._kept(replicates, merged=False)
-        if found is not None:
-            yield found
-            return
-        first = 0
-        for counts in iterate_counts(design, self.wanted, self.seed):
-            kept = np.arange(first, min(first + len(counts), replicates.drawn))
-            first += len(counts)
-            if defined is not None:
-                kept = kept[defined[kept]]
-            if kept.size:
-                yield counts[kept - (first - len(counts))][:, design.unit_rows]
+    def unit_counts(self, replicates: Replicates) -> Iterator[Counts]:
+        """Yield how often each unit is drawn, [R, N], on the resamples of some replicates."""
+        for numbers, counts in self._drawn(replicates):
+            if self.distinct is None:
+                yield counts
+            else:
+                yield self.distinct.of_units(counts, numbers.tolist(), self.seed)
 
     def merged_counts(self, replicates: Replicates) -> MergedCounts | None:
-        """Return how often each set of equal units is drawn; None if there are no such sets."""
-        equal = self.equal
-        if equal is None:
+        """Return how often each set of equal units is drawn; None if units are drawn."""
+        if self.distinct is None:
             return None
+        return MergedCounts(
+            self.distinct, lambda: (counts for _, counts in self._drawn(replicates))
+        )
 
-        def blocks() -> Iterator[Counts]:
-            found = self._kept(replicates, merged=True)
-            if found is not None:
-                yield found
-                return
-            for counts in self.unit_counts(replicates):
-                yield equal.add_up(counts)
+    def _drawn(self, replicates: Replicates) -> Iterator[tuple[Ints, Counts]]:
+        """Yield numbers of resamples and their draws, [R, N or K]; those not kept again."""
+        used = np.arange(replicates.drawn)
+        if replicates.defined is not None:
+            used = used[replicates.defined[: used.size]]
+        kept = None if self.kept is None else self.kept.first(replicates.drawn)
+        if kept is not None:
+            yield used, kept if replicates.defined is None else kept[used]
+            return
+        design = self.design if self.distinct is None else self.distinct.design(self.design)
+        first = 0
+        for counts in iterate_counts(design, self.wanted, self.seed):
+            numbers = used[(first <= used) & (used < first + len(counts))]
+            if numbers.size:
+                yield numbers, counts[numbers - first][:, design.unit_rows]
+            first += len(counts)
 
-        return MergedCounts(equal, blocks)
 
-    def _kept(self, replicates: Replicates, *, merged: bool) -> Counts | None:
-        """Return the draws that are kept, [B, N or K]; None if only the others are kept."""
-        if self.kept is None or (self.kept.equal is not None) != merged:
-            return None
-        found, defined = self.kept.first(replicates.drawn), replicates.defined
-        return found if found is None or defined is None else found[defined[: len(found)]]
-
-
+# Long because it is one thought: what is scored, what is drawn, until when, and what comes of it.
 def resample_parts(
     competition: Competition,
     scored: Sequence[Sequence[ScoredMetric]],
@@ -124,15 +115,23 @@ def resample_parts(
         metrics = [*scored[number], *within]
         hidden = {item.hidden.scorer: item.scorer for item in metrics if item.hidden is not None}
         scorers = [*(item.scorer for item in metrics), *hidden]
-        equal = EqualUnits.of(scorers, design, settings)
-        kept = KeptCounts.of(design, plan.resamples, settings, count, equal)
+        # Parts with the same examples share their resamples, so these must be of examples.
+        distinct = (
+            None if _shares(competition, number) else DistinctRows.of(scorers, design, settings)
+        )
+        taken = {one: one for one in scorers} if distinct is None else distinct.take(scorers)
+        drawn = design if distinct is None else distinct.design(design)
+        kept = KeptCounts.of(drawn, plan.resamples, settings, count)
         score = partial(
             resample,
-            scorers,
-            design,
+            [taken[one] for one in scorers],
+            drawn,
             seed=seed,
-            resources=replace(Resources.of(settings), kept=kept),
-            needed=[*(_row_of(competition.focus, item) for item in metrics), *hidden.values()],
+            resources=_resources_of(settings, kept),
+            needed=[
+                *(_row_of(competition.focus, item) for item in metrics),
+                *(taken[one] for one in hidden.values()),
+            ],
             progress=_share_of(progress, number, count),
         )
         deadline = None if plan.resamples <= plan.fewest else plan.deadline((number + 1) / count)
@@ -153,10 +152,15 @@ def resample_parts(
             [behind.get(item.scorer) for item in scored[number]],
             tuple(_resampled_slice(one, items, of_slices, behind) for one, items in slices),
             kept=kept,
-            equal=equal,
+            distinct=distinct,
         )
         found.append(_without_unscored(resampled))
     return found
+
+
+def _resources_of(settings: Settings, kept: KeptCounts | None) -> Resources:
+    memory = int(settings.memory * 2**30)
+    return Resources(settings.workers, settings.backend, settings.scheduler, memory, kept)
 
 
 def _resampled_slice(
@@ -231,6 +235,12 @@ def _with_scored_runs(
         return item, found
     hidden = item.hidden.keep([rows[place] for place in columns])
     return replace(item, hidden=hidden), found.take(columns)
+
+
+def _shares(competition: Competition, number: int) -> bool:
+    """Whether another part has the same examples."""
+    own = competition.parts[number].gold.ids
+    return own is not None and sum(part.gold.ids == own for part in competition.parts) > 1
 
 
 def _seed_of(competition: Competition, number: int, seed: int) -> int:

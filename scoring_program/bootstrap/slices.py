@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..alignment.competition import Part
 from ..core.arrays import Ints
 from ..core.errors import MetricError, SettingsError
-from ..scoring.scored_metric import ScoredMetric
-from ..scoring.scorer import Scorer
+from ..data.competition import Part
+from ..scoring.scorer import ScoredMetric, Scorer
 from ..settings.model import Settings
 from .design import Design
 

@@ -10,17 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..alignment.competition import Competition
 from ..core.errors import SettingsError
-from ..core.notes import Note
-from ..scoring.scored_metric import ScoredMetric
-from ..scoring.scorer import Scorer
+from ..core.phrases import Phrase
+from ..data.competition import Competition
+from ..scoring.scorer import ScoredMetric, Scorer
+from ..scoring.scorers import FEWEST
 from ..settings.model import Settings
 from .design import Design
 
-#: Resamples that are drawn whatever the time budget says; of functions that are called on every
-#: resample, unless even so few would exceed it.
-FEWEST, _FEWEST_CALLED = 100, 20
+#: The fewest resamples that are drawn where calls of functions exceed the time budget.
+_FEWEST_CALLED = 20
 #: Seconds that a slow machine needs for inference, per metric, pair of entries and resample; and
 #: for inference and the page together, per metric and pair.
 _FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
@@ -98,18 +97,46 @@ def plan(
     return Plan(resamples, now, max(left - resamples * seconds_per_resample, 0.0), fewest)
 
 
-def note(planned: Plan, used: int, settings: Settings) -> Note | None:
+def note(planned: Plan, used: int, settings: Settings) -> Phrase | None:
     """Return the note that time did not allow all resamples, or None if it did."""
     if used >= settings.resamples:
         return None
     if used < FEWEST:
-        return Note(
-            "notes.time_budget_calls",
-            {"drawn": used, "wanted": settings.resamples, "least": round(1 / (used + 1), 3)},
+        return Phrase(
+            "Time budget: a metric's function is called on every resample, so there was time for "
+            "{drawn:n} of {wanted:n} resamples only. Intervals and ranks are rough, and no "
+            "p-value can be below {least:n}. Allow more time, or give the metric 'statistics', "
+            "which are counted once.",
+            drawn=used,
+            wanted=settings.resamples,
+            least=round(1 / (used + 1), 3),
         )
-    return Note(
-        "notes.time_budget_spent" if planned.seconds == 0 else "notes.time_budget",
-        {"drawn": used, "wanted": settings.resamples},
+    return Phrase(
+        "Time budget: almost nothing was left after the input had been read. Only {drawn:n} of "
+        "{wanted:n} resamples were drawn, which is too few for exact intervals and p-values. Allow "
+        "more time."
+        if planned.seconds == 0
+        else "Time budget: {drawn:n} of {wanted:n} resamples were drawn.",
+        drawn=used,
+        wanted=settings.resamples,
+    )
+
+
+def told(
+    planned: Plan, scored: Sequence[Sequence[ScoredMetric]], settings: Settings
+) -> Phrase | None:
+    """Say how long calls of functions will take, and what shortens it; None if not long."""
+    workers = min(settings.workers, os.cpu_count() or 1)
+    minutes = _seconds_of_calls(scored) * planned.resamples / workers / 60
+    if minutes < 1:
+        return None
+    return Phrase(
+        "A metric's function is called on each of {resamples:n} resamples, which will take about "
+        "{minutes:n} min (workers: {workers:n}). It would be shorter with 'statistics' of the "
+        "metric, which are counted once, with more 'workers' or with fewer 'resamples'.",
+        resamples=planned.resamples,
+        minutes=round(minutes),
+        workers=workers,
     )
 
 

@@ -7,6 +7,7 @@ what, which submissions count, how numbers are shown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from ..core.errors import listed
@@ -19,6 +20,9 @@ _RUNS = {
     "Force_Last": "last",
     "Force_Latest_Multiple": "all",
 }
+#: Where Codabench takes bundles, and where its pages explain what follows.
+_UPLOAD = "https://www.codabench.org/competitions/upload/"
+_HOW_TO = "https://docs.codabench.org/latest/"
 #: Layouts of uploads that hold every system once, so that no runs are to be chosen.
 _TABLES = ("wide", "long")
 #: Keys of scores that are whole numbers, up to the first dot.
@@ -42,6 +46,15 @@ def lines(competition: Description) -> Iterator[str]:
                     f"{column['precision']}; set it to 0, and the platform shows 1.0, the shortest "
                     "form it has."
                 )
+
+
+def dates(competition: Description, now: datetime) -> Iterator[str]:
+    """Say when each phase takes place."""
+    for phase in competition.phases:
+        name, end = repr(phase["name"]), phase.get("end")
+        until = f" to {end:%Y-%m-%d %H:%M}" if end else ", without an end"
+        over = "; it has already ended" if end and end <= now else ""
+        yield f"Phase {name}: {phase['start']:%Y-%m-%d %H:%M}{until} (UTC){over}."
 
 
 def _not_private(competition: Description, phase: Mapping[str, Any]) -> str:
@@ -96,3 +109,29 @@ def _which_runs(competition: Description, reports: list[dict[str, Any]]) -> Iter
             f"own machine; 'deadheat score INPUT OUTPUT --runs {agreeing}' counts the submissions "
             "that the leaderboard shows."
         )
+
+
+def by_hand(competition: Description, *, for_codalab: bool, without_gold: bool) -> Iterator[str]:
+    """Say what is public, and what the organizer still does by hand, in order."""
+    alone = any(competition.layout(task) == "single" for task in competition.document["tasks"])
+    public = alone and not for_codalab
+    if public and not without_gold:
+        yield (
+            "Public: once this competition is published, anybody can download its reference data "
+            "from Codabench without an account: the gold, the packed field and the seed. For a "
+            "final phase with prizes, build it with --without-gold: uploads are checked and "
+            "collected, and you score them with 'deadheat score' on your own machine."
+        )
+    site = "your CodaLab's page 'My Competitions'" if for_codalab else _UPLOAD
+    yield "What is left to do by hand:"
+    steps = [f"Upload the bundle: {site}", "Look at the dates of the phases, which are in UTC."]
+    if alone:
+        steps.append("Submit the sample as a participant would, and publish the competition.")
+        steps.append("After the deadline, download all submissions, and make the report.")
+        if not without_gold:
+            steps.append("Delete the reference data when the competition is over.")
+    else:
+        steps.append("Never publish it. Upload the bulk download of all submissions.")
+    if not for_codalab:
+        steps.append(f"How: {_HOW_TO}")
+    yield from (f"  {number}. {step}" for number, step in enumerate(steps, start=1))

@@ -3,53 +3,63 @@
 from __future__ import annotations
 
 import copy
-import tempfile
+import secrets
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from ..core.errors import OrganizerError
-from ..core.phrases import counted
+from .. import collect
+from ..core.errors import OrganizerError, SettingsError, listed
+from ..core.phrases import Phrase, counted
+from ..data.tasks import overall_metrics
 from ..reading.reference import FIELD
+from ..report.signature import commitment
+from ..scoring.overall import RELATIVE
 from ..settings import loading
-from . import (
-    advice,
-    codalab,
-    description,
-    extras,
-    kit,
-    leaderboard,
-    leaks,
-    phases,
-    program,
-    task_settings,
-)
+from ..settings.model import Settings
+from . import advice, codalab, description, kit, leaks, program
 from .archive import pack, tree
-from .description import Description
-from .images import image
-from .rehearsal import RehearsalResult, rehearse, unpack
+from .description import TIME_LIMIT, Description
+from .rehearsal import RehearsalResult, misleading_columns, rehearse, unpacked
 from .shape import DEADHEAT_KEY
 
 Files = dict[str, bytes]
+#: Share of the platform's time limit that a run plans to use.
+_SHARE = 0.5
+#: Random bits of a secret seed. With half of them, nobody finds a seed from its hash.
+SEED_BITS = 128
+#: The leaderboard of a competition whose submissions are collected only.
+_ACCEPTED = {
+    "title": "Received",
+    "key": "received",
+    "submission_rule": "Force_Last",
+    "columns": [
+        {"index": 0, "key": "accepted", "title": "Accepted", "sorting": "desc", "precision": 0}
+    ],
+}
 
 
-def build(
+def build(  # Long because it tells the steps of a bundle in order.
     path: Path,
     *,
     start: date | None = None,
     for_codalab: bool = False,
     wheels: Path | None = None,
+    without_gold: bool = False,
+    keep_seed: bool = False,
     rehearsed: bool = True,
     log: Callable[[str], None] = lambda line: None,
 ) -> bytes:
     """Return the bundle of a competition.yaml, after checks and rehearsals.
 
-    Dates such as "+90 days" count from the day ``start``, or from today. The same competition gives
-    the same bytes, unless a secret seed is drawn because the settings have none.
+    Dates such as "+90 days" count from the day ``start``, or from today. ``without_gold``, the
+    platform checks and collects submissions, and nothing that tells the gold is packed. The same
+    competition gives the same bytes, unless a seed is drawn because the settings have none.
+    ``keep_seed`` writes it to the settings.
 
     Raises
     ------
@@ -59,28 +69,36 @@ def build(
     """
     now = datetime.now(timezone.utc).replace(tzinfo=None)
     competition = description.load(path, start or now.date())
-    competition.problems.extend(phases.problems(competition))
+    tasks = competition.document["tasks"]
+    for task in tasks if without_gold else ():
+        task[DEADHEAT_KEY] = {**competition.own(task), "gold": False}
+    if collected := [task for task in tasks if not competition.has_gold(task)]:
+        competition.problems.extend(_uncollectable(competition, collected))
+        competition.document["leaderboards"] = [_ACCEPTED]
     if for_codalab:
         competition.problems.extend(codalab.problems(competition.document))
     competition.raise_if_any()
-    for line in phases.notes(competition, now):
+    for line in advice.dates(competition, now):
         log(line)
-    of_image = image(competition.document["docker_image"])
-    packed = pack(program.files(of_image, wheels, extras.needed(competition)))
+    image = program.image_of(competition.document)
+    packed = pack(program.files(image, wheels, program.needed_extras(competition)))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}
     document = copy.deepcopy(competition.document)
+    document.pop(DEADHEAT_KEY, None)
     document["image"] = _add(members, competition, "image", document["image"])
     document["terms"] = _add(members, competition, "pages/terms", document["terms"])
     for i, page in enumerate(document["pages"]):
         page["file"] = _add(members, competition, f"pages/{i}", page["file"])
-    seed = task_settings.secret_seed()
+    seed = secrets.randbits(SEED_BITS)
     for task in document["tasks"]:
         _add_archive(members, task, "reference_data", _reference(competition, task, seed))
         for key in ("input_data", "ingestion_program"):
             _add_as_it_is(members, competition, task, key)
         task["scoring_program"] = "scoring_program.zip"
         task.pop(DEADHEAT_KEY, None)
+    competition.problems.extend(_unrankable(competition, document, members))
+    competition.raise_if_any()
     for solution in document["solutions"]:
         name = f"solution_{solution['index']}.zip"
         members[name] = _upload(competition.path(solution["path"]))
@@ -89,14 +107,40 @@ def build(
         _add_phase(members, competition, document, phase)
     competition.problems.extend(leaks.problems(competition, document, members))
     competition.raise_if_any()
+    for task in document["tasks"] if collected else ():
+        with unpacked(members[task["reference_data"]]) as reference:
+            rules, settings = kit.rules_of(reference), kit.golds_of(reference)[1]
+        title = settings.title or document["title"]
+        content = collect.packed(rules, title, settings.language)
+        members[task["reference_data"]] = pack({collect.RULES: content})
     if rehearsed:
-        _try(competition, document, members, log)
-    for line in (*advice.lines(competition), *task_settings.about_seeds(competition, seed)):
+        _try(competition, document, members, image, log)
+    if not collected:
+        for line in (*advice.lines(competition), *_about_seeds(competition, seed, keep_seed)):
+            log(line)
+    for line in advice.by_hand(competition, for_codalab=for_codalab, without_gold=bool(collected)):
         log(line)
     if for_codalab:
         document, members = codalab.translate(document, members)
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=1000)
     return pack({**members, "competition.yaml": text.encode()})
+
+
+def _uncollectable(
+    competition: Description, collected: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
+    """Say which tasks cannot be collected without their gold."""
+    if len(collected) < len(competition.document["tasks"]):
+        yield (
+            f"tasks: task {collected[0]['index']} has 'gold: false' and others have not, but all "
+            "share one leaderboard; make a competition of its own of the phases without gold"
+        )
+    for task in collected:
+        if competition.layout(task) != "single":
+            yield (
+                f"task {task['index']}: without gold, an upload is one submission; set 'layout: "
+                "single', or leave 'gold: false' out"
+            )
 
 
 def flat(path: Path) -> Files:
@@ -165,44 +209,155 @@ def _add_phase(
         phase[key] = str(phase[key])
     _add_as_it_is(members, competition, phase, "public_data")
     if "starting_kit" in phase:
-        content = _kits(document, members, phase) | tree(competition.path(phase["starting_kit"]))
+        (index,) = phase["tasks"]
+        task = next(task for task in document["tasks"] if task["index"] == index)
+        with unpacked(members[task["reference_data"]]) as reference:
+            content = kit.files(reference) | tree(competition.path(phase["starting_kit"]))
         _add_archive(members, phase, "starting_kit", content)
 
 
 def _reference(competition: Description, task: Mapping[str, Any], seed: int) -> Files:
     """Return a task's reference data with the field and the settings."""
     found = flat(competition.path(task["reference_data"]))
-    if rivals := competition.own(task).get("field"):
+    if (rivals := competition.own(task).get("field")) and competition.has_gold(task):
         found[f"{FIELD}.zip"] = pack(flat(competition.path(rivals)))
-    settings = task_settings.packed(competition, task, seed)
+    settings = _settings(competition, task, seed)
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     found[loading.FILE_NAME] = text.encode()
     return found
 
 
-def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any]) -> Files:
-    """Return what participants need for a phase's tasks; several tasks get a folder each."""
-    made: Files = {}
-    for index in phase["tasks"]:
-        task = next(task for task in document["tasks"] if task["index"] == index)
-        folder = f"task_{index}/" if len(phase["tasks"]) > 1 else ""
-        with tempfile.TemporaryDirectory(prefix="deadheat-") as unpacked:
-            # The files as the platform's run will find them.
-            reference = Path(unpacked) / "ref"
-            unpack(members[task["reference_data"]], reference)
-            made |= {folder + name: content for name, content in kit.files(reference).items()}
-    return made
+def _settings(competition: Description, task: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """Return a task's settings, with the secret ``seed`` where they have none and need one.
+
+    Raises
+    ------
+    SettingsError
+        Participants are to see scores only, and could upload several submissions as one, whose
+        comparison shows everything.
+    """
+    settings = _decided(competition, task)
+    if settings["participants"] != "score":
+        return settings
+    if settings["layout"] != "single":
+        raise SettingsError(
+            f"Task {task['index']}: 'participants: score' is about single submissions, and under "
+            f"'layout: {settings['layout']}' an upload may hold several, of which everything is "
+            "shown; set 'layout: single' or, if only organizers upload, 'participants: full' in "
+            "the task's settings"
+        )
+    settings.setdefault("seed", seed)
+    return settings
+
+
+def _decided(competition: Description, task: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a task's settings and what they leave open, decided for a platform.
+
+    The task's settings override those of the reference data. If neither sets a layout, an upload
+    is one submission: otherwise a participant could send several and be scored by the best. Who
+    uploads one submission is a participant, and sees the scores only.
+    """
+    layout = competition.layout(task)
+    defaults: dict[str, Any] = {
+        "layout": layout,
+        "time_budget": _SHARE * _time_limit(competition, task),
+        "color_scheme": "light",  # like the platforms' own pages
+        "participants": "score" if layout == "single" else Settings().participants,
+    }
+    decided = {**defaults, **competition.all_settings(task)}
+    decided.pop("figures", None)  # a bundle does not carry what converts them
+    return decided
+
+
+def _about_seeds(competition: Description, drawn: int, keep: bool) -> Iterator[str]:
+    """Say where the seed is that was drawn, which is kept where it may be, and which is none."""
+    for task in competition.document["tasks"]:
+        settings, where = _decided(competition, task), f"Seed of task {task['index']}:"
+        if settings["participants"] != "score":
+            continue
+        if "seed" not in settings:
+            path = competition.path(task["reference_data"]) / loading.FILE_NAME
+            said = f"{where} one was drawn, of which pages show the SHA-256 {commitment(drawn)}. "
+            if keep and _kept(path, drawn):
+                yield f"{said}It was written to {path}, so that reports and later bundles use it."
+            else:
+                yield (
+                    f"{said}To use it in reports and later bundles, copy 'seed' from "
+                    f"{loading.FILE_NAME} in reference_data_{task['index']}.zip to your settings."
+                )
+        elif settings["seed"] < 2 ** (SEED_BITS // 2):
+            yield (
+                f"{where} {settings['seed']} is so small that participants can find it "
+                "from its SHA-256, which they see; leave it out, and one is drawn."
+            )
+
+
+def _kept(path: Path, seed: int) -> bool:
+    """Add the seed to a settings file; return whether it may have such a line, and can."""
+    text = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
+    ends = not text or text.endswith("\n")
+    line = f"{'' if ends else chr(10)}seed: {seed}  # by deadheat bundle\n"
+    try:
+        if yaml.safe_load(text + line) != {**(yaml.safe_load(text) or {}), "seed": seed}:
+            return False
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write(line)
+    except (yaml.YAMLError, OSError):
+        return False
+    return True
+
+
+def _time_limit(competition: Description, task: Mapping[str, Any]) -> float:
+    limits = (
+        phase.get("execution_time_limit") or TIME_LIMIT
+        for phase in competition.phases
+        if task["index"] in phase["tasks"]
+    )
+    return float(min(limits, default=TIME_LIMIT))
+
+
+def _unrankable(
+    competition: Description, document: Mapping[str, Any], members: Files
+) -> Iterator[str]:
+    """Say which tasks rank single submissions by what takes several to compute."""
+    for task in document["tasks"]:
+        (own,) = competition.tasks({"tasks": [task["index"]]})
+        if competition.layout(own) != "single":
+            continue
+        with unpacked(members[task["reference_data"]]) as reference:
+            golds, settings = kit.golds_of(reference)
+            if len(golds) < 2:
+                continue
+            ranking = overall_metrics(golds, settings)[0].function
+        alone = f"task {task['index']}: a submission is scored alone on the platform, and"
+        if ranking in RELATIVE:
+            yield (
+                f"{alone} {ranking!r} over its reference files ({listed(p.name for p in golds)}) "
+                "compares it with others; set 'overall' to 'mean', which needs metrics of one "
+                "direction, or to a formula"
+            )
+        if settings.missing_task == "worst":
+            yield (
+                f"{alone} 'missing_task: worst' finds no worst entry to copy: an upload that lacks "
+                "a file is refused; leave the setting to the report of all submissions"
+            )
 
 
 def _try(
     competition: Description,
     document: Mapping[str, Any],
     members: Files,
+    image: program.Image,
     log: Callable[[str], None],
 ) -> None:
     """Run the packed program on every rehearsal; compare its scores with the leaderboard."""
     tried: list[RehearsalResult] = []
     untried = []
+    if not image.runs_here:
+        log(
+            f"Tried with this machine's own Python and packages: those carried are for Linux and "
+            f"Python {image.python}."
+        )
     for task in document["tasks"]:
         submissions = _rehearsals(competition, document, members, task["index"])
         if not submissions:
@@ -213,16 +368,17 @@ def _try(
                 "packed."
             )
         for name, submission in submissions.items():
-            done = _rehearsed(members, task, submission)
+            done = _rehearsed(members, task, submission, "" if image.runs_here else program.CARRIED)
             tried.append(done)
             place = f"Task {task['index']} tried on {name}"
             log(f"{place}: {len(done.scores)} scores.")
             if done.unusable:
-                log(f"{place}: {counted(len(done.unusable), 'unusable submission(s)')}:")
+                unusable = Phrase("unusable submission", "unusable submissions")
+                log(f"{place}: {counted(len(done.unusable), unusable)}:")
             for line in done.unusable:
                 log(line)
     if not untried:
-        competition.problems.extend(leaderboard.problems(document["leaderboards"], tried))
+        competition.problems.extend(misleading_columns(document["leaderboards"], tried))
         competition.raise_if_any()
 
 
@@ -241,9 +397,12 @@ def _rehearsals(
     return found
 
 
-def _rehearsed(members: Files, task: Mapping[str, Any], submission: bytes) -> RehearsalResult:
+def _rehearsed(
+    members: Files, task: Mapping[str, Any], submission: bytes, leave_out: str
+) -> RehearsalResult:
     try:
-        return rehearse(members["scoring_program.zip"], members[task["reference_data"]], submission)
+        packed = members["scoring_program.zip"], members[task["reference_data"]], submission
+        return rehearse(*packed, leave_out)
     except OrganizerError as error:
         raise OrganizerError(f"{error}{_hint(str(error))}") from error
 

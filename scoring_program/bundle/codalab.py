@@ -39,8 +39,6 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
     for i, phase in enumerate(document["phases"]):
         for key in ("name", "description"):
             yield from _too_wide(key, phase.get(key, ""), f"phases[{i}]: ")
-        if len(phase["tasks"]) > 1:
-            yield f"phases[{i}]: tasks: a phase of CodaLab has one task; make one phase per task"
     boards = document["leaderboards"]
     if (rule := boards[0].get("submission_rule")) in _MULTIPLE:
         yield (

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..reading.reference import FIELD, find_reference, find_settings
+from ..reading.reference import FIELD, find_settings
 from ..settings import loading
 from ..settings.model import Settings
 from ..settings.safe_yaml import read_yaml
@@ -42,6 +42,10 @@ class Description:
         """Return a task's keys for this program: ``field``, ``rehearsal`` and ``settings``."""
         found: Mapping[str, Any] = task.get(DEADHEAT_KEY) or {}
         return found
+
+    def has_gold(self, task: Mapping[str, Any]) -> bool:
+        """Return whether a task's gold is packed, so that the platform scores."""
+        return self.own(task).get("gold") is not False
 
     def own_settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings that a task adds to those of its reference data."""
@@ -73,21 +77,16 @@ class Description:
         """Return the tasks of a phase or a solution."""
         return [task for task in self.document["tasks"] if task["index"] in item["tasks"]]
 
-    def gold_names(self, task: Mapping[str, Any]) -> list[str]:
-        """Return the names of a task's gold files, without their extensions."""
-        reference = find_reference(self.path(task["reference_data"]), loading.FILE_NAME)
-        return [file.stems[-1] for file in reference.gold.values()]
-
     @property
     def phases(self) -> list[dict[str, Any]]:
         """The phases in the platform's order."""
         return sorted(self.document["phases"], key=lambda phase: int(phase["index"]))
 
     def raise_if_any(self) -> None:
-        """Raise one SettingsError that lists all problems, if there are any."""
+        """Raise one SettingsError that lists all problems, the platform's and ours, if any."""
         if self.problems:
             listed = "\n".join(f"  - {problem}" for problem in self.problems)
-            raise SettingsError(f"{self.file.name}: the platform would refuse it:\n{listed}")
+            raise SettingsError(f"{self.file.name}: cannot be packed as it is:\n{listed}")
 
 
 def load(path: Path, start: date) -> Description:
@@ -253,6 +252,13 @@ def _phases(competition: Description) -> Iterator[str]:
     for i, phase in enumerate(competition.phases):
         where = f"phases[{competition.document['phases'].index(phase)}]"
         yield from _known_tasks(competition, phase, where)
+        if len(phase["tasks"]) > 1:
+            yield (
+                f"{where}: tasks: a phase has one task; with several, Codabench puts whoever fails "
+                "one of them first on the leaderboard. Make one task of them, whose reference data "
+                "are a file for each, ranked by their mean or a formula ('overall' in "
+                f"{loading.FILE_NAME})"
+            )
         start, end = phase["start"], phase.get("end")
         if end is None and i < len(competition.phases) - 1:
             yield f"{where}: end: expected a date, because another phase follows"

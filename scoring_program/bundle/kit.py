@@ -7,12 +7,15 @@ import io
 import json
 from pathlib import Path
 
-from ..alignment import parts
-from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_document
-from ..alignment.source import limits_of
+from ..core.errors import ReferenceDataError
+from ..data import parts
+from ..data.competition import Part
+from ..data.joining.expected import PACKED, SubmissionRules, as_document
+from ..data.source import limits_of
+from ..reading.formats import record
 from ..reading.reference import find_reference
-from ..report import language
 from ..settings import loading
+from ..settings.model import Settings
 from .archive import pack, tree
 
 #: Modules of the checker; they import nothing outside the standard library.
@@ -22,28 +25,21 @@ _MODULES = (
     "commands/boundary.py",
     "commands/check.py",
     "commands/console.py",
-    "commands/memory.py",
     "commands/parser.py",
-    "commands/upload.py",
     "core/__init__.py",
     "core/atomic.py",
     "core/entities.py",
     "core/entry_points.py",
     "core/errors.py",
-    "core/notes.py",
+    "core/numerals.py",
     "core/phrases.py",
+    "core/processes/__init__.py",
+    "core/processes/bounds.py",
     "core/version.py",
     "core/visible.py",
-    "alignment/__init__.py",
+    "data/__init__.py",
     "core/cells.py",
-    "alignment/columns.py",
-    "alignment/diagnosis.py",
-    "alignment/expected.py",
-    "alignment/format_check.py",
-    "alignment/given_examples.py",
-    "alignment/predictions.py",
-    "alignment/rules.py",
-    "alignment/submission.py",
+    "data/joining",
     "reading",
 )
 _START = b"""\
@@ -67,9 +63,6 @@ def checker(rules: SubmissionRules | None = None) -> bytes:
     if rules is not None:
         document = json.dumps(as_document(rules), ensure_ascii=False, indent=1)
         members[f"scoring_program/commands/{PACKED}"] = document.encode()
-    words = language.load(language.OF_THE_LOG).strings
-    needed = {key: words[key] for key in ("notes", "list_cut", "plurals", "comma")}
-    members[f"scoring_program/commands/{WORDS}"] = json.dumps(needed, ensure_ascii=False).encode()
     return b"#!/usr/bin/env python3\n" + pack(members)
 
 
@@ -81,24 +74,41 @@ def rules_of(reference: Path) -> SubmissionRules:
     OrganizerError
         The gold or the settings are wrong.
     """
-    found = find_reference(reference, loading.FILE_NAME)
-    settings = loading.load(found.settings)
-    read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, settings)
+    golds, settings = golds_of(reference)
+    if not golds and settings.layout not in ("wide", "long"):
+        raise ReferenceDataError(
+            "the reference data hold no correct answers, such as a gold.csv, to score uploads "
+            "with; logs of evaluations and tables of scores need no platform: compare them on your "
+            "own machine, with 'deadheat score'"
+        )
     return SubmissionRules(
-        {part.name: part.expected for part in read},
-        settings.format,
+        {part.name: part.expected for part in golds},
+        settings.described(),
         settings.name_pattern,
-        limits_of([part.expected for part in read], settings),
-        found.stem,
+        limits_of([part.expected for part in golds], settings),
+        find_reference(reference, loading.FILE_NAME).stem,
         settings.other_tasks,
     )
+
+
+def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
+    """Return what the reference data in a folder hold, without entries, and their settings.
+
+    Raises
+    ------
+    OrganizerError
+        The gold or the settings are wrong.
+    """
+    found = find_reference(reference, loading.FILE_NAME)
+    settings = loading.load(found.settings)
+    folder = found.settings.parent if found.settings else None
+    return parts.read(found.gold, folder, settings)[0], settings
 
 
 def files(reference: Path) -> dict[str, bytes]:
     """Return the starting kit for the reference data in a folder: name → content.
 
-    The kit holds all ids of the gold. Ignored ids are included, because which ids are ignored is
-    secret.
+    The kit holds all ids of the gold, ignored ones included: submissions must hold every row.
 
     Raises
     ------
@@ -108,12 +118,14 @@ def files(reference: Path) -> dict[str, bytes]:
     rules = rules_of(reference)
     if not rules.tasks:  # a wide table, with one column per team and the gold: nothing to check
         return {}
-    found = {"check.pyz": checker(rules)}
+    # What a reader of the organizers makes, only their code can check.
+    by_reader = any(expected.kind == record.KIND.name for expected in rules.tasks.values())
+    found = {} if by_reader else {"check.pyz": checker(rules)}
     for task, expected in rules.tasks.items():
         if expected.ids is not None:
             stream = io.StringIO()
             # Sorted, because the order of the examples may follow the gold.
-            ids = sorted({*expected.ids, *expected.ignored})
+            ids = sorted(expected.every.ids or ())
             rows = [[expected.id_column], *([value] for value in ids)]
             csv.writer(stream, lineterminator="\n").writerows(rows)
             found[f"test_ids_{task}.csv" if task else "test_ids.csv"] = stream.getvalue().encode()

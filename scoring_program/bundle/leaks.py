@@ -2,34 +2,73 @@
 
 Codabench shows everything except the reference data and the programs: pages, starting kits and
 public data to participants, and solutions to whoever has the link.
+
+A file is secret by its lines (`_Shown`), and the gold also by what its labels say, whatever the
+format: what is shown is read as submissions are, and its columns are compared with the labels.
 """
 
 from __future__ import annotations
 
+import bz2
+import csv
+import gzip
 import io
-import tempfile
+import lzma
+import re
+import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from functools import cached_property, lru_cache, partial
+from pathlib import PurePosixPath
 from typing import Any
+from xml.etree import ElementTree
 
-from ..core.errors import SubmissionError
+from ..core.cells import is_number
+from ..core.errors import DeadheatError, SubmissionError
+from ..data.competition import Part
 from ..reading import files
 from ..reading.files import DataFile
+from ..reading.formats import read_examples, read_table
+from ..reading.formats.kind import ROWS
+from ..reading.formats.raw import decode
 from ..reading.reference import find_reference
+from ..reading.table import Table
 from ..settings import loading
 from . import kit
 from .description import Description
-from .rehearsal import unpack
+from .rehearsal import unpacked
 from .shape import DEADHEAT_KEY
 
 #: Members that are meant for the container of a scoring run only.
 _HIDDEN = ("reference_data", "scoring_program")
 _GOLD = "gold"
-#: What audit.html and audit.json say of themselves.
+#: The templates that make audits, too.
+_TEMPLATES = "scoring_program.zip/scoring_program/templates/"
+#: What audit.html and audit.json say of themselves, and how its tables of examples begin.
 _AUDITS = (b'<meta name="contains-gold" content="true">', b'"contains_gold": true')
+_AUDIT_TABLES = (b"id,gold,entries_right", b"id,gold,answer,contradicting")
+#: Names of the audit's other tables and figures.
+_AUDIT_NAME = re.compile(
+    r"gold_(alike|certificate|confusion|copies|examples|labels_to_check|near_copies|optimism"
+    r"|recall_per_class|regraded|schemes|slices|withdrawn)\w*\.(csv|md|tex|svg|pdf|png)"
+)
+#: Labels are told by a column that agrees with them on so many rows or more, and on such a share.
+_ROWS, _SHARE = 20, 0.99
+#: Standard errors above chance from which agreement is more than that of unrelated columns.
+_BEYOND_CHANCE = 4
+_DELIMITERS = ",;\t| "
+#: What ends a row and stands between words in markup, code and JSON without line breaks.
+_ROW_ENDS = re.compile(r"\n|\\n|,|</tr>|/>")
+_BETWEEN_WORDS = re.compile(r"[^\w./+-]+")
+#: What begins a compressed file, its extension, and what unpacks it.
+_COMPRESSED: tuple[tuple[bytes, str, Callable[[bytes], bytes]], ...] = (
+    (b"\x1f\x8b", ".gz", gzip.decompress),
+    (b"BZh", ".bz2", bz2.decompress),
+    (b"\xfd7zXZ\0", ".xz", lzma.decompress),
+)
 #: A file with fewer lines must match as a whole, because single rows also occur in examples.
 _FEW = 10
 #: How programs that save a table again change it: delimiters become commas, and what may stand
@@ -45,28 +84,38 @@ def problems(
 
     ``document`` is the competition.yaml that names the members. A secret file is recognized by its
     lines, in any order and among other lines; quotes and delimiters make no difference. With equal
-    lines in it, it must match exactly.
+    lines in it, it must match exactly. Labels of the gold are recognized in any form (`_Labels`).
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
     for member, content in members.items():
         for name, found in _unfolded(member, content):
-            if any(mark in found for mark in _AUDITS):
+            if _is_audit(name, found) and not name.startswith(_TEMPLATES):
                 yield f"{name}: it is the organizer's audit, which no bundle holds; leave it out"
-    shown = [
-        (name, _Shown(_lines(content)))
+    contents = [
+        found
         for member in sorted(members.keys() - hidden)
-        for name, content in _unfolded(member, members[member])
+        for found in _unfolded(member, members[member])
     ]
+    shown = [(name, _Shown(_lines(content))) for name, content in contents]
     yield from _of_all_teams(competition)
-    told = set()
-    reference = {task["index"]: members[task["reference_data"]] for task in document["tasks"]}
-    for secret in _secrets(competition):
+    told: set[str] = set()
+    secrets = list(_secrets(competition))
+    golds = {task["index"]: _parts(members[task["reference_data"]]) for task in document["tasks"]}
+    for secret in secrets:
         holding = [name for name, file in shown if name not in told and file.holds(secret.content)]
-        if holding and secret.kind == _GOLD and _only_ids(secret.content, reference[secret.task]):
+        if holding and secret.kind == _GOLD and _only_ids(secret.content, golds[secret.task]):
             continue
         for name in holding:
             told.add(name)
             yield f"{name}: participants can read it, and it holds {secret}; leave it out"
+    for index, found_parts in golds.items():
+        packed = [secret for secret in secrets if secret.task == index and secret.kind != _GOLD]
+        for labels in (labels for part in found_parts for labels in _labels(part, index)):
+            best = max(filter(None, map(labels.share_of, packed)), default=None)
+            for name, content in contents:
+                if name not in told and (telling := labels.told_by(name, content, best)):
+                    told.add(name)
+                    yield f"{name}: participants can read it, and {telling}; leave it out"
 
 
 def _of_all_teams(competition: Description) -> Iterator[str]:
@@ -93,15 +142,27 @@ class _Secret:
         return f"{self.path} ({self.kind} of task {self.task})"
 
 
-def _only_ids(gold: bytes, reference: bytes) -> bool:
+def _is_audit(name: str, content: bytes) -> bool:
+    return (
+        any(mark in content for mark in _AUDITS)
+        or content.startswith(_AUDIT_TABLES)
+        or _AUDIT_NAME.fullmatch(PurePosixPath(name).name) is not None
+    )
+
+
+def _parts(reference: bytes) -> tuple[Part, ...]:
+    """Return what packed reference data hold, without entries; a table of scores has no gold."""
+    with unpacked(reference) as folder:
+        return kit.golds_of(folder)[0]
+
+
+def _only_ids(gold: bytes, tasks: Iterable[Part]) -> bool:
     """Return whether a gold holds the ids of the examples and nothing else, as of resolved lists.
 
-    Participants know the ids. ``reference`` is the packed reference data.
+    Participants know the ids.
     """
-    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
-        unpack(reference, Path(folder) / "ref")
-        tasks = kit.rules_of(Path(folder) / "ref").tasks.values()
-    names = {name for task in tasks for name in (task.id_column, *(task.ids or ()), *task.ignored)}
+    expected = [part.expected for part in tasks]
+    names = {name for task in expected for name in (task.id_column, *(task.every.ids or ()))}
     known = {line for name in names for line in _lines(name.encode())}
     return known.issuperset(filter(None, (line.strip(b"[,]") for line in _lines(gold))))
 
@@ -137,14 +198,55 @@ def _content(file: DataFile) -> bytes:
 
 
 def _unfolded(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield a file and, if it is an archive, its members, nested archives included."""
+    """Yield a file and, if it is an archive or compressed, what is in it, nested ones included.
+
+    The sheets of a workbook of Excel are also yielded, as CSV.
+    """
     yield name, content
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if "xl/workbook.xml" in archive.namelist():
+                yield from _sheets(name, archive)
             for inside in archive.namelist():
                 yield from _unfolded(str(PurePosixPath(name, inside)), archive.read(inside))
-    except (zipfile.BadZipFile, zlib.error, RuntimeError):
-        return  # not an archive, or an encrypted one: compared as it is
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, ElementTree.ParseError):
+        pass  # not an archive, or an encrypted one: compared as it is
+    for begins, extension, open_it in _COMPRESSED:
+        if content.startswith(begins):
+            try:
+                inside = PurePosixPath(name).name.removesuffix(extension)
+                yield from _unfolded(str(PurePosixPath(name, inside)), open_it(content))
+            except (OSError, EOFError, zlib.error, lzma.LZMAError):
+                continue  # it only begins so
+    if content[257:262] == b"ustar":
+        with tarfile.open(fileobj=io.BytesIO(content)) as bundle:
+            for item in bundle:
+                if (stream := bundle.extractfile(item)) is not None:
+                    yield from _unfolded(str(PurePosixPath(name, item.name)), stream.read())
+
+
+def _sheets(name: str, workbook: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
+    """Yield every sheet of a workbook of Excel as a CSV file."""
+    texts: list[str] = []
+    if "xl/sharedStrings.xml" in workbook.namelist():
+        texts = [
+            "".join(run.text or "" for run in item.iterfind(".//{*}t"))
+            for item in ElementTree.fromstring(workbook.read("xl/sharedStrings.xml"))
+        ]
+    for inside in workbook.namelist():
+        if not re.fullmatch(r"xl/worksheets/[^/]*\.xml", inside):
+            continue
+        written = io.StringIO()
+        writer = csv.writer(written)
+        for row in ElementTree.fromstring(workbook.read(inside)).iterfind(".//{*}row"):
+            cells = []
+            for cell in row.iterfind("{*}c"):
+                text = "".join(
+                    part.text or "" for part in cell.iter() if part.tag[-2:] in ("}v", "}t")
+                )
+                cells.append(texts[int(text)] if cell.get("t") == "s" and text else text)
+            writer.writerow(cells)
+        yield f"{name}/{PurePosixPath(inside).stem}.csv", written.getvalue().encode()
 
 
 def _lines(content: bytes) -> Iterator[bytes]:
@@ -168,3 +270,201 @@ class _Shown:
         if len(set(lines)) < len(lines):  # labels by position, where the order matters
             return lines == self._lines
         return len(lines) >= _FEW or len(lines) == len(self._distinct) > 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Labels:
+    """The labels of one column of a gold, by id and in the order of its file.
+
+    They are told by a column of a table that is shown: beside the ids, or alone in the order of the
+    gold. It agrees with `_SHARE` of `_ROWS` labels or more, or with more than the best packed
+    submission. A constant column, which may be a template to fill in, tells nothing.
+    """
+
+    where: str  # the file and the task, for messages
+    kind: str
+    of_id: Mapping[str, Any]
+    in_file: Sequence[Any]  # [total]; None for rows that are ignored
+
+    def told_by(self, name: str, content: bytes, best: float | None) -> str | None:
+        """Return what a file tells of the labels, for messages; None if it tells nothing.
+
+        ``best`` is the share of labels that the best packed submission has right.
+        """
+        for what, in_order, pairs in self._compared(name, content):
+            right, rows = sum(map(_agree, pairs)), len(pairs)
+            labels = Counter(label for _, label in pairs)
+            if max(right, _renamed(pairs)) <= max(labels.values()):
+                continue
+            order = ", in their order" if in_order else ""
+            found = f"{what} holds {right} of {rows} labels of {self.where}{order}"
+            if right >= _SHARE * rows:
+                return found
+            if (renamed := _renamed(pairs)) >= _SHARE * rows:
+                labels_of = f"labels of {self.where}{order}, under other names"
+                return f"{what} holds {renamed} of {rows} {labels_of}"
+            if best is not None and right > best * rows and _beyond_chance(right, pairs):
+                return f"{found}, more than the best packed submission has right"
+        return None
+
+    def share_of(self, packed: _Secret) -> float | None:
+        """Return the share of labels that a submission has right; None if it holds them all."""
+        shares = [
+            sum(map(_agree, pairs)) / len(pairs)
+            for _, _, pairs in self._compared(packed.path, packed.content)
+        ]
+        return max((share for share in shares if share < _SHARE), default=None)
+
+    def _compared(
+        self, name: str, content: bytes
+    ) -> Iterator[tuple[str, bool, list[tuple[Any, Any]]]]:
+        """Yield each column that may hold labels, whether by its order, and cells with labels."""
+        for header, columns in self._tables(name, content):
+            of_ids = [
+                (
+                    place,
+                    [
+                        (row, self.of_id[cell])
+                        for row, cell in enumerate(cells)
+                        if cell in self.of_id
+                    ],
+                )
+                for place, cells in enumerate(columns)
+            ]
+            of_ids = [(place, known) for place, known in of_ids if len(known) >= _ROWS]
+            for place, cells in enumerate(columns):
+                what = f"its column {header[place]!r}" if header else f"its column {place + 1}"
+                for ids, known in of_ids:
+                    if ids != place:
+                        yield what, False, [(cells[row], label) for row, label in known]
+                for first in (0, 1):  # there may be a header
+                    if len(cells) - first == len(self.in_file):
+                        aligned = zip(cells[first:], self.in_file, strict=True)
+                        pairs = [(cell, label) for cell, label in aligned if label is not None]
+                        if len(pairs) >= _ROWS:
+                            yield what, True, pairs
+
+    def _tables(
+        self, name: str, content: bytes
+    ) -> Iterator[tuple[Sequence[str] | None, Sequence[Sequence[Any]]]]:
+        """Yield a file's columns as submissions are read or, without ids, of its lines with ids."""
+        has_ids = False
+        readers: list[Callable[[], Table]] = [partial(read_table, content, name)]
+        if self.kind != ROWS:
+            readers += [
+                partial(read_examples, content, name, self.kind, gold=gold)
+                for gold in (False, True)
+            ]
+        for read in readers:
+            try:
+                table = read()
+            except DeadheatError:
+                continue
+            yield table.header, table.columns
+            has_ids |= any(
+                sum(cell in self.of_id for cell in cells) >= _ROWS for cells in table.columns
+            )
+            names = list(table.header or table.first_row)
+            classes = [place for place, name in enumerate(names) if name in self._classes]
+            if len(classes) == len(self._classes) > 1:
+                rows = zip(*(table.columns[place] for place in classes), strict=True)
+                chosen = [names[classes[_highest(row)]] for row in rows]
+                yield (*names, "the class"), [*table.columns, chosen]
+        if self.kind == ROWS and not has_ids:
+            yield from self._rows_of_text(name, content)
+
+    @cached_property
+    def _classes(self) -> frozenset[str]:
+        return frozenset(label for label in self.in_file if isinstance(label, str))
+
+    def _rows_of_text(
+        self, name: str, content: bytes
+    ) -> Iterator[tuple[None, Sequence[Sequence[str]]]]:
+        """Yield the columns of the lines of a text that hold an id, whatever else is in it."""
+        try:
+            text = decode(content, name)
+        except SubmissionError:
+            return
+        lines = text.splitlines()
+        for delimiter in filter(text.__contains__, _DELIMITERS):
+            by_width: dict[int, list[list[str]]] = {}
+            try:
+                for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True):
+                    cells = [cell.strip() for cell in row]
+                    if not self.of_id.keys().isdisjoint(cells):
+                        by_width.setdefault(len(cells), []).append(cells)
+            except csv.Error:  # a text with an open quote
+                continue
+            yield from self._columns_of(by_width)
+        words: dict[int, list[list[str]]] = {}
+        for piece in _ROW_ENDS.split(text):
+            cells = _BETWEEN_WORDS.split(piece)
+            if not self.of_id.keys().isdisjoint(cells):
+                words.setdefault(len(cells), []).append(cells)
+        yield from self._columns_of(words)
+
+    def _columns_of(
+        self, by_width: Mapping[int, Sequence[Sequence[str]]]
+    ) -> Iterator[tuple[None, Sequence[Sequence[str]]]]:
+        for rows in by_width.values():
+            if len(rows) >= _ROWS:
+                yield None, list(zip(*rows, strict=True))
+
+
+def _labels(part: Part, task: int) -> Iterator[_Labels]:
+    """Yield the labels of every column of a gold that metrics score."""
+    gold = part.gold
+    scored = dict.fromkeys(target.column for target in part.expected.targets)
+    for column in scored or gold.targets[:1]:
+        values = gold.columns[column]
+        in_file: list[Any] = [None] * gold.total
+        for position, value in zip(gold.positions, values, strict=True):
+            in_file[position] = value
+        of_id = dict(zip(gold.ids or (), values, strict=False))
+        yield _Labels(f"{gold.file} ({_GOLD} of task {task})", gold.kind, of_id, in_file)
+
+
+def _agree(pair: tuple[Any, Any]) -> bool:
+    """Whether a cell is a label, or one of several references, in any spelling of numbers."""
+    cell, label = pair
+    if cell == label or (isinstance(label, tuple) and cell in label):
+        return True
+    return isinstance(cell, str) and isinstance(label, str) and _plain(cell) == _plain(label)
+
+
+@lru_cache(maxsize=1 << 12)
+def _plain(cell: str) -> object:
+    return float(cell) if is_number(cell) else cell.strip().casefold()
+
+
+def _renamed(pairs: Sequence[tuple[Any, Any]]) -> int:
+    """Return how many labels cells tell if every label has another name, the same on all rows."""
+    found = Counter((_hashed(cell), _hashed(label)) for cell, label in pairs)
+    cells, labels = ({*side} for side in zip(*found, strict=True))
+    if not 1 < len(cells) <= len(labels) <= len(pairs) / _FEW:
+        return 0  # names of their own on most rows, such as ids and texts
+    right = 0
+    for (cell, label), count in found.most_common():
+        if cell in cells and label in labels:
+            right += count
+            cells.remove(cell)
+            labels.remove(label)
+    return right
+
+
+def _beyond_chance(right: int, pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether cells agree with labels more often than unrelated ones that are as frequent."""
+    n = len(pairs)
+    cells, labels = (Counter(map(_hashed, side)) for side in zip(*pairs, strict=True))
+    chance = sum(count * labels[value] for value, count in cells.items()) / n**2
+    return bool(right / n > chance + _BEYOND_CHANCE * (chance * (1 - chance) / n) ** 0.5)
+
+
+def _hashed(value: Any) -> object:
+    return _plain(value) if isinstance(value, str) else value
+
+
+def _highest(row: Sequence[str]) -> int:
+    """Return the place of the highest number."""
+    numbers = [float(cell) if is_number(cell) else float("-inf") for cell in row]
+    return numbers.index(max(numbers))

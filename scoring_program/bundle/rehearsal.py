@@ -1,28 +1,46 @@
-"""Runs a packed program on a packed submission in a temporary folder, as a platform would."""
+"""Runs a packed program as a platform would, and compares the leaderboard with its scores."""
 
 from __future__ import annotations
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from ..alignment.source import read_input
-from ..core.errors import OrganizerError
+from ..core.errors import OrganizerError, listed, nearest
+from ..data.source import read_input
 from ..pipeline import evaluate
 from ..scoring.score_entries import score_entries
+from ..settings.metric_spec import keys_of
 
 #: Seconds after which a rehearsal is stopped: the platforms' default.
 _LONGEST = 600
 #: Resamples where only the scores and the metrics matter.
 _FEW = 100
+#: How many keys a message lists at most; enough for one submission and four metrics.
+_KEYS_SHOWN = 20
+#: Key that a submission in a field lacks if its distance from the best has no upper limit.
+_NO_LIMIT = "distance_from_best"
+#: Which end of a column is the best, the greatest value (True) or the smallest, and why. Both if
+#: tasks disagree; empty if neither end is best.
+Best = Mapping[bool, str]
+#: Best ends of keys that belong to no metric. P-values, times and counts have none.
+_BEST: Mapping[str, Best] = {
+    "rank": {False: "1 is the best rank"},
+    "difference_from_leader": {False: "it is how far behind the leader a submission lies"},
+    "distance_from_best": {False: "it is how far below the best a submission may lie"},
+    "tied_with_leader": {True: "1 is tied with the leader, 0 is behind"},
+}
 
 
 @dataclass(frozen=True)
@@ -34,8 +52,10 @@ class RehearsalResult:
     unusable: tuple[str, ...]  # submissions that cannot be scored, each with the reason
 
 
-def rehearse(program: bytes, reference: bytes, submission: bytes) -> RehearsalResult:
-    """Run the packed program on a packed submission.
+def rehearse(
+    program: bytes, reference: bytes, submission: bytes, leave_out: str = ""
+) -> RehearsalResult:
+    """Run the packed program, but for the folder to ``leave_out``, on a packed submission.
 
     Raises
     ------
@@ -45,6 +65,8 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> RehearsalRe
     with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
         app = Path(folder) / "app"
         unpack(program, app / "program")
+        if leave_out:
+            shutil.rmtree(app / "program" / leave_out)
         unpack(reference, app / "input" / "ref")
         unpack(submission, app / "input" / "res")
         (app / "output").mkdir()
@@ -73,6 +95,8 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> RehearsalRe
                 f"{done.returncode}):\n{done.stderr.strip()}"
             )
         written: dict[str, float] = json.loads(scores.read_text(encoding="utf-8"))
+        if "accepted" in written:  # without the gold
+            return RehearsalResult(written, {"accepted": True}, ())
         return _with_what_it_withholds(written, app / "input")
 
 
@@ -80,10 +104,10 @@ def _with_what_it_withholds(scores: Mapping[str, float], folder: Path) -> Rehear
     """Return the result with what the run neither writes nor logs, because participants read it."""
     competition, settings = read_input(folder, lambda loaded: replace(loaded, resamples=_FEW))
     scored, _ = score_entries(competition, settings)
-    analyses = evaluate(competition, settings).findings.analyses
+    evidence = evaluate(competition, settings).findings.evidence
     return RehearsalResult(
         scores,
-        {each.metric.name: each.metric.greater_is_better for each in analyses},
+        {each.metric.name: each.metric.greater_is_better for each in evidence},
         tuple(f"[{item.name}] {item.reason}" for item in (*scored.withheld, *scored.unusable)),
     )
 
@@ -99,6 +123,14 @@ def unpack(content: bytes, folder: Path) -> None:
         archive.extractall(folder)
 
 
+@contextmanager
+def unpacked(reference: bytes) -> Iterator[Path]:
+    """Unpack packed reference data for a while, as the platform's run will find them."""
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
+        unpack(reference, Path(folder) / "ref")
+        yield Path(folder) / "ref"
+
+
 def command_of(program: Path, app: Path) -> list[str]:
     """Return the command in a program's metadata, with variables replaced as the worker does."""
     names = ("metadata.yaml", "metadata")
@@ -107,3 +139,86 @@ def command_of(program: Path, app: Path) -> list[str]:
     for name in ("program", "input", "output"):
         command = command.replace(f"${name}", str(app / name))
     return command.split(" ")
+
+
+def misleading_columns(
+    boards: Sequence[Mapping[str, Any]], tried: Sequence[RehearsalResult]
+) -> Iterator[str]:
+    """Say which columns would stay empty, and which would show the worst value on top.
+
+    Both platforms sort by `sorting`, whatever the numbers mean. Codabench also uses it to choose
+    the submission that Force_Best keeps, and uses all columns after the first to break ties.
+    ``tried`` holds at least one rehearsal per task.
+    """
+    known = _by_key(tried)
+    for board in boards:
+        columns = sorted(board["columns"], key=lambda item: int(item["index"]))
+        for column in columns:
+            if "computation" in column:  # the platform computes it from other columns
+                yield from _sorting(column, _of_computed(column, columns, known))
+            else:
+                unwritten = list(_key(column, tried))
+                yield from unwritten or _sorting(column, known.get(column["key"], {}))
+
+
+def _key(column: Mapping[str, Any], tried: Sequence[RehearsalResult]) -> Iterator[str]:
+    key, primary = column["key"], not column["index"]
+    anywhere = list(dict.fromkeys(written for done in tried for written in done.scores))
+    everywhere = [written for written in anywhere if all(written in done.scores for done in tried)]
+    possible = everywhere if primary else anywhere
+    if key == _NO_LIMIT and not primary and any("rank" in done.scores for done in tried):
+        return  # the sample solution's distance has no upper limit, others may have one
+    if key not in possible:
+        needed = " for every task, which the first column needs" if key in anywhere else ""
+        yield (
+            f"leaderboards: the program does not write {key!r}{needed}; use one of "
+            f"{listed(possible, _KEYS_SHOWN)}{nearest(key, possible)}"
+        )
+
+
+def _sorting(column: Mapping[str, Any], best: Best) -> Iterator[str]:
+    place = f"leaderboards: {column['key']!r}: sorting:"
+    if len(best) > 1:
+        yield (
+            f"{place} neither order fits, because {best[True]} in one task and {best[False]} in "
+            "another; give one of the two metrics another 'name'"
+        )
+        return
+    for greatest, why in best.items():
+        right, wrong = ("desc", "smallest") if greatest else ("asc", "greatest")
+        if column["sorting"] != right:
+            yield (
+                f"{place} is {column['sorting']}, which puts the {wrong} value on top; must be "
+                f"{right}, because {why}"
+            )
+
+
+def _by_key(tried: Sequence[RehearsalResult]) -> dict[str, Best]:
+    found: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
+    for done in tried:
+        for metric, greater in done.greater_is_better.items():
+            why = f"{'greater' if greater else 'smaller'} values of {metric!r} are better"
+            for key in keys_of(metric):
+                found.setdefault(key, {})[greater] = why
+    return dict(found)
+
+
+def _of_computed(
+    column: Mapping[str, Any], columns: Sequence[Mapping[str, Any]], known: Mapping[str, Best]
+) -> Best:
+    """Return the best end of a computed column if all columns that it is made from share one.
+
+    Average, sum, minimum and maximum keep the direction.
+    """
+    indexes = column.get("computation_indexes", ())
+    parts = [part for part in columns if part["index"] in indexes]
+    if any("computation" in part for part in parts):
+        return {}
+    ends = {frozenset(known.get(part["key"], {})) for part in parts}
+    if len(ends) != 1 or len(end := ends.pop()) != 1:
+        return {}
+    made_of = listed(repr(part["key"]) for part in parts)
+    right = "desc" if end == {True} else "asc"
+    return dict.fromkeys(
+        end, f"it is the {column['computation']} of {made_of}, which must be {right} too"
+    )

@@ -11,8 +11,10 @@ from uuid import UUID
 from ..core.errors import nearest
 from ..settings.metric_spec import LONGEST_KEY
 
-#: Key of a task whose content is for this program only.
+#: Key, of a task and at the top, whose content is for this program only.
 DEADHEAT_KEY = "deadheat"
+#: The versions of Python for which a bundle can carry everything.
+PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ def _shown(value: object) -> str:
 
 def _hint(value: object, shape: ValueKind) -> str:
     plain = isinstance(value, (bool, int, float, date))
-    return "; put it in quotes" if plain and shape.name in (TEXT.name, PATH.name) else ""
+    texts = (TEXT.name, PATH.name, PYTHON.name)
+    return "; put it in quotes" if plain and shape.name in texts else ""
 
 
 #: A date in competition.yaml that depends on the day on which the competition starts.
@@ -125,7 +128,7 @@ def _whole(name: str) -> ValueKind:
 
 
 def _one_of(*words: str) -> ValueKind:
-    listed = f"{', '.join(words[:-1])} or {words[-1]}"
+    listed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     return ValueKind(listed, lambda value: isinstance(value, str) and value in words)
 
 
@@ -179,6 +182,7 @@ NUMBER = _whole("a whole number, at least 0")
 DATE = ValueKind("a date such as 2026-01-31, or +90 days", lambda value: moment(value) is not None)
 MAPPING = ValueKind("lines of the form 'key: value'", lambda value: isinstance(value, dict))
 INDEXES = Items(INDEX)
+PYTHON = _one_of(*PYTHONS)
 
 _COLUMN = Keys(
     {
@@ -233,7 +237,9 @@ _TASK = Keys(
         "input_data": PATH,
         "ingestion_program": PATH,
         "ingestion_only_during_scoring": FLAG,
-        DEADHEAT_KEY: Keys(optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING}),
+        DEADHEAT_KEY: Keys(
+            optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING, "gold": FLAG}
+        ),
     },
 )
 _SOLUTION = Keys(
@@ -256,6 +262,7 @@ COMPETITION = Keys(
     },
     {
         "description": TEXT,
+        DEADHEAT_KEY: Keys({"python": PYTHON, "image_holds": _one_of("nothing")}),
         "solutions": Items(_SOLUTION, may_be_empty=True),
         "registration_auto_approve": FLAG,
         "show_detailed_results_in_submission_panel": FLAG,

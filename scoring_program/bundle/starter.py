@@ -26,8 +26,8 @@ _ABOUT, _TEMPLATE = "kind.yaml", ".j2"
 #: Columns beside the metrics' own, by frame: (key, title, sorting).
 _FURTHER = {
     "participants": [
-        ("rank", "Rank in the field", "asc"),
         ("tied_with_leader", "Tied with the leader", "desc"),
+        ("rank", "Rank in the field", "asc"),
     ],
     "organizers": [("n_tied_with_leader", "Tied with the leader", "asc")],
 }
@@ -53,9 +53,9 @@ def files(kind: str) -> dict[str, bytes]:
     given = tree(folder() / "common") | tree(folder() / about["frame"]) | own
     sample = next((name for name in own if name.startswith(f"{SAMPLE}/")), "")
     words = {
-        **about,
-        "columns": list(_columns(about)),
         "predictions": sample.removeprefix(f"{SAMPLE}/"),
+        "columns": list(_columns(about)),
+        **about,
     }
     return {
         name.removesuffix(_TEMPLATE): _filled(content, words)
@@ -72,16 +72,21 @@ def _about(kind: str) -> dict[str, Any]:
 
 
 def _columns(about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the leaderboard's columns; the ranking metric comes first, with its interval."""
+    """Yield the leaderboard's columns: the ranking metric, who is tied, the intervals, the rest."""
+    further = [
+        {"key": key, "title": title, "sorting": sorting, "precision": 0}
+        for key, title, sorting in _FURTHER[about["frame"]]
+    ]
     for place, metric in enumerate(about["metrics"]):
         sorting = "desc" if metric["greater_is_better"] else "asc"
         shown = {"sorting": sorting, "precision": metric["precision"]}
         yield {"key": metric["key"], "title": metric["title"], **shown}
+        if not place:
+            yield further.pop(0)
         for end, word in [] if place else [("low", "from"), ("high", "to")]:
             title = f"{metric['title']} {word}"
             yield {"key": f"{metric['key']}_ci_{end}", "title": title, **shown}
-    for key, title, sorting in _FURTHER[about["frame"]]:
-        yield {"key": key, "title": title, "sorting": sorting, "precision": 0}
+    yield from further
 
 
 def _filled(template: bytes, words: Mapping[str, Any]) -> bytes:

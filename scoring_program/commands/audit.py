@@ -36,7 +36,7 @@ def _parser() -> Parser:
     parser = Parser(
         "audit",
         "Say what to look at again before the winners are announced: labels that decide, hard\n"
-        "examples, near-copies, other ranking schemes. The output is for the organizer alone.",
+        "examples, shared errors, other ranking schemes. The output is for the organizer alone.",
         usage="%(prog)s INPUT -o DIR [options]",
     )
     parser.add_argument(
@@ -60,7 +60,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--plan",
         action="store_true",
-        help="before the competition: plan the test set, with one or two baselines in res/",
+        help="before the competition: plan the test set, with two serious baselines in res/",
     )
     parser.add_argument(
         "--entries",
@@ -92,7 +92,9 @@ def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> Non
 
     check_apart(options.input, options.output)
     if options.plan and not any((options.input / "res").glob("*")):
-        raise OrganizerError(f"{options.input / 'res'}: a plan needs one or two baselines; add one")
+        raise OrganizerError(
+            f"{options.input / 'res'}: a plan needs two serious baselines; add them"
+        )
     result = score(
         options.input.absolute(),
         hooks=Hooks(log, place_of=option_name),

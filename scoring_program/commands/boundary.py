@@ -9,9 +9,16 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 
-from ..core.errors import DeadheatError, OrganizerError, Stopped, SubmissionError, internal
+from ..core.errors import (
+    DeadheatError,
+    InternalError,
+    OrganizerError,
+    Stopped,
+    SubmissionError,
+    internal,
+)
+from ..core.processes import bounds
 from ..core.version import __version__
-from . import memory
 from .console import say
 
 EXIT_STATUSES = """\
@@ -40,7 +47,7 @@ def guarded(command: Callable[[RaiseIfStopped], None], *, debug: bool = False) -
             def checkpoint() -> None:
                 raise_if_stopped()
                 # Where memory is short, libraries hang or end the process while they are loaded.
-                if memory.lacks_libraries():
+                if bounds.lacks_libraries():
                     raise MemoryError
 
             checkpoint()
@@ -58,6 +65,8 @@ def _explained(error: BaseException) -> tuple[str, int]:
     """Return the message for an error, which says who has to fix it, and the exit status."""
     if isinstance(error, OrganizerError):
         return f"Fix these files of the competition (organizer):\n{error}", error.exit_status
+    if isinstance(error, InternalError):
+        return f"{error}. Run again with --debug to see all of it.", error.exit_status
     if isinstance(error, DeadheatError):
         return f"The submission cannot be scored:\n{error}", SubmissionError.exit_status
     if (message := _outside_cause(error)) is not None:
@@ -78,7 +87,7 @@ def _outside_cause(error: BaseException) -> str | None:
         reason = error.strerror or type(error).__name__
         return f"{place}{reason}: check the folder's permissions and the free space."
     # Without memory, imports and threads fail with errors of other kinds.
-    if isinstance(error, MemoryError) or memory.is_short():
+    if isinstance(error, MemoryError) or bounds.is_short():
         return (
             "There is not enough memory for this run, whatever the submissions hold; lower "
             "'memory', 'resamples' or 'workers', raise the limit (ulimit -v), or run it on a "

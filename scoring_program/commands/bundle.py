@@ -49,6 +49,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="folder with the wheels of the packages that the image lacks (default: a cache in "
         "your home folder); missing ones are downloaded into it",
     )
+    parser.add_argument(
+        "--without-gold",
+        action="store_true",
+        help="pack no gold and no field: the platform checks and collects submissions, and you "
+        "score them yourself",
+    )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     options = parser.read(arguments)
     return guarded(lambda _: _bundle(options), debug=options.debug)
@@ -73,6 +79,8 @@ def _bundle(options: argparse.Namespace) -> None:
         start=options.start,
         for_codalab=options.codalab,
         wheels=options.wheels,
+        without_gold=options.without_gold,
+        keep_seed=True,
         log=say,
     )
     atomic.write(options.output, content)

@@ -8,37 +8,42 @@ Python's standard library, so the starting kit can carry it as one file (`bundle
 from __future__ import annotations
 
 import argparse
+import io
 import json
+import os
 import pkgutil
 import sys
-from collections.abc import Mapping, Sequence
+import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..alignment import given_examples
-from ..alignment.expected import Expected, Target
-from ..alignment.format_check import check
-from ..alignment.given_examples import GivenExamples
-from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_rules
+from ..core import atomic
 from ..core.cells import Label
-from ..core.errors import (
-    DeadheatError,
-    OrganizerError,
-    SubmissionError,
-    internal,
-    nearest,
-)
+from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal, nearest
 from ..core.phrases import verbatim
 from ..core.version import __version__
+from ..data.joining.expected import PACKED, Expected, SubmissionRules, Target, as_rules
+from ..data.joining.format_check import GivenExamples, check, read_given
+from ..reading.files import DataFile
 from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
-from . import upload
+from ..reading.limits import LimitExceeded, Limits, Tally
 from .console import say
 from .parser import Parser
 
-_KINDS = ("labels", "numbers", "scores", "probabilities", *KINDS)
+#: What an own reader makes of a file, only the organizers' code can check.
+_KINDS = (
+    "labels",
+    "numbers",
+    "scores",
+    "probabilities",
+    *(kind for kind in KINDS if kind != "record"),
+)
+#: What participants upload: Codabench accepts a bare file but cannot score it, CodaLab refuses it.
+_UPLOAD = "submission.zip"
 #: The options that say what a task expects.
 _OF_TASKS = ("ids", "rows", "id_column", "column", "kind", "labels")
 EXIT_STATUSES = """\
@@ -58,13 +63,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rules = _rules(options, parser)
         in_kit = _packed(PACKED) is not None  # then there is a platform to upload to
         try:
-            checked = check(options.predictions, rules, _words())
+            checked = check(options.predictions, rules)
         except SubmissionError as error:
-            stale = upload.earlier(options.predictions) if in_kit else ""
+            stale = _warning_of_an_earlier_zip(options.predictions) if in_kit else ""
             raise SubmissionError(verbatim(f"{error}{stale}")) from error
         say(checked.message)
         if in_kit:
-            say(upload.prepare(options.predictions, checked.files, rules.limits))
+            say(_zip_to_upload(options.predictions, checked.files, rules.limits))
     except DeadheatError as error:
         say(str(error), sys.stderr)
         return error.exit_status
@@ -78,6 +83,61 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _zip_to_upload(predictions: Path, found: Sequence[DataFile], limits: Limits) -> str:
+    """Put the checked files into a zip next to ``predictions``; return what to upload.
+
+    If the predictions are a zip already, they are uploaded as they are.
+
+    Raises
+    ------
+    OrganizerError
+        The zip cannot be written.
+    """
+    path = Path(os.path.abspath(predictions))  # "." has a name too
+    if path.suffix.lower() == ".zip" and path.is_file():
+        return f"Upload {path.name} as it is."
+    target = path.with_name(_UPLOAD)
+    try:
+        atomic.write(target, _zipped(found, limits))
+    except OSError as error:
+        raise OrganizerError(
+            f"{target}: cannot be written ({error.strerror}); check the predictions in a folder "
+            f"that you can write to, or zip {path.name} yourself: the platform scores only a zip"
+        ) from error
+    return f"Upload {_UPLOAD}, which is now next to {path.name}: the platform scores only a zip."
+
+
+def _warning_of_an_earlier_zip(predictions: Path) -> str:
+    """Return a warning if a zip of an earlier check lies next to ``predictions``, else nothing."""
+    target = Path(os.path.abspath(predictions)).with_name(_UPLOAD)
+    if not target.is_file() or target.name == predictions.name:
+        return ""
+    return f"\n{_UPLOAD} next to it comes from an earlier check; do not upload it."
+
+
+def _zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
+    """Return the files as a zip that can be read within ``limits``.
+
+    Repetitive predictions compress so well that their archive would look like a zip bomb; they are
+    stored without compression.
+    """
+    content = _archive(found, zipfile.ZIP_DEFLATED)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            Tally(limits).add(len(found), archive.infolist())
+    except LimitExceeded:
+        return _archive(found, zipfile.ZIP_STORED)
+    return content
+
+
+def _archive(found: Sequence[DataFile], compression: int) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", compression) as archive:
+        for file in found:
+            archive.writestr(str(file.path), file.read())
+    return stream.getvalue()
+
+
 def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> SubmissionRules:
     """Return the kit's rules with the changes that the options make, or the options' rules."""
     document = _packed(PACKED)
@@ -85,8 +145,12 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
     if packed is None and options.ids is None and options.rows is None:
         parser.error("one of the arguments --ids --rows is required")
     rules = packed or SubmissionRules({ONLY_TASK: Expected(range(0), 0, None, {})})
+    if options.settings is not None:
+        if packed is not None:
+            raise OrganizerError("this kit already knows the settings; leave --settings out")
+        rules = _as_set(rules, options.settings)
     if options.format != "auto":
-        rules = replace(rules, form=options.format)
+        rules = replace(rules, described=replace(rules.described, format=options.format))
     if not any(getattr(options, name) for name in _OF_TASKS):
         return rules
     if len(rules.tasks) > 1:
@@ -103,6 +167,24 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
     tasks = {path.stem.removeprefix("test_ids_"): path for path in files}
     return replace(
         rules, tasks={task: _changed(expected, options, path) for task, path in tasks.items()}
+    )
+
+
+def _as_set(rules: SubmissionRules, path: Path) -> SubmissionRules:
+    """Return the rules with what a file of settings says about submissions."""
+    # Imported here because a starting kit has neither this module nor PyYAML.
+    from ..settings import loading
+
+    settings = loading.load(path)
+    loading.check_together(settings)
+    expected = rules.tasks[ONLY_TASK]
+    return replace(
+        rules,
+        tasks={ONLY_TASK: replace(expected, id_column=settings.id_column or expected.id_column)},
+        described=settings.described(),
+        pattern=settings.name_pattern,
+        limits=settings.limits(),
+        other_tasks=settings.other_tasks,
     )
 
 
@@ -123,7 +205,7 @@ def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | N
     given = None
     if ids_file is not None:
         known = None if expected.kind == ROWS else expected.kind
-        given = given_examples.read(ids_file, expected.id_column, options.kind or known)
+        given = read_given(ids_file, expected.id_column, options.kind or known)
     kind = options.kind or (given.kind if given and given.kind != ROWS else None)
     if options.column or kind or options.labels or not expected.targets:
         labels: Sequence[Label] = options.labels.split(",") if options.labels else ()
@@ -148,17 +230,6 @@ def _with_examples(expected: Expected, given: GivenExamples) -> Expected:
     if given.id_column is not None:
         expected = replace(expected, id_column=given.id_column)
     return replace(expected, ids=given.ids)
-
-
-def _words() -> Mapping[str, Any]:
-    """Return the words of notes, from the kit or, outside a kit, from the language file."""
-    packed: Mapping[str, Any] | None = _packed(WORDS)
-    if packed is not None:
-        return packed
-    # Imported here because a starting kit has neither this module nor PyYAML.
-    from ..report import language
-
-    return language.load(language.OF_THE_LOG).strings
 
 
 def _packed(name: str) -> Any:
@@ -205,6 +276,13 @@ def _parser() -> Parser:
     )
     size.add_argument(
         "--rows", type=_count, metavar="N", help="number of rows of a test set without ids"
+    )
+    parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="the competition's scoring.yaml, of which what it says about the files of submissions "
+        "counts (not needed in a starting kit)",
     )
     parser.add_argument(
         "--id-column", metavar="COLUMN", help="column that holds the ids (default: id)"

@@ -10,8 +10,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..core.catalogs import languages
 from ..core.errors import OrganizerError
-from ..core.templates import languages
 from ..core.version import __version__
 from .boundary import guarded
 from .console import say
@@ -50,7 +50,7 @@ def _parser() -> Parser:
 
 def _compare(options: argparse.Namespace) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
-    from ..inference.closest import closest, distinct
+    from ..inference.descriptive import closest, distinct
     from ..report import comparison
     from ..report.saved_results import read_measures
     from ..report.write import write

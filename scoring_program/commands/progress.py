@@ -8,12 +8,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import Protocol, TextIO
 
+from ..api.reports import Bar
 from .console import say
-
-if TYPE_CHECKING:
-    from tqdm import tqdm
 
 #: Seconds before the first line and between lines; a quick run needs none.
 _SECONDS = 5.0
@@ -62,34 +60,9 @@ class _Lines:
             self.log(f"{done:,} of {total:,} {what} after {now - self._begun:.0f} s.")
 
 
-class _Bar:
-    """A bar for what is being done, which makes way for lines."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._what = ""
-        self._bar: tqdm[None] | None = None
+class _Bar(Bar):
+    """A bar that makes way for lines."""
 
     def log(self, line: str, stream: TextIO | None = None) -> None:
-        if self._bar is not None:
-            self._bar.clear()
-        say(line, stream or self._stream)
-
-    def advance(self, what: str, done: int, total: int) -> None:
-        if what != self._what:
-            from tqdm import tqdm  # imported here because a run on a platform needs no bar
-
-            self.close()
-            self._what = what
-            self._bar = tqdm(
-                total=total, desc=what, unit="", unit_scale=True, leave=False, file=self._stream
-            )
-        if self._bar is not None:
-            self._bar.update(done - self._bar.n)
-            if done >= total:
-                self.close()  # so that lines can follow
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
+        self.clear()
+        say(line, stream or self.stream)

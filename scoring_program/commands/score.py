@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import re
 import sys
 import time
@@ -34,11 +35,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseIfStopped) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.public import score
+    from ..collect import RULES, collect
     from ..pipeline import Hooks
     from . import progress
 
     source = options.input.absolute()
-    with progress.shown(sys.stdout) as shown, _paths_below(source):
+    if (source / "ref" / RULES).is_file():
+        with _paths_below(source):
+            collect(source, options.output, say)
+        return
+    with progress.shown(sys.stderr if options.json else sys.stdout) as shown, _paths_below(source):
 
         def log(line: str) -> None:
             raise_if_stopped()
@@ -62,7 +68,13 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
 
 
 def _tell(result: Result, options: argparse.Namespace) -> None:
-    """Print the summary of a run; what was lost goes to standard error."""
+    """Print the summary of a run; what was lost goes to standard error.
+
+    With ``--json``, standard output holds the record of the verdict only.
+    """
+    stream = sys.stderr if options.json else sys.stdout
+    if options.json:
+        say(json.dumps(result.record, ensure_ascii=False))
     for name, reason in result.unusable.items():
         say(f"Not scored: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
     for (name, where), reason in result.unscored.items():
@@ -70,17 +82,20 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
     for warning in result.warnings:
         label = result[warning.metric].label
         text = f"Warning ({warning.level}), {label}: {warning.message}"
-        say(text, style=warning.level)
+        say(text, stream, style=warning.level)
     if options.verbose:
         for key, value in result.signature.items():
-            say(f"{key}: {value}")
-    say(result.verdict, style="verdict")
-    say(f"Page: {options.output / 'detailed_results.html'}")
-    if result.unusable:
-        scored = len(result.entries)
-        total = scored + len(result.unusable)
-        names = ", ".join(result.unusable)
-        say(f"{scored} of {total} scored; not scored: {names}", style="loss")
+            say(f"{key}: {value}", stream)
+    say(result.verdict, stream, style="verdict")
+    for line in result.finish:
+        say(line, stream)
+    say(f"Page: {options.output / 'detailed_results.html'}", stream)
+    scored = {row.entry for metric in result.values() for row in metric.ranking}
+    nowhere = (name for name, _ in result.unscored if name not in scored)
+    lost = dict.fromkeys((*result.unusable, *nowhere))
+    if lost:
+        total = len(scored) + len(lost)
+        say(f"{len(scored)} of {total} scored; not scored: {', '.join(lost)}", stream, style="loss")
 
 
 def _in_one_line(reason: str) -> str:
@@ -117,6 +132,11 @@ def _parser() -> Parser:
     )
     parser.add_argument(
         "output", type=Path, metavar="OUTPUT", help="folder for the scores and the page"
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print the verdict's record as JSON, and all else to standard error",
     )
     parser.add_argument(
         "--verbose",

@@ -40,7 +40,9 @@ def given_settings(
 def _help(option: Option) -> str:
     notes = []
     if option.choices:
-        notes.append(f"one of {', '.join(option.choices)}")
+        several = isinstance(option.default, tuple)
+        which = "any of {}, with commas between them" if several else "one of {}"
+        notes.append(which.format(", ".join(option.choices)))
     if option.default not in (None, "", ()):
         shown = str(option.default).lower() if option.default is False else option.default
         notes.append(f"default: {shown}")

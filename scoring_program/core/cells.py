@@ -17,7 +17,7 @@ PROBABILITY_TOLERANCE = 1e-3
 #: The fewest cells that show that no text is repeated.
 _SEVERAL = 10
 #: What to do with a column of texts that no metric of labels can score.
-AS_TEXTS = "if these are texts, name a metric of texts, such as bleu"
+AS_TEXTS = "if these are texts, name a metric of texts, such as string_match or bleu"
 _BOOLEANS = {"false": "0", "true": "1"}
 #: How to write a label in the settings; no message may show a label of the gold.
 AS_WRITTEN = "in quotes and in the same letters as the gold ('01', 'True')"
@@ -101,6 +101,11 @@ def are_acceptable(values: Sequence[float]) -> bool:
     """Whether every value is `acceptable`; there is at least one."""
     # A nan makes the sum nan, but may be invisible to min and max.
     return math.isfinite(sum(values)) and min(values) > -LARGEST and max(values) < LARGEST
+
+
+#: What stands for an answer that is none of the labels, where answers are open: no class, and equal
+#: to no label.
+INVENTED_TEXT, INVENTED_NUMBER = "", -(2**62)
 
 
 def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:

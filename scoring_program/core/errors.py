@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import difflib
 import traceback
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from .phrases import Phrase, counted, joined, verbatim
+from .phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop, joined, verbatim
+from .version import __version__
 from .visible import visible
 
-#: The number of examples that a message shows for one kind of problem.
-EXAMPLES_SHOWN = 10
 #: The number of examples of a problem that every row has, and the fewest rows that make it one.
 ENOUGH, SEVERAL = 2, 4
 #: The share of letters that two words have in common if one may be meant by the other.
@@ -68,6 +68,34 @@ class SubmissionError(DeadheatError, ValueError):
         self.place = place
 
 
+class InternalError(DeadheatError):
+    """An unexpected error while one upload was handled: nobody's but this program's.
+
+    Its number stands for the type and the place, so all reports of one bug have the same number.
+    """
+
+    sentence = gettext_noop(
+        "internal error {number} ({place}): this is a bug in Deadheat {version}, not an error in "
+        "the file; organizers: please report the number"
+    )
+
+
+@dataclass(frozen=True)
+class LeftAside:
+    """An upload that is not compared although it may be usable, and the reason."""
+
+    name: str
+    reason: Phrase
+
+
+def by_reason(left: Iterable[LeftAside]) -> dict[Phrase, tuple[str, ...]]:
+    """Return reason → the names of the uploads that were left aside for it."""
+    found: dict[Phrase, tuple[str, ...]] = {}
+    for item in left:
+        found[item.reason] = (*found.get(item.reason, ()), item.name)
+    return found
+
+
 class Stopped(BaseException):
     """SIGTERM asked the run to end; only commands catch this."""
 
@@ -78,15 +106,15 @@ class Problems:
 
     file: str
     rows: int = 0  # of the file; 0 if unknown
-    found: dict[str, dict[str, Phrase]] = field(default_factory=dict)
-    alike: dict[str, Counter[str]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-    remedies: dict[str, Phrase] = field(default_factory=dict)
-    without_row: set[str] = field(default_factory=set)
+    found: dict[Phrase, dict[str, Phrase]] = field(default_factory=dict)
+    alike: dict[Phrase, Counter[str]] = field(default_factory=dict)
+    counts: dict[Phrase, int] = field(default_factory=dict)
+    remedies: dict[Phrase, Phrase] = field(default_factory=dict)
+    without_row: set[Phrase] = field(default_factory=set)
 
     def add(
         self,
-        kind: str,
+        kind: Phrase,
         detail: Phrase | Callable[[], Phrase],
         remedy: Phrase | None = None,
         *,
@@ -97,9 +125,10 @@ class Problems:
 
         Of problems with the same ``like``, such as one unknown label, the first is the example.
 
-        The kind is a noun for `counted`: "unknown label(s)". Where every row may have the problem,
-        the detail is a function, so that it is made only if it is shown. The remedy of a kind is
-        told once, below all problems. ``has_row`` is False for what no row holds.
+        The kind is a noun for `counted`, such as ``Phrase("unknown label", "unknown labels")``.
+        Where every row may have the problem, the detail is a function, so that it is made only if
+        it is shown. The remedy of a kind is told once, below all problems. ``has_row`` is False for
+        what no row holds.
         """
         self.counts[kind] = self.counts.get(kind, 0) + 1
         if remedy is not None:
@@ -131,14 +160,14 @@ class Problems:
                 lines.append(Phrase("  - … and {more} more", more=count - told))
         raise SubmissionError(joined([*lines, *dict.fromkeys([*self.remedies.values(), remedy])]))
 
-    def _example(self, kind: str, key: str) -> Phrase:
+    def _example(self, kind: Phrase, key: str) -> Phrase:
         """Return the line of an example, with the number of those like it."""
         detail, more = self.found[kind][key], self.alike[kind][key] - 1
         if more:
             return Phrase("  - {detail} (and {more} more like it)", detail=detail, more=more)
         return Phrase("  - {detail}", detail=detail)
 
-    def _is_everywhere(self, kind: str) -> bool:
+    def _is_everywhere(self, kind: Phrase) -> bool:
         enough = self.counts[kind] >= max(self.rows, SEVERAL)
         return enough and self.rows > 0 and kind not in self.without_row
 
@@ -149,6 +178,25 @@ def internal(error: BaseException, version: str) -> DeadheatError:
         f"Internal error ({outline(error)}): this is a bug in Deadheat {version}, not an error in "
         "the input."
     )
+
+
+def internal_of_upload(error: Exception) -> InternalError:
+    """Return the error of one upload that stands for an unexpected error.
+
+    Raises
+    ------
+    Exception
+        The error itself, if it is no fault of the program in handling this upload: one with a
+        message of its own, the machine's, or memory that the run lacks.
+    """
+    if isinstance(error, InternalError):
+        return error
+    if isinstance(error, (DeadheatError, OSError, MemoryError, ImportError)):
+        raise error
+    place = outline(error)
+    number = zlib.crc32(f"{__version__} {place}".encode()) % 100_000
+    values = {"number": f"{number:05}", "place": place, "version": __version__}
+    return InternalError(Phrase(InternalError.sentence, **values))
 
 
 def outline(error: BaseException, file: str | None = None) -> str:

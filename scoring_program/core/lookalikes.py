@@ -1,9 +1,44 @@
-"""Names that look alike in most fonts, by Unicode's table of confusable characters (UTS #39)."""
+"""Names that look alike in most fonts, by Unicode's table of confusable characters (UTS #39).
+
+Names that are the same but for what nobody reads are worse: `same_when_read` finds them.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+#: How `visible` spells out a character.
+_CODE = re.compile(r"<U\+([0-9A-F]{4,6})>")
+#: What is added to a name to tell whose it is.
+_ADDED = re.compile(r"(?: \((?:codalab user|codalab team|codabench user)\))?\**$")
+
+
+def same_when_read(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return the groups of names that differ only in case, spaces, accents' encoding and the like.
+
+    One of them may be another team's, whose author would like to be taken for the first.
+    """
+    groups: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        groups.setdefault(_read(name), []).append(name)
+    return [tuple(alike) for alike in groups.values() if len(alike) > 1]
+
+
+def _read(name: str) -> str:
+    """Return what a hasty reader sees of a name."""
+    written = _CODE.sub(lambda code: chr(int(code[1], 16)), name)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", written).casefold())
+    bare = _ADDED.sub("", folded)
+    return (
+        "".join(
+            letter
+            for letter in bare
+            if not letter.isspace() and unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co")
+        )
+        or folded
+    )
 
 
 def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:

@@ -1,52 +1,84 @@
-"""Reasons that people read: English texts that can be written in other languages, too.
+"""Sentences that people read: English in the code, translated by the catalogs of gettext.
 
-Whoever finds a mistake says so in English, beside the check. That is what the log, results.json and
-the checker of a starting kit show, and what errors hold. Only the page may have another language.
-This module needs only the standard library, because the starting kit contains it.
+Where a language is at hand, `Language.say` writes a sentence in it. Elsewhere a `Phrase` says it.
+It is the English text, which the log, results.json and the checker of a starting kit show, and it
+remembers what it is made of, so that a page can say it in another language. This module needs only
+the standard library, because the starting kit contains it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from gettext import NullTranslations
 from typing import Any
 
-#: A name, a number or an excerpt as it is; or a phrase, which can be written in other languages.
-Piece = str | int | float
+from .numerals import Numerals
+
+#: A name or an excerpt as it is, a number, a phrase, or a list of these.
+Value = str | int | float | tuple["Value", ...]
+#: How many items of a list are written; the number of the others follows.
+EXAMPLES_SHOWN = 10
+#: Places of phrases that hold the label of a metric, which each language has.
+_LABELS = frozenset({"label", "metric", "first_metric"})
 
 
 class Phrase(str):
-    """An English text that remembers its template and the values in it.
+    """An English text that remembers the sentence that it was made of, and the values in it.
 
-    The template is the key of its text in the language files, under "reasons". Where it has the
-    value ``count``, "row(s)" stands for "row" or "rows", and a language file has a form for each
-    number. A value that is a phrase is written in the same language.
+    ``sentence`` is the key of the translations; it has places in braces, as in `str.format`. If
+    there is a plural, ``many``, the value ``count`` chooses. A place such as ``{count:n}`` is a
+    number in the numerals of the language, other places give numbers as they are. A value that is a
+    phrase is written in the same language. ``context`` tells equal sentences apart that have
+    different translations.
     """
 
-    __slots__ = ("template", "values")
-    template: str
-    values: Mapping[str, Piece]
+    __slots__ = ("context", "many", "sentence", "values")
+    sentence: str
+    many: str
+    context: str
+    values: Mapping[str, Value]
 
-    def __new__(cls, template: str, /, **values: Piece) -> Phrase:
-        """Fill in the template; it has places in braces, as in `str.format`."""
-        phrase = super().__new__(cls, filled(template, values))
-        phrase.template = template
+    def __new__(
+        cls, sentence: str, many: str = "", /, *, context: str = "", **values: Value
+    ) -> Phrase:
+        """Fill in the sentence. Without a ``count``, one with a plural is about one."""
+        if many:
+            values.setdefault("count", 1)
+        phrase = super().__new__(cls, ENGLISH.say(sentence, many, context=context, **values))
+        phrase.sentence, phrase.many, phrase.context = sentence, many, context
         phrase.values = values
         return phrase
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Return what makes the phrase again, for pickle: worker processes send their errors."""
-        return _remade, (self.template, dict(self.values))
+        return _remade, (self.sentence, self.many, self.context, dict(self.values))
+
+    def with_values(self, **values: Value) -> Phrase:
+        """Return the phrase with some of its values replaced."""
+        return _remade(self.sentence, self.many, self.context, {**self.values, **values})
+
+    def renamed(self, names: Mapping[str, str]) -> Phrase:
+        """Return the phrase with other names: each value that is one of ``names`` is replaced."""
+
+        def other(value: Value) -> Value:
+            if isinstance(value, Phrase):
+                return value.renamed(names)
+            if isinstance(value, tuple):
+                return tuple(map(other, value))
+            return names.get(value, value) if isinstance(value, str) else value
+
+        return self.with_values(**{place: other(value) for place, value in self.values.items()})
+
+    def is_made_of(self, sentence: str) -> bool:
+        """Whether this phrase, or one of the phrases in it, is made of a sentence."""
+        parts = (part for part in self.values.values() if isinstance(part, Phrase))
+        return self.sentence == sentence or any(part.is_made_of(sentence) for part in parts)
 
 
-def filled(template: str, values: Mapping[str, Piece]) -> str:
-    """Return a template in English with its values."""
-    if "count" in values:
-        template = template.replace("(s)", "" if values["count"] == 1 else "s")
-    return template.format_map(values)
-
-
-def _remade(template: str, values: dict[str, Piece]) -> Phrase:
-    return Phrase(template, **values)
+def _remade(sentence: str, many: str, context: str, values: dict[str, Value]) -> Phrase:
+    return Phrase(sentence, many, context=context, **values)
 
 
 def verbatim(text: str) -> Phrase:
@@ -60,13 +92,211 @@ def joined(parts: Iterable[str], between: str = "\n") -> Phrase:
     return Phrase(between.join(f"{{{name}}}" for name in found), **found)
 
 
-def counted(number: int, noun: str) -> Phrase:
-    """Return "1 row" or "2 rows" for the noun "row(s)"."""
-    return Phrase("{count} {noun}", count=number, noun=of_count(number, noun))
+def counted(number: int, noun: Phrase) -> Phrase:
+    """Return "1 row" or "2 rows" for the noun ``Phrase("row", "rows")``."""
+    return Phrase("{count} {noun}", count=number, noun=noun.with_values(count=number))
 
 
-def of_count(number: int, noun: str) -> Phrase:
-    """Return "row" or "rows" for the noun "row(s)"."""
-    if isinstance(noun, Phrase):
-        return Phrase(noun.template, **{**noun.values, "count": number})
-    return Phrase(noun, count=number)
+def gettext_noop(sentence: str, *, context: str = "") -> str:
+    """Return a sentence of a table as it is: catalogs translate it, and `Language.say` says it."""
+    return sentence
+
+
+def ngettext_noop(one: str, many: str) -> tuple[str, str]:
+    """Return a sentence of a table with its plural: ``say(*both, count=2)``."""
+    return one, many
+
+
+@dataclass(frozen=True)
+class Things:
+    """What an example of one kind of data is called, in English: "3 queries"."""
+
+    heading: str
+    counted: tuple[str, str]
+    groups: Mapping[str, Things] = field(default_factory=dict)  # by their column
+
+
+_DOCUMENTS = Things(
+    gettext_noop("Documents"), ngettext_noop("{count:n} document", "{count:n} documents")
+)
+#: Kind of examples → what they are called. Others are called as rows are.
+THINGS = {
+    "rows": Things(
+        gettext_noop("Test examples"), ngettext_noop("{count:n} example", "{count:n} examples")
+    ),
+    "units": Things(gettext_noop("Units"), ngettext_noop("{count:n} unit", "{count:n} units")),
+    "samples": Things(
+        gettext_noop("Examples"), ngettext_noop("{count:n} example", "{count:n} examples")
+    ),
+    "resolved": Things(
+        gettext_noop("Instances"), ngettext_noop("{count:n} instance", "{count:n} instances")
+    ),
+    "tags": Things(
+        gettext_noop("Sentences"),
+        ngettext_noop("{count:n} sentence", "{count:n} sentences"),
+        {"document": _DOCUMENTS},
+    ),
+    "spans": _DOCUMENTS,
+    "text": Things(
+        gettext_noop("Segments"), ngettext_noop("{count:n} segment", "{count:n} segments")
+    ),
+    "label_sets": Things(
+        gettext_noop("Examples"), ngettext_noop("{count:n} example", "{count:n} examples")
+    ),
+    "record": Things(gettext_noop("Units"), ngettext_noop("{count:n} unit", "{count:n} units")),
+    "ranking": Things(
+        gettext_noop("Queries"), ngettext_noop("{count:n} query", "{count:n} queries")
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Language:
+    """Writes sentences in one language, about examples of one kind.
+
+    Sentences call the examples {thing}, {things} and, at the beginning, {Thing}, {Things}.
+    """
+
+    code: str = "en"
+    catalog: NullTranslations = field(default_factory=NullTranslations)
+    kind: str = "rows"
+
+    def say(self, sentence: str, many: str = "", /, *, context: str = "", **values: Any) -> str:
+        """Return a phrase, or an English sentence with these values, in the language.
+
+        What the catalog lacks stays English.
+        """
+        if isinstance(sentence, Phrase):
+            phrase = sentence
+            values = {
+                place: self.metric(str(value)) if place in _LABELS else value
+                for place, value in phrase.values.items()
+            }
+            return self.say(phrase.sentence, phrase.many, context=phrase.context, **values)
+        found = self._translated(sentence, many, context, values)
+        if "{" not in found:
+            return found
+        places = {place: _Written(value, self._written) for place, value in values.items()}
+        return found.format_map({**self._things, **places})
+
+    def _translated(self, one: str, many: str, context: str, values: Mapping[str, Value]) -> str:
+        if not one:
+            return ""  # gettext would return the catalog's header
+        if many:
+            count: Any = values["count"]
+            if context:
+                return self.catalog.npgettext(context, one, many, int(count))
+            return self.catalog.ngettext(one, many, int(count))
+        return self.catalog.pgettext(context, one) if context else self.catalog.gettext(one)
+
+    def _written(self, value: Value, form: str) -> str:
+        """Return a value in the language; of a long list only the first items."""
+        if isinstance(value, str):
+            return self.say(value) if isinstance(value, Phrase) else value
+        if isinstance(value, tuple):
+            first = self.joined([self._written(item, form) for item in value[:EXAMPLES_SHOWN]])
+            more = len(value) - EXAMPLES_SHOWN
+            if more <= 0:
+                return first
+            return self.say("{first}, … and {count:n} more", first=first, count=more)
+        return self.numerals.plain(value) if form == "n" else format(value, form)
+
+    @cached_property
+    def numerals(self) -> Numerals:
+        """The signs of numbers, as the catalog writes one."""
+        sample = self.say("1,234.5%", context="numerals")
+        return Numerals(decimal=sample[5], thousands=sample[1], percent_sign=sample[7:])
+
+    @cached_property
+    def direction(self) -> str:
+        """Where a line begins: "ltr" or "rtl"."""
+        return self.say("ltr", context="direction of writing")
+
+    @cached_property
+    def _things(self) -> Mapping[str, str]:
+        """The names of the examples: place in a sentence → one or many of them."""
+        one, many = THINGS[self.known(self.kind)].counted
+        found: dict[str, str] = {}
+        for place, number in (("thing", 1), ("things", 100)):
+            name = self.catalog.ngettext(one, many, number).replace("{count:n}", "").strip()
+            found |= {place: name, place.title(): name[:1].upper() + name[1:]}
+        return found
+
+    def known(self, kind: str) -> str:
+        """Return a kind of examples that has a name of its own: that of rows for others."""
+        return kind if kind in THINGS else "rows"
+
+    def examples(
+        self,
+        kind: str,
+        n: int,
+        group: str | None = None,
+        groups: int | None = None,
+        *,
+        in_sentence: bool = False,
+    ) -> str:
+        """Return the number of examples of a kind, after that of their groups if these have a name.
+
+        ``group`` is the column of the groups, "document"; of other columns only the page's facts
+        tell the number. ``in_sentence`` gives "30 documents (184 sentences)", else a comma
+        separates the two.
+        """
+        things = THINGS[self.known(kind)]
+        words = self.say(*things.counted, count=n)
+        named = things.groups.get(group or "")
+        if groups is None or named is None:
+            return words
+        number = self.say(*named.counted, count=groups)
+        return f"{number} ({words})" if in_sentence else f"{number}, {words}"
+
+    def metric(self, label: str) -> str:
+        """Return the label of a metric; a label that the catalog lacks is returned as it is.
+
+        A task, or "public", and the average over classes may precede the metric.
+        """
+        task, colon, own = label.rpartition(": ")
+        average, _, averaged = own.partition(" ")
+        if averaged and average in _AVERAGES:
+            own = self.say(_AVERAGES[average], metric=self._label(averaged))
+        else:
+            own = self._label(own)
+        part = self.say("public", context="rows") if task == "public" else task
+        return f"{part}{colon}{own}"
+
+    def _label(self, label: str) -> str:
+        return self.catalog.pgettext("metric", label) if label else label
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Return "A", "A and B" or "A, B and C"."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.say("{first} and {last}", first=self.joined(items[:-1]), last=items[-1])
+
+    def joined(self, items: Sequence[str]) -> str:
+        """Return "A, B, C"."""
+        return self.say(", ", context="between items").join(items)
+
+
+#: How an average over classes precedes a metric.
+_AVERAGES = {
+    "macro": gettext_noop("macro {metric}"),
+    "micro": gettext_noop("micro {metric}"),
+    "weighted": gettext_noop("weighted {metric}"),
+    "samples": gettext_noop("samples {metric}"),
+}
+
+
+class _Written:
+    """A value at its place in a sentence, which asks for it with a format such as ``n``."""
+
+    __slots__ = ("value", "write")
+
+    def __init__(self, value: Value, write: Callable[[Value, str], str]) -> None:
+        self.value, self.write = value, write
+
+    def __format__(self, form: str) -> str:
+        return self.write(self.value, form)
+
+
+#: The language of the code, of the log and of results.json.
+ENGLISH = Language()

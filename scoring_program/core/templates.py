@@ -1,4 +1,4 @@
-"""Finds the templates and the words of each language."""
+"""Finds the templates and the catalogs of the languages."""
 
 from pathlib import Path
 
@@ -9,8 +9,3 @@ def templates_folder() -> Path:
     """Return the folder: inside the installed package, or next to it in the repository."""
     installed = _PACKAGE / "templates"
     return installed if installed.is_dir() else _PACKAGE.parent / "templates"
-
-
-def languages() -> tuple[str, ...]:
-    """Return the codes of the languages that have a language file."""
-    return tuple(sorted(path.stem for path in (templates_folder() / "language").glob("*.yaml")))

@@ -1,7 +1,6 @@
 """Infers from scores and bootstrap replicates: arrays in, frozen results out."""
 
 from .analyze import analyze
-from .findings import Findings
-from .inputs import MetricScores
+from .basis import MetricScores
 
-__all__ = ["Findings", "MetricScores", "analyze"]
+__all__ = ["MetricScores", "analyze"]

@@ -1,147 +1,138 @@
-"""Analyzes one metric: from its scores and replicates to all inferences about it.
+"""Analyzes one metric: from its scores and replicates to all evidence about it.
 
-The analysis reads these settings:
+Mean, standard error and interval of each entry's score.
 
-- ``confidence``: level of the intervals, rank ranges and rank sets; the significance level is
-  1 − confidence.
-- ``interval``: method for the entries' scores. With "bca", differences still have percentile
-  intervals, because BCa covers differences worst.
-- ``tie_rule``: the rule that marks entries as tied with the leader.
-- ``studentized``: when the draws of max-T are studentized; see `studentized`.
-- ``baselines``: entries that are shown and tested, but cannot win; see `Field`.
-- ``reference_entry``: the entry that all are compared with instead of the leader. It is fixed in
-  advance, so its tests are two-sided: ``none`` and the corrections use two-sided p-values, and
-  ``max_t`` is algorithm A.
-- ``margin``: largest distance from the best, in the metric's units, that makes no difference in
-  practice.
-- ``tests``: further tests of the reference against every entry.
-- ``seed``: seed of the swaps for the test "randomization".
-- ``workers``: number of threads that share the comparisons of pairs. With two or more, a process of
-  its own tests large fields, if the ``backend`` is "auto" or "processes".
+All pairs of entries: their differences, adjusted p-values, and how many of them are ties.
+
+Tests of two entries beyond the bootstrap: randomization for any metric, McNemar for accuracy.
+
+Histograms of the differences between the reference and the entries close to it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..core.arrays import Floats
-from ..core.errors import MetricError, SettingsError, nearest
-from ..core.methods import INTERVALS, TIE_RULES
-from ..settings.model import Settings
-from . import paired, ranks
-from .analysis import Competitiveness, MetricAnalysis, Pairs
-from .basis import Basis
-from .cautions import cautions_of
-from .comparisons import Comparisons, Moments, compare, moments
-from .competitiveness import competitiveness
-from .entry_intervals import EntryIntervals, entry_intervals
-from .histograms import histograms
-from .inputs import MetricScores
-from .pairs import all_pairs, count_ties
-from .planning import plan
-from .reference_comparisons import References
-from .standing import Standing
+from ..core.arrays import Bools, Floats, Ints
+from ..core.errors import MetricError, SettingsError
+from ..core.processes.executor import HERE, Executor
+from .basis import Basis, Field, MetricScores, Randomized
+from .cautions import about_far_winners, cautions_of
+from .comparing.comparisons import (
+    Comparisons,
+    Randomization,
+    adjust,
+    bca,
+    compare,
+    enumerable,
+    mcnemar,
+    moments,
+    percentile,
+    standard_error,
+    swaps,
+    wilson,
+)
+from .comparing.distributions import Bootstrap, Replicated, negligible
+from .comparing.draws import rank_frequencies
+from .comparing.judge import judge
+from .comparing.standing import References, Tested
+from .descriptive import competitiveness
+from .evidence import (
+    CORRECTIONS,
+    FAMILIES,
+    Competitiveness,
+    EntryIntervals,
+    Evidence,
+    Histogram,
+    PairedTests,
+    Pairs,
+    Standing,
+)
+from .planning import plan, resolution
+from .question import Question
 
-_DEFAULTS = Settings()
+_DEFAULT = Question()
 
 
-def analyze(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnalysis:
-    """Analyze one metric; the module's docstring explains the settings.
+def analyze(
+    scores: MetricScores, question: Question = _DEFAULT, executor: Executor = HERE
+) -> Evidence:
+    """Analyze one metric.
+
+    The ``executor`` may share the comparisons of pairs, and test large fields beside this process.
 
     Raises
     ------
     SettingsError
-        A setting is unknown or does not apply.
+        The question does not apply.
     MetricError
         The metric is defined on fewer than two resamples.
     """
-    _check(scores, settings)
-    basis = Basis.of(scores, settings)
-    pairs = moments(basis.bootstrap, *basis.field.pairs(), workers=settings.workers)
-    with Standing.begin(basis, pairs) as standing:
-        described = _Described.of(basis, pairs)
-        return _analysis(basis, described, standing())
-
-
-@dataclass(frozen=True, eq=False)
-class _Described:
-    """What describes the replicates, and needs no test."""
-
-    pairs: Comparisons  # all of them
-    entries: EntryIntervals
-    rank_frequency: Floats  # [m, m]
-
-    @classmethod
-    def of(cls, basis: Basis, pairs: Moments) -> _Described:
-        bootstrap, settings = basis.bootstrap, basis.settings
+    _check(scores, question)
+    basis = Basis.of(scores, question, executor)
+    bootstrap, field = basis.bootstrap, basis.field
+    pairs = moments(bootstrap, *field.pairs(), executor=executor)
+    with Tested.begin(basis, pairs) as tested:
+        # What needs no test is computed while the tests run.
         compared = compare(
-            bootstrap,
-            pairs,
-            interval=settings.interval,
-            tail=basis.tail,
-            workers=settings.workers,
+            bootstrap, pairs, interval=question.interval, tail=basis.tail, executor=executor
         )
-        frequencies = ranks.rank_frequencies(bootstrap.replicates, basis.field.competing)
-        return cls(compared, entry_intervals(basis), frequencies)
-
-
-def _analysis(basis: Basis, described: _Described, standing: Standing) -> MetricAnalysis:
-    """Put the analysis together."""
-    scores, settings, bootstrap, field = basis.scores, basis.settings, basis.bootstrap, basis.field
-    compared, entries = described.pairs, described.entries
-    references = References.of(basis, standing)
-    pairs = all_pairs(basis, compared, entries.standard_error, standing.p_better)
-    leader, shown = references.leader, references.shown
-    distance = np.where(field.competing, standing.distance, np.nan)
-    return MetricAnalysis(
+        intervals = entry_intervals(basis)
+        frequencies = rank_frequencies(bootstrap.replicates, field.competing)
+        found = tested()
+    references = References.of(basis, found)
+    shown = references.shown
+    every_pair = all_pairs(basis, compared, intervals.standard_error, found.p_better)
+    cautions = cautions_of(basis, intervals, references, compared, found.contest.kept)
+    plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
+    standing = _standing(basis, found, references)
+    verdict, standing, distances = judge(basis, found.contest, standing, cautions, plain)
+    return Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
         n=scores.n,
         resamples=bootstrap.resamples,
         undefined=scores.replicates.undefined,
-        confidence=settings.confidence,
-        interval=settings.interval,
-        tie_rule=settings.tie_rule,
-        studentized=standing.draws.why,
-        studentized_pairs=standing.draws.studentized,
-        several_runs=scores.several_runs,
-        leader=field.leader,
-        leaders=field.leaders,
-        reference=shown.entry,
-        baselines=field.baselines,
-        order=field.order,
-        score=basis.observed,
-        mean=entries.mean,
-        standard_error=entries.standard_error,
-        low=entries.low,
-        high=entries.high,
-        interval_used=entries.used,
-        rank=ranks.ranks(bootstrap.theta, field.competing),
+        question=question,
+        scores=field.scores(
+            basis.observed, bootstrap.theta, shown.entry, several_runs=scores.several_runs
+        ),
+        standing=standing,
+        verdict=verdict,
+        rank_frequency=frequencies,
+        competitiveness=_competitiveness(basis, every_pair),
+        cautions=(*cautions, *about_far_winners(scores, standing, verdict)),
+        intervals=intervals,
+        distances=distances,
         differences=shown.differences,
-        from_leader=leader.differences,
-        tied=shown.tied,
-        tied_with_reference=shown.tied[settings.tie_rule],
-        tied_with_leader=leader.tied[settings.tie_rule],
-        pairs=pairs,
-        above=standing.above,
-        below=standing.below,
-        rank_low=standing.rank_low,
-        rank_high=standing.rank_high,
-        distance=distance,
-        practically_best=None if settings.margin is None else distance <= settings.margin,
-        separated_from=standing.separated_from,
-        joint_low=standing.joint_low,
-        joint_high=standing.joint_high,
-        tier=standing.tier,
-        rank_frequency=described.rank_frequency,
+        from_leader=references.leader.differences,
+        pairs=every_pair,
+        plan=plan(basis, found, intervals.standard_error, shown, standing.tied_with_reference),
         reference_tests=tuple(references.tests.values()),
-        competitiveness=_competitiveness(basis, pairs),
-        planning=plan(basis, standing, entries.standard_error, shown),
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
-        cautions=cautions_of(basis, entries, references, standing.deciding, compared),
-        paired_tests=paired.paired_tests(basis, shown.comparisons),
+        paired_tests=paired_tests(basis, shown.comparisons),
+    )
+
+
+def _standing(basis: Basis, found: Tested, references: References) -> Standing:
+    """Return what the tests say; the shown reference decides who is tied."""
+    rule = basis.question.tie_rule
+    return Standing(
+        rule=rule,
+        tied=references.shown.tied,
+        tied_with_reference=references.shown.tied[rule],
+        tied_with_leader=references.leader.tied[rule],
+        rank_low=found.rank_low,
+        rank_high=found.rank_high,
+        joint_low=found.joint_low,
+        joint_high=found.joint_high,
+        tier=found.tier,
+        separated_from=found.separated_from,
+        better=found.above,
+        studentized=found.draws.why,
+        studentized_pairs=found.draws.studentized,
     )
 
 
@@ -149,28 +140,16 @@ def _competitiveness(basis: Basis, pairs: Pairs) -> Competitiveness:
     field = basis.field
     return competitiveness(
         basis.scores.metric,
-        basis.observed[field.competing],
+        basis.observed[field.best_of_teams],
         basis.scores.n,
-        ties_with_winner=count_ties(pairs, field, "leader", basis.alpha),
-        ties_between_competitors=count_ties(pairs, field, "row", basis.alpha),
+        ties_with_winner=count_ties(pairs, field, "leader", basis.question.alpha),
+        ties_between_competitors=count_ties(pairs, field, "row", basis.question.alpha),
     )
 
 
-def _check(scores: MetricScores, settings: Settings) -> None:
-    """Raise for settings that are unknown or do not apply, and for too few resamples."""
-    for setting, known in (("interval", INTERVALS), ("tie_rule", TIE_RULES)):
-        value = getattr(settings, setting)
-        if value not in known:
-            choices = ", ".join(known)
-            raise SettingsError(
-                f"{setting}: unknown value {value!r} (known: {choices}){nearest(value, known)}"
-            )
-    if settings.interval == "bca" and settings.tie_rule == "interval":
-        raise SettingsError(
-            "tie_rule: 'interval' needs intervals of differences, for which BCa is the worst "
-            "method; choose another tie rule, or the interval percentile or standard_error"
-        )
-    if settings.interval == "bca" and scores.jackknife is None:
+def _check(scores: MetricScores, question: Question) -> None:
+    """Raise for a question that does not apply, and for too few resamples."""
+    if question.interval == "bca" and scores.jackknife is None:
         raise SettingsError(
             "interval: bca needs the scores with one example left out, and these are not "
             "available; use percentile"
@@ -180,10 +159,191 @@ def _check(scores: MetricScores, settings: Settings) -> None:
         raise SettingsError(
             f"group: resampling whole groups needs at least two groups; found {groups}"
         )
-    paired.check(scores, settings.tests)
+    check(scores, question.tests)
     defined = len(scores.replicates.values)
     if defined < 2:
         raise MetricError(
             f"{scores.metric.name} has a score for every entry on only {defined} resamples; "
             "use a larger test set or another metric"
         )
+
+
+# Entry intervals ----------------------------------------------------------------------------------
+
+
+def entry_intervals(basis: Basis) -> EntryIntervals:
+    """Return the interval of each entry's score.
+
+    If the standard error is 0, a proportion gets its Wilson interval; if there are fewer groups
+    than trials, the groups count as trials. The jackknife is called only for "bca", and only if
+    scores vary, because a single unit cannot be left out. An entry without a BCa interval gets its
+    percentile interval.
+    """
+    observed, rows, tail = basis.observed, basis.rows, basis.tail
+    interval, jackknife = basis.question.interval, basis.scores.jackknife
+    mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)
+    spread[spread <= negligible(observed, mean)] = 0.0
+    used = [interval if interval != "bca" else "percentile"] * observed.size
+    if interval == "standard_error":
+        low, high = standard_error(mean, spread, tail)
+    else:
+        low, high = percentile(Replicated(rows), tail)
+    if interval == "bca" and jackknife is not None and (spread > 0).any():
+        left_out = jackknife()
+        for i in np.flatnonzero(spread > 0):
+            ends = bca(rows[i], float(observed[i]), left_out[:, i], tail)
+            if ends is not None:
+                (low[i], high[i]), used[i] = ends, "bca"
+    for i in np.flatnonzero(spread == 0):
+        low[i], high[i], used[i] = _interval_of_constant(basis, int(i))
+    return EntryIntervals(mean, spread, low, high, tuple(used))
+
+
+def _interval_of_constant(basis: Basis, entry: int) -> tuple[float, float, str]:
+    """Return the interval of an entry whose score is the same on every resample, and its name."""
+    trials, score = int(basis.scores.trials[entry]), float(basis.observed[entry])
+    if trials == 0:
+        return np.nan, np.nan, "none"
+    return *wilson(score, trials, basis.question.confidence), "wilson"
+
+
+# Pairs --------------------------------------------------------------------------------------------
+
+
+def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better: Floats) -> Pairs:
+    """Return all pairs, the better entry first.
+
+    ``own_errors`` [m] are the standard errors of the scores, ``p_better`` [m, m] the p-values of
+    algorithm B.
+    """
+    better, worse = compared.first, compared.second
+    p_values = basis.to_correct(compared, compared.p_one_sided, two_sided=False)
+    return Pairs(
+        better=better,
+        worse=worse,
+        observed=compared.observed,
+        standard_error=compared.standard_error,
+        resolution=resolution(compared.standard_error, own_errors[better], own_errors[worse]),
+        low=compared.low,
+        high=compared.high,
+        p_one_sided=compared.p_one_sided,
+        p_adjusted={
+            kind: adjust(p_values, basis.field.family(kind, better, worse)) for kind in FAMILIES
+        },
+        p_max_t=p_better[better, worse],
+    )
+
+
+def count_ties(pairs: Pairs, field: Field, family: str, alpha: float) -> Mapping[str, int]:
+    """Return correction → how many pairs of teams in a family are ties by their best: p ≥ α."""
+    best = field.best_of_teams
+    within = (
+        best[pairs.better]
+        & best[pairs.worse]
+        & (field.family(family, pairs.better, pairs.worse) >= 0)
+    )
+    p_values = {"none": pairs.p_one_sided, **pairs.p_adjusted[family]}
+    return {
+        correction: int(np.count_nonzero(p_values[correction][within] >= alpha))
+        for correction in CORRECTIONS
+    }
+
+
+# Paired -------------------------------------------------------------------------------------------
+
+
+def check(scores: MetricScores, tests: Sequence[str]) -> None:
+    """Raise `SettingsError` if a test does not apply to the metric."""
+    if "randomization" in tests and scores.randomized is None:
+        raise SettingsError(
+            f"tests: 'randomization' needs scores of swapped predictions, and {scores.metric.name} "
+            "cannot give them; leave this test out"
+        )
+    if "mcnemar" not in tests:
+        return
+    if scores.correct is None:
+        raise SettingsError(
+            "tests: McNemar's test compares right and wrong predictions, so it applies to accuracy "
+            f"without weights and not to {scores.metric.name}; use 'randomization' instead"
+        )
+    if scores.groups is not None:
+        raise SettingsError(
+            "tests: McNemar's test needs independent examples, but whole groups are resampled; "
+            "use 'randomization' instead, which swaps whole groups"
+        )
+
+
+def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
+    """Run the tests that the question asks for; None if it asks for none.
+
+    ``against`` compares the reference with the m entries in their order. All entries share the same
+    swaps.
+    """
+    scores, tests = basis.scores, basis.question.tests
+    if not tests:
+        return None
+    one_sided = two_sided = exact = mid_p = discordant = None
+    if "randomization" in tests and scores.randomized is not None:
+        one_sided, two_sided = _randomization(basis, scores.randomized, against)
+    if "mcnemar" in tests and scores.correct is not None:
+        exact, mid_p, discordant = _mcnemar(against, scores.correct)
+    return PairedTests(one_sided, two_sided, exact, mid_p, discordant)
+
+
+def _randomization(
+    basis: Basis, randomized: Randomized, against: Comparisons
+) -> tuple[Floats, Floats]:
+    units, resamples = basis.scores.units, basis.bootstrap.resamples
+    sign = 1 if basis.scores.metric.greater_is_better else -1
+    every = enumerable(units, resamples)
+    pairs = list(zip(against.first.tolist(), against.second.tolist(), strict=True))
+    results = [
+        Randomization(float(observed), float(tolerance), every)
+        for observed, tolerance in zip(against.observed, against.tolerance, strict=True)
+    ]
+    rng = np.random.default_rng(basis.question.seed)
+    for swap in swaps(rng, units, resamples):
+        for (reference, entry), result in zip(pairs, results, strict=True):
+            if reference != entry:
+                ours, theirs = randomized(reference, entry, swap)
+                result.add(sign * (ours - theirs))
+    itself = against.first == against.second
+    one_sided = [result.one_sided if result.defined else 1.0 for result in results]
+    two_sided = [result.two_sided if result.defined else 1.0 for result in results]
+    return np.where(itself, 1.0, one_sided), np.where(itself, 1.0, two_sided)
+
+
+def _mcnemar(against: Comparisons, correct: Bools) -> tuple[Floats, Floats, Ints]:
+    ours, theirs = correct[:, against.first], correct[:, against.second]
+    only_ours = np.count_nonzero(ours & ~theirs, axis=0)
+    only_theirs = np.count_nonzero(theirs & ~ours, axis=0)
+    p_values = [mcnemar(int(b), int(c)) for b, c in zip(only_ours, only_theirs, strict=True)]
+    exact, mid_p = np.array(p_values).T
+    return exact, mid_p, (only_ours + only_theirs).astype(np.intp)
+
+
+# Histograms ---------------------------------------------------------------------------------------
+
+
+#: The largest number of histograms, and the number of their bins.
+HISTOGRAMS, BINS = 12, 40
+
+
+def histograms(
+    bootstrap: Bootstrap, against: Comparisons, ties: Mapping[str, Bools]
+) -> Mapping[int, Histogram]:
+    """Return histograms of the reference's advantage over the closest entries, nearest first.
+
+    The closest entries are those tied with the reference under any of the rules ``ties``, and the
+    next one. An entry whose difference no resample changes has no histogram.
+    """
+    nearest_first = np.argsort(np.abs(against.observed), kind="stable")
+    nearest_first = nearest_first[against.standard_error[nearest_first] > 0]
+    close = np.logical_or.reduce(list(ties.values()))[nearest_first]
+    close[np.flatnonzero(~close)[:1]] = True
+    counted = {}
+    for entry in nearest_first[close][:HISTOGRAMS].tolist():
+        values = bootstrap.replicates[against.first[entry]] - bootstrap.replicates[entry]
+        counts, edges = np.histogram(values, bins=BINS)
+        counted[entry] = Histogram(edges, counts, float(against.observed[entry]))
+    return counted

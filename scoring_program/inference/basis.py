@@ -1,49 +1,326 @@
-"""The common basis of every step of an analysis."""
+"""The inputs of an analysis.
+
+The entries of a competition: their order, the leader and the baselines.
+
+The common basis of every step of an analysis.
+
+From a scorer and its replicates to the inputs of an analysis.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..bootstrap.counts import DrawCounts
+from ..bootstrap.design import Design
+from ..bootstrap.distinct_rows import MergedCounts
+from ..bootstrap.replicates import Replicates
 from ..core.arrays import Bools, Floats, Ints
-from ..settings.model import Settings
-from . import intervals
-from .comparisons import Comparisons
-from .field import Field
-from .heavy_tails import Tails
-from .inputs import Bootstrap, MetricScores
-from .significance import grouped
-from .unit_influence import UnitInfluence, needed_resamples
+from ..core.errors import SettingsError, nearest
+from ..core.processes.executor import HERE, Executor
+from ..metrics import Metric
+from ..scoring.diagnostics import ComparedAnswers, Diagnostics
+from ..scoring.scorer import HiddenRuns, Scorer
+from .comparing import draws
+from .comparing.comparisons import Comparisons, grouped, tail_probability
+from .comparing.distributions import Bootstrap
+from .comparing.influence import Tails, UnitInfluence, needed_resamples
+from .evidence import EntryScores
+from .question import Question
+
+#: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
+#: rows of a boolean array [R, N] mark (N: examples, or groups where whole groups are resampled).
+Randomized: TypeAlias = Callable[[int, int, Bools], tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True, eq=False)
+class RunScores:
+    """The scores of h runs that are not shown: other runs stand for their teams.
+
+    The rest is as in `MetricScores`, on the same resamples.
+    """
+
+    of: Ints  # [h] the entries that stand for their teams
+    observed: Floats  # [h]
+    replicates: Floats  # [B, h]
+    jackknife: Callable[[], Floats] | None = None
+    influence: Callable[[], Floats | None] | None = None
+    zero_divisions: Ints | None = None  # [h], None if there are none
+    answers: Sequence[ComparedAnswers] = ()  # of each test set
+
+
+@dataclass(frozen=True, eq=False)
+class MetricScores:
+    """The scores of m entries by one metric, and what else the analysis may need.
+
+    ``observed`` [m] are the scores on the whole test set, in the metric's own sign. Exactly equal
+    scores are ties, so identical predictions must have identical scores. Exact ties are ordered by
+    name: the first by name is the leader.
+
+    ``diagnostics`` describes the data; without it, there are no cautions about classes and
+    disagreements. ``jackknife`` returns the scores [N, m] with one unit left out; only the interval
+    "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
+    "randomization" calls it. ``influence`` returns the influence values [N, m] of the units
+    (`scoring.scorer`), or None if the metric has none or they take too long; if it is `smooth`,
+    they are then estimated from ``counts``. Without it, no pair is heavy-tailed.
+    ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
+    without it, no draws are studentized. ``merged_counts`` are those of sets of equal units.
+    ``hidden`` runs are tested like entries, and decide with those that are shown what is true of
+    their teams.
+    ``by_position`` are entries whose rows were matched by position although the test set has ids.
+    """
+
+    metric: Metric
+    names: Sequence[str]  # [m]
+    observed: Floats  # [m]
+    replicates: Replicates
+    n: int  # test examples
+    groups: int | None = None  # their number, if whole groups are resampled
+    diagnostics: Diagnostics | None = None
+    jackknife: Callable[[], Floats] | None = None
+    randomized: Randomized | None = None
+    influence: Callable[[], Floats | None] | None = None
+    smooth: bool = True  # whether scores change smoothly with the draws, see `Scorer.smooth`
+    effective_groups: float | None = None  # G*, if whole groups are resampled
+    strata: Ints | None = None  # [N], if they keep their sizes
+    counts: Callable[[], Iterator[DrawCounts]] | None = None
+    merged_counts: MergedCounts | None = None
+    teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
+    hidden: RunScores | None = None
+    by_position: Sequence[int] = ()
+    answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
+    blocks: Ints | None = None  # [N] of test sets that are resampled apart; None for one
+
+    @property
+    def units(self) -> int:
+        """Number N of units that are resampled: examples, or whole groups."""
+        return self.n if self.groups is None else self.groups
+
+    @property
+    def trials(self) -> Ints:
+        """The independent trials [m] of which scores are shares; 0 of scores that are no shares.
+
+        If there are fewer groups than trials, the groups count.
+        """
+        found = None if self.diagnostics is None else self.diagnostics.trials
+        if found is None:
+            return np.zeros(len(self.names), np.intp)
+        return found if self.groups is None else np.minimum(found, self.groups)
+
+    @property
+    def several_runs(self) -> bool:
+        """Whether some team has several runs, shown or hidden."""
+        return self.hidden is not None or len(set(self.teams)) < len(self.teams)
+
+    @property
+    def groups_in_effect(self) -> float | None:
+        """G*, or the number of groups if their sizes are unknown; None without groups."""
+        return self.groups if self.effective_groups is None else self.effective_groups
+
+    def of_every_run(self) -> MetricScores:
+        """Return the scores of the entries that are shown and, after them, of the hidden runs."""
+        hidden = self.hidden
+        if hidden is None:
+            return self
+        values = np.concatenate([self.replicates.values, hidden.replicates], axis=1)
+        return replace(
+            self,
+            names=(*self.names, *(self.names[entry] for entry in hidden.of)),
+            observed=np.concatenate([self.observed, hidden.observed]),
+            replicates=replace(self.replicates, values=values, zero_divisions=None),
+            diagnostics=None,
+            jackknife=_side_by_side(self.jackknife, hidden.jackknife),
+            randomized=None,
+            influence=_side_by_side(self.influence, hidden.influence),
+            answers=[
+                ours.beside(own) for ours, own in zip(self.answers, hidden.answers, strict=False)
+            ],
+            teams=(),
+            hidden=None,
+        )
+
+    @property
+    def correct(self) -> Bools | None:
+        """Which predictions are right [n, m], for accuracy only."""
+        return None if self.diagnostics is None else self.diagnostics.correct
+
+
+def _side_by_side(
+    shown: Callable[[], Floats | None] | None, hidden: Callable[[], Floats | None] | None
+) -> Callable[[], Any] | None:
+    """Return a function that puts the values [N, m] and [N, h] of two functions together."""
+    if shown is None or hidden is None:
+        return None
+
+    def of_every_run() -> Floats | None:
+        of_shown, of_hidden = shown(), hidden()
+        if of_shown is None or of_hidden is None:
+            return None
+        return np.concatenate([of_shown, of_hidden], axis=1)
+
+    return of_every_run
+
+
+# Field --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The entries of a competition under one metric.
+
+    A baseline is shown and tested but cannot win: it does not lead and does not count in the ranks,
+    rank sets, tiers, families of tests and competitiveness of the entries that can.
+    """
+
+    order: Ints  # [m] best first; exact ties by name
+    competing: Bools  # [m] all but the baselines
+    leader: int
+    leaders: tuple[int, ...]  # all that share the leader's score, in ``order``
+    rivals: (
+        Bools  # [m, m] pairs that may be compared: not an entry with itself or a run of its team
+    )
+
+    @classmethod
+    def of(
+        cls,
+        theta: Floats,
+        names: Sequence[str],
+        baselines: Iterable[str],
+        teams: Sequence[str] = (),
+    ) -> Field:
+        """Order the entries with oriented scores ``theta`` [m].
+
+        ``teams`` [m] are the entries' teams; without them, every entry is a team of its own.
+        Raises `SettingsError` if a baseline is not an entry, or if every entry is a baseline.
+        """
+        competing = np.ones(theta.size, dtype=np.bool_)
+        competing[[number(name, names, "baselines") for name in baselines]] = False
+        if not competing.any():
+            raise SettingsError(
+                "baselines: every entry is a baseline, so nobody can win; leave at least one out"
+            )
+        by_name = sorted(range(theta.size), key=names.__getitem__)
+        order = np.array(sorted(by_name, key=lambda entry: -theta[entry]), dtype=np.intp)
+        ranked = order[competing[order]]
+        leaders = ranked[theta[ranked] == theta[ranked[0]]]
+        team = np.unique(np.array(teams or range(theta.size)), return_inverse=True)[1]
+        return cls(
+            order,
+            competing,
+            int(leaders[0]),
+            tuple(int(entry) for entry in leaders),
+            team[:, None] != team[None, :],
+        )
+
+    @property
+    def best_of_teams(self) -> Bools:
+        """Which entries [m] are the best ones of the competing teams, one each."""
+        found = np.zeros(self.order.size, np.bool_)
+        for entry in self.order[self.competing[self.order]]:
+            found[entry] = self.rivals[entry, found].all()
+        return found
+
+    def with_runs(self, theta: Floats, of: Ints) -> Field:
+        """Return the field of runs with oriented scores ``theta`` [k].
+
+        ``of`` [k] are the entries of this field that stand for the runs' teams. The first runs are
+        these entries themselves.
+        """
+        return Field(
+            np.argsort(-theta, kind="stable"),
+            self.competing[of],
+            self.leader,
+            self.leaders,
+            self.rivals[np.ix_(of, of)],
+        )
+
+    def scores(
+        self, score: Floats, theta: Floats, reference: int, *, several_runs: bool = False
+    ) -> EntryScores:
+        """Return who leads with the scores [m], ``theta`` [m] if oriented."""
+        return EntryScores(
+            score,
+            self.order,
+            draws.ranks(theta, self.competing),
+            self.leader,
+            self.leaders,
+            self.baselines,
+            reference,
+            several_runs,
+        )
+
+    @property
+    def baselines(self) -> tuple[int, ...]:
+        """The entries that cannot win."""
+        return tuple(int(entry) for entry in np.flatnonzero(~self.competing))
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Return all pairs (better, worse), [m(m−1)/2] each; of exact ties the first by name."""
+        above, below = np.triu_indices(self.order.size, 1)
+        return self.order[above], self.order[below]
+
+    def family(self, kind: str, first: Ints, second: Ints) -> Ints:
+        """Return the family number of each comparison of ``first`` [k] with ``second`` [k], or −1.
+
+        ``kind`` is one of `evidence.FAMILIES`. Comparisons with a baseline form separate families.
+        −1 means that a comparison is in no family, as that of two runs of one team.
+        """
+        number = (~(self.competing[first] & self.competing[second])).astype(np.intp)
+        if kind == "row":
+            number += 2 * first
+        within = self.rivals[first, second]
+        if kind == "leader":
+            within = within & ((first == self.leader) | (second == self.leader))
+        return np.where(within, number, -1)
+
+
+def number(name: str, names: Sequence[str], setting: str) -> int:
+    """Return the number of the entry with this name; `SettingsError` if there is none."""
+    if name not in names:
+        raise SettingsError(f"{setting}: there is no entry {name!r}{nearest(name, names)}")
+    return list(names).index(name)
+
+
+# Basis --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """The scores of one metric, oriented and ordered, and the settings of their analysis."""
+    """The scores of one metric, oriented and ordered, and what is asked of them."""
 
     scores: MetricScores
-    settings: Settings
+    question: Question
     observed: Floats  # [m], in the metric's own sign
     rows: Floats  # the replicates [m, B], in the metric's own sign
     bootstrap: Bootstrap
     field: Field
+    executor: Executor
 
     @classmethod
-    def of(cls, scores: MetricScores, settings: Settings) -> Basis:
+    def of(cls, scores: MetricScores, question: Question, executor: Executor = HERE) -> Basis:
         """Orient the scores and order the entries; see `Field.of` for the errors."""
         observed, rows, bootstrap = _oriented(scores)
-        field = Field.of(bootstrap.theta, scores.names, settings.baselines, scores.teams)
-        return cls(scores, settings, observed, rows, bootstrap, field)
+        field = Field.of(bootstrap.theta, scores.names, question.baselines, scores.teams)
+        return cls(scores, question, observed, rows, bootstrap, field, executor)
 
     @classmethod
     def of_runs(
-        cls, scores: MetricScores, settings: Settings, field: Field, entry_of: Ints
+        cls,
+        scores: MetricScores,
+        question: Question,
+        field: Field,
+        entry_of: Ints,
+        executor: Executor = HERE,
     ) -> Basis:
         """Orient the scores of k runs; ``entry_of`` [k] are the field's entries for their teams."""
         observed, rows, bootstrap = _oriented(scores)
         runs = field.with_runs(bootstrap.theta, entry_of)
-        return cls(scores, settings, observed, rows, bootstrap, runs)
+        return cls(scores, question, observed, rows, bootstrap, runs, executor)
 
     @cached_property
     def of_every_run(self) -> Basis:
@@ -51,7 +328,8 @@ class Basis:
         hidden = self.scores.hidden
         if hidden is None:
             return self
-        return Basis.of_runs(self.scores.of_every_run(), self.settings, self.field, self.entry_of)
+        scores = self.scores.of_every_run()
+        return Basis.of_runs(scores, self.question, self.field, self.entry_of, self.executor)
 
     @cached_property
     def entry_of(self) -> Ints:
@@ -59,11 +337,6 @@ class Basis:
         own = np.arange(self.observed.size)
         hidden = self.scores.hidden
         return own if hidden is None else np.concatenate([own, hidden.of])
-
-    @property
-    def alpha(self) -> float:
-        """Significance level of the tests."""
-        return round(1 - self.settings.confidence, 12)
 
     @cached_property
     def influence(self) -> UnitInfluence | None:
@@ -99,14 +372,20 @@ class Basis:
 
     @cached_property
     def heavy_tailed(self) -> Bools:
-        """Which pairs [m, m] have heavy tails; none without influence values."""
-        size = self.observed.size
-        return np.zeros((size, size), np.bool_) if self.tails is None else self.tails.heavy
+        """Which pairs [m, m] have heavy tails, on any test set; none without influence values."""
+        size, blocks, influence = self.observed.size, self.scores.blocks, self.influence
+        if influence is None:
+            return np.zeros((size, size), np.bool_)
+        if blocks is None or not blocks[-1]:
+            return Tails.of(influence).heavy
+        parts = (influence.values[blocks == block] for block in range(int(blocks[-1]) + 1))
+        found = [Tails.of(replace(influence, values=part)).heavy for part in parts]
+        return np.asarray(np.any(found, axis=0))
 
     def to_correct(self, compared: Comparisons, counted: Floats, *, two_sided: bool) -> Floats:
         """Return the p-values [k] of comparisons that corrections adjust: the ``counted`` ones.
 
-        If whole groups are resampled, they come from the t distribution (`significance.grouped`).
+        If whole groups are resampled, they come from the t distribution (`comparisons.grouped`).
         """
         groups = self.scores.groups_in_effect
         if groups is None:
@@ -117,7 +396,7 @@ class Basis:
     @cached_property
     def tail(self) -> float:
         """Probability that an interval leaves out on each side."""
-        return intervals.tail_probability(self.settings.confidence, self.scores.groups)
+        return tail_probability(self.question.confidence, self.scores.groups)
 
 
 def _oriented(scores: MetricScores) -> tuple[Floats, Floats, Bootstrap]:
@@ -127,3 +406,104 @@ def _oriented(scores: MetricScores) -> tuple[Floats, Floats, Bootstrap]:
     better = scores.metric.greater_is_better
     oriented = Bootstrap.oriented(observed, rows, greater_is_better=better, examples=scores.n)
     return observed, rows, oriented
+
+
+# Metric scores ------------------------------------------------------------------------------------
+
+
+#: Fewer resampled units need studentized draws.
+FEW_UNITS = 200
+#: A jackknife that only asks for heavy tails may take one part in so many of the bootstrap's time.
+_BOOTSTRAP_SHARE = 5
+
+
+def metric_scores(
+    scorer: Scorer,
+    names: Sequence[str],
+    teams: Sequence[str],
+    replicates: Replicates,
+    design: Design,
+    counts: Callable[[], Iterator[DrawCounts]],
+    question: Question,
+    executor: Executor,
+) -> MetricScores:
+    """Return the inputs of the analysis of a scorer's entries, called ``names`` [m].
+
+    ``design`` is that of the scorer's rows, and ``counts`` yields the draws of its units on the
+    resamples of the replicates.
+    """
+
+    def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
+
+    return MetricScores(
+        scorer.metric,
+        names,
+        scorer.observed,
+        replicates,
+        n=design.n,
+        groups=None if design.units is None else design.size,
+        diagnostics=scorer.diagnostics,
+        jackknife=lambda: scorer.jackknife(design.units),
+        randomized=randomized,
+        influence=influence_of(scorer, design, replicates, question, executor),
+        smooth=scorer.smooth,
+        effective_groups=design.effective_groups,
+        strata=design.strata,
+        counts=counts,
+        teams=teams,
+        answers=(replace(scorer.answers, units=design.units),),
+    )
+
+
+def run_scores(
+    hidden: HiddenRuns | None,
+    replicates: Replicates | None,
+    shown: Scorer,
+    entries: Sequence[int],
+    design: Design,
+    question: Question,
+    executor: Executor,
+) -> RunScores | None:
+    """Return the scores of the hidden runs for which ``entries`` stand; None if there are none.
+
+    ``shown`` is the scorer of these entries.
+    """
+    if hidden is None or replicates is None:
+        return None
+    row_of = {entry: row for row, entry in enumerate(entries)}
+    rows = [row for row, entry in enumerate(hidden.of) if entry in row_of]
+    rows = [row for row in rows if np.isfinite(hidden.scorer.observed[row])]
+    kept = hidden.keep(rows)
+    if kept is None:
+        return None
+    of_runs, drawn = kept.scorer, replicates.take(rows)
+
+    return RunScores(
+        np.array([row_of[entry] for entry in kept.of], np.intp),
+        of_runs.observed,
+        drawn.values,
+        jackknife=lambda: of_runs.jackknife(design.units),
+        influence=influence_of(of_runs, design, replicates, question, executor),
+        zero_divisions=drawn.zero_divisions,
+        answers=(replace(of_runs.answers, units=design.units),),
+    )
+
+
+def influence_of(
+    scorer: Scorer,
+    design: Design,
+    replicates: Replicates,
+    question: Question,
+    executor: Executor,
+) -> Callable[[], Floats | None]:
+    """Return a function that returns the influence values [N, m], None if they take too long.
+
+    A limit leaves no time for a jackknife that calls functions: it is spent on resamples.
+    """
+    few = question.studentized == "always" or design.size < FEW_UNITS
+    most = design.size if few else replicates.drawn // _BOOTSTRAP_SHARE
+    called = any(part.observation.seconds for part in scorer.parts)
+    if called and executor.time_is_limited:
+        most = 0
+    return cache(lambda: scorer.influence(design.units, most))

@@ -1,80 +1,187 @@
 """Warnings about the results, each with its number; a healthy competition has none.
 
+A comparison that is not reliable is in no family of tests (`reliable`), which makes the list of
+possible winners longer and leaves the confidence. So what makes single comparisons unreliable is no
+serious caution. Serious is what no family can mend.
+
 The limits come from simulated coverage: 95% intervals of F1 with 5 / 10 / 20 / 50 positives cover
 .91 / .94 / .95 / .95, of AUC .76 / .85 / .91 / .94; with 20 groups percentile intervals cover .92.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Ints
-from ..core.lookalikes import lookalikes
-from ..core.notes import Note
+from ..core.arrays import Bools, Floats, Ints
+from ..core.errors import InternalError
+from ..core.lookalikes import lookalikes, same_when_read
+from ..core.phrases import Phrase, ngettext_noop
+from ..data.competition import Competition
 from ..metrics import Metric, without_formulas
-from . import outright, studentized
-from .analysis import CORRECTIONS, Caution
-from .basis import Basis
-from .comparisons import Comparisons
-from .deciding import Deciding
-from .entry_intervals import EntryIntervals
-from .inputs import MetricScores
-from .pair_cautions import about_comparisons, by_level, named, run_names
-from .reference_comparisons import References
-from .spoken_of import entries_spoken_of
+from .basis import Basis, MetricScores
+from .comparing.comparisons import Comparisons, Moments, skewness
+from .comparing.influence import LIMIT, heavy_scores
+from .comparing.reliable import needed_resamples
+from .comparing.standing import References
+from .evidence import CORRECTIONS, Caution, EntryIntervals, Standing, Verdict
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
 FEW_EXAMPLES = 100
+#: From this share of resamples on, those on which a metric is undefined are many.
+MANY_UNDEFINED = 0.05
+#: A possible winner is far worse than the leader if its score is so many times as bad, or so many
+#: MADs from the median of at least so many teams: below .005 in fields of equal, normal scores.
+FAR_TIMES, FAR_MADS, FAR_TEAMS = 10, 15, 6
+#: An error is enormous for an entry that is so many times as large as any of its own.
+FAR_LARGER = 3
+#: Standard errors by which a score that is worse than chance looks reversed: one-sided p < .001.
+REVERSED = 3.0902
 
 
 def cautions_of(
     basis: Basis,
     entries: EntryIntervals,
     references: References,
-    deciding: Deciding,
     pairs: Comparisons,
+    kept: Bools,
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
-    ``deciding`` are the comparisons that the page rests on beside those with the leader; ``pairs``
-    compares all entries that are shown. A caution that concerns
-    only entries that the verdict does not speak of does not weaken it, and is amber. If the tie
-    rule uses p-values, the page shows the p-values of all pairs, adjusted as one family; otherwise
-    only those against the reference. Neither family contains comparisons with baselines.
+    ``kept`` [k] marks the runs, hidden ones included, that may be the best. ``pairs`` compares all
+    entries that are shown. If the tie rule uses p-values, the page shows the p-values of all pairs,
+    adjusted as one family; otherwise only those against the reference.
+    Neither family contains comparisons with baselines.
     """
     scores, field, against = basis.scores, basis.field, references.shown.comparisons
-    spoken_of = entries_spoken_of(basis, references)
     rivals = int(np.count_nonzero(field.competing))
-    size, family = rivals * (rivals - 1) // 2, Note("cautions.family_of_pairs")
-    if basis.settings.tie_rule not in CORRECTIONS:
+    size, family = rivals * (rivals - 1) // 2, Phrase("the family of all pairs")
+    if basis.question.tie_rule not in CORRECTIONS:
         size = rivals - int(field.competing[against.first[0]])
-        family = Note("cautions.family_of_leader")
+        family = Phrase("the family of comparisons with the leader")
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
     found = [
-        *_about_sample(scores, spoken_of),
-        *_about_resamples(basis, deciding, spoken_of),
-        *about_comparisons(basis, references, deciding, spoken_of),
+        *_about_reading(scores),
+        *_about_direction(scores),
+        *_about_sample(scores),
+        *_about_resamples(scores),
+        *_about_tails(basis, references),
         *_about_extremes(scores.metric),
-        *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
+        *_about_counting(size, family, basis.bootstrap.resamples, basis.question.alpha),
         *_about_scores(scores.metric, scores.names, entries.used),
         *_about_pairs(scores.names, pairs, disagreements),
         *_about_names(scores.names),
-        *about_enormous_errors(
-            outright.needed_resamples(basis.of_every_run), basis.bootstrap.resamples
-        ),
+        *about_enormous_errors(needed_resamples(basis.of_every_run), basis.bootstrap.resamples),
         *about_influence([basis.of_every_run]),
+        *_about_rare_errors(basis.of_every_run, kept),
     ]
     return tuple(sorted(found, key=lambda caution: caution.level != "red"))
+
+
+def about_uploads(competition: Competition) -> Iterator[Caution]:
+    """Warn about uploads, whatever the metric: teams that pass for others, and internal errors.
+
+    Names that are the same when read are serious: readers, and the organizer, take one team for
+    another. An entry that is no run has its team's name. Anonymous entries are named as shown.
+    """
+    if competition.form != "teams":
+        return
+    first: dict[str, str] = {}  # team → its first entry
+    for name in competition.names:
+        first.setdefault(competition.teams.get(name, name), name)
+    if groups := same_when_read(first):
+        shown = [tuple(map(first.__getitem__, alike)) for alike in groups]
+        listed = tuple(
+            Phrase("{first} and {last}", first=alike[:-1], last=alike[-1]) for alike in shown
+        )
+        yield Caution(
+            "red",
+            "same_names",
+            len(groups),
+            Phrase(
+                "These teams are different ones, and their names differ only in case, spaces or "
+                "characters that look the same: {groups}. One may pass itself off as the other: "
+                "look at whose uploads they are before you name winners.",
+                groups=listed,
+            ),
+        )
+    names = [item.name for item in competition.unusable if _is_internal(item.reason)]
+    names += [competition.names[i.entry] for i in competition.unscored if _is_internal(i.reason)]
+    if names:
+        entries = tuple(dict.fromkeys(names))
+        yield Caution(
+            "red",
+            "internal_errors",
+            len(entries),
+            Phrase(
+                "{count:n} submission lacks a score because of an error of this program: "
+                "{entries}. Its reason states a number; please report it, and do not publish the "
+                "ranking without this submission.",
+                "{count:n} submissions lack a score because of an error of this program: "
+                "{entries}. Their reasons state a number; please report it, and do not publish "
+                "the ranking without these submissions.",
+                count=len(entries),
+                entries=entries,
+            ),
+        )
+
+
+def _is_internal(reason: Phrase) -> bool:
+    return reason.is_made_of(InternalError.sentence)
+
+
+def about_leaving(
+    names: Sequence[str], metric: Metric, leaders_without: Mapping[str, Sequence[int]]
+) -> Iterator[Caution]:
+    """Warn about teams whose leaving changes who leads: team → numbers of the leaders without it.
+
+    Ranks, medians and spreads depend on everybody who takes part, so an entry that is sent for that
+    purpose can decide which of two others leads.
+    """
+    if leaders_without:
+        cases = tuple(
+            Phrase(
+                "{leaders} without {team}", team=team, leaders=_together([names[i] for i in found])
+            )
+            for team, found in leaders_without.items()
+        )
+        yield Caution(
+            "amber",
+            "leader_depends",
+            len(cases),
+            Phrase(
+                "Who leads by {metric} depends on which other teams take part. It would be "
+                "{cases}.",
+                cases=cases,
+                metric=metric.label,
+            ),
+        )
+
+
+def _together(names: Sequence[str]) -> str | Phrase:
+    """Return the names as one item of a list."""
+    if len(names) == 1:
+        return names[0]
+    return Phrase("{first} and {last}", first=tuple(names[:-1]), last=names[-1])
 
 
 def about_enormous_errors(needed: int | None, resamples: int) -> Iterator[Caution]:
     """Warn if the resamples are too few to see through enormous errors: ``needed`` says of that."""
     if needed is not None:
         yield Caution(
-            "amber", "enormous_errors", needed, {"resamples": resamples, "needed": needed}
+            "amber",
+            "enormous_errors",
+            needed,
+            Phrase(
+                "Some differences have heavy tails, and {resamples:n} resamples are too few to "
+                "see whether an entry with a few enormous errors only appears to be tied. Use at "
+                "least {needed:n}.",
+                resamples=resamples,
+                needed=needed,
+            ),
         )
 
 
@@ -91,119 +198,298 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
             "red",
             "unknown_influence",
             needed,
-            {
-                "metric": basis.scores.metric.label,
-                "resamples": basis.bootstrap.resamples,
-                "needed": needed,
-            },
+            Phrase(
+                "{resamples:n} resamples are too few to tell whether a few {things} decide "
+                "differences in {metric}. So no test allows for small test sets, heavy tails or "
+                "enormous errors, and ties, rank ranges and distances are not reliable. Use at "
+                "least {needed:n} resamples, and a time budget that is enough for them.",
+                metric=basis.scores.metric.label,
+                resamples=basis.bootstrap.resamples,
+                needed=needed,
+            ),
         )
-    if pairs := sum(studentized.left_out(basis) for basis in bases):
-        yield Caution("red", "plain_draws", pairs, {"pairs": pairs})
+
+
+def _about_reading(scores: MetricScores) -> Iterator[Caution]:
+    """Warn if the rows of some entries are matched by id, and those of others by position.
+
+    Nothing shows whether rows without ids are in the order of the test set.
+    """
+    by_position = tuple(scores.names[place] for place in scores.by_position)
+    if 0 < len(by_position) < len(scores.names):
+        yield Caution(
+            "red",
+            "read_differently",
+            len(by_position),
+            Phrase(
+                "The rows of {entries} were matched by position, because they have no ids, and "
+                "those of the others by id: nothing shows whether they are in the order of the "
+                "reference data. Ask for files with ids before you name winners.",
+                entries=by_position,
+            ),
+        )
+
+
+def _about_direction(scores: MetricScores) -> Iterator[Caution]:
+    """Warn about scores that are surely worse than chance: these predictions may be reversed."""
+    chance = scores.metric.definition.no_skill
+    if chance is None:
+        return
+    errors = scores.replicates.values.std(axis=0, ddof=1)
+    short = chance - scores.observed
+    reversed_ = (short > 0) & (short > REVERSED * errors)
+    if reversed_.any():
+        worst = float(scores.observed[reversed_].min())
+        yield Caution(
+            "amber",
+            "reversed",
+            round(worst, 4),
+            Phrase(
+                "{metric} of {entries} is worse than chance ({score:n}; predictions that tell "
+                "nothing have {chance:n}), so the direction looks reversed: a higher prediction "
+                "may stand for less, or two labels may be swapped.",
+                entries=named(scores.names, reversed_),
+                score=round(worst, 4),
+                chance=chance,
+                metric=scores.metric.label,
+            ),
+        )
 
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:
     """Warn about a score that a single example decides, for which the bootstrap is inconsistent."""
     if any(one.definition.extreme for one in without_formulas([metric])):
-        yield Caution("red", "single_example", 1, {"metric": metric.name})
+        yield Caution(
+            "red",
+            "single_example",
+            1,
+            Phrase(
+                "{metric} rests on a single {thing}, the one with the largest error. Resampling "
+                "cannot tell how large that would be among others, so intervals, p-values, ties, "
+                "rank ranges and distances are not reliable.",
+                metric=metric.name,
+            ),
+        )
 
 
-def _about_sample(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
+def _about_sample(scores: MetricScores) -> Iterator[Caution]:
     """Warn about few examples, few groups or few examples of the rarest class."""
-    yield from _about_minority(scores, spoken_of)
+    yield from _about_minority(scores)
     groups, n = scores.groups_in_effect, scores.n
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
         shown, number = round(groups, 1), scores.groups or 0
         if shown == number:
-            counted = Note("cautions.even_groups", {"groups": number})
+            counted = Phrase("There are only {groups:n} groups", groups=number)
         else:
-            counted = Note("cautions.uneven_groups", {"groups": number, "effective": shown})
+            counted = Phrase(
+                "The {groups:n} groups count for {effective:n} groups of equal size",
+                groups=number,
+                effective=shown,
+            )
         yield Caution(
             "red" if few else "amber",
             "few_groups",
             shown,
-            {
-                "groups": counted,
-                "limit": FEW_GROUPS_RED if few else FEW_GROUPS_AMBER,
-            },
+            Phrase(
+                "{groups}, fewer than {limit:n}: intervals and p-values rest on few independent "
+                "units.",
+                groups=counted,
+                limit=FEW_GROUPS_RED if few else FEW_GROUPS_AMBER,
+            ),
         )
     elif n < FEW_EXAMPLES:
-        yield Caution("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
+        yield Caution(
+            "amber",
+            "few_examples",
+            n,
+            Phrase(
+                "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are "
+                "approximate.",
+                "Only {count:n} {things}, fewer than {limit:n}: intervals and p-values are "
+                "approximate.",
+                count=n,
+                limit=FEW_EXAMPLES,
+            ),
+        )
 
 
-def _about_minority(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
+def _about_minority(scores: MetricScores) -> Iterator[Caution]:
     """Warn about few examples of the rarest class, or few errors of an entry.
 
-    Few errors are serious only for an entry that the verdict speaks of.
+    Few examples of a class are serious where the metric is a mean over classes: what an entry
+    scores in that class counts as much as the rest, and the test set does not show it.
     """
     metric, diagnostics = scores.metric, scores.diagnostics
-    errors = None if diagnostics is None else diagnostics.errors
+    if diagnostics is None:
+        return
+    errors, averaged = diagnostics.errors, diagnostics.averaged
     if scores.correct is not None:
         errors = np.count_nonzero(~scores.correct, axis=0)
     if errors is not None:
-        deciding, fewest, what = int(errors[spoken_of].min()), int(errors.min()), "counted.errors"
-    elif diagnostics is not None and diagnostics.minority is not None:
-        deciding = fewest = diagnostics.minority
-        what = "counted.minority_examples"
+        number, what = int(errors.min()), ngettext_noop("{count:n} error", "{count:n} errors")
+    elif diagnostics.minority is not None:
+        number = diagnostics.minority
+        what = ngettext_noop(
+            "{count:n} minority-class example", "{count:n} minority-class examples"
+        )
     else:
         return
     enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
-    few = deciding < FEW_MINORITY_RED
-    number = deciding if few else fewest
-    if number < enough:
-        yield Caution(
-            "red" if few else "amber",
-            "few_minority_examples",
-            number,
-            {
-                "examples": Note(what, {"count": number}),
-                "limit": FEW_MINORITY_RED if few else enough,
-                "metric": metric.label,
-            },
-        )
-
-
-def _about_resamples(basis: Basis, deciding: Deciding, spoken_of: Bools) -> Iterator[Caution]:
-    """Warn about resamples on which the metric is undefined."""
-    metric, names, replicates = basis.scores.metric, run_names(basis), basis.scores.replicates
-    undefined, zero_divisions = replicates.undefined, _zero_divisions(basis, deciding)
-    drawn = len(replicates.values) + undefined
-    if undefined:
+    if averaged and number < FEW_MINORITY_RED:
         yield Caution(
             "red",
+            "few_class_examples",
+            number,
+            Phrase(
+                "{metric} averages over classes, and one class has only {count:n} {thing}, fewer "
+                "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
+                "neither the possible winners nor the intervals are reliable. Add {things} of "
+                "this class, or use a metric that does not average over classes.",
+                "{metric} averages over classes, and one class has only {count:n} {things}, fewer "
+                "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
+                "neither the possible winners nor the intervals are reliable. Add {things} of "
+                "this class, or use a metric that does not average over classes.",
+                count=number,
+                limit=FEW_MINORITY_RED,
+                metric=metric.label,
+            ),
+        )
+    elif number < enough:
+        examples = Phrase(*what, count=number)
+        yield Caution(
+            "amber",
+            "few_minority_examples",
+            number,
+            Phrase(
+                "Only {examples}, fewer than {limit:n}: the intervals of {metric} may be narrower "
+                "than they should be.",
+                examples=examples,
+                limit=enough,
+                metric=metric.label,
+            ),
+        )
+
+
+def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
+    """Warn about resamples on which the metric is undefined, or has a ``zero_division`` value."""
+    metric, replicates = scores.metric, scores.replicates
+    undefined, zero_divisions = replicates.undefined, replicates.zero_divisions
+    if undefined:
+        yield Caution(
+            "red" if undefined > MANY_UNDEFINED * replicates.drawn else "amber",
             "undefined_resamples",
             undefined,
-            {"count": undefined, "resamples": drawn, "metric": metric.label},
+            Phrase(
+                "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
+                "because a class is missing there. That resample was left out.",
+                "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
+                "because a class is missing there. Those resamples were left out.",
+                count=undefined,
+                resamples=replicates.drawn,
+                metric=metric.label,
+            ),
         )
-    for level, concerned in by_level(zero_divisions > 0, spoken_of[basis.entry_of]):
-        most = int(zero_divisions[concerned].max())
+    if zero_divisions is not None and zero_divisions.any():
+        most = int(zero_divisions.max())
         yield Caution(
-            level,
+            "amber",
             "zero_divisions",
             most,
-            {
-                "entries": named(names, concerned),
-                "times": most,
-                "resamples": drawn,
-                "metric": metric.label,
-            },
+            Phrase(
+                "For {entries}, {metric} divides by zero on as many as {times:n} of {resamples:n} "
+                "resamples and takes its zero_division value there: a class is missing from the "
+                "reference data or never predicted.",
+                entries=named(scores.names, zero_divisions > 0),
+                times=most,
+                resamples=replicates.drawn,
+                metric=metric.label,
+            ),
         )
 
 
-def _zero_divisions(basis: Basis, deciding: Deciding) -> Ints:
-    """Count the resamples with a ``zero_division`` value, [k]: of hidden runs, if they decide."""
-    shown, hidden = basis.scores.replicates.zero_divisions, basis.scores.hidden
-    found = np.zeros(basis.entry_of.size, np.intp)
-    m = basis.observed.size
-    if hidden is not None and hidden.zero_divisions is not None:
-        found[m:] = hidden.zero_divisions
-        found[np.setdiff1d(np.arange(found.size), [*deciding.better, *deciding.worse])] = 0
-    if shown is not None:
-        found[:m] = shown
-    return found
+def named(names: Sequence[str], marked: Bools) -> tuple[str, ...]:
+    """Return the names of the ``marked`` entries."""
+    return tuple(names[int(i)] for i in np.flatnonzero(marked))
 
 
-def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Caution]:
+def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
+    """Warn about comparisons that few units decide: intervals and counted p-values ignore it.
+
+    They are those with the leader and, if it is another entry, with the one that was fixed in
+    advance. Without influence values, the skewness is counted on the resamples, with noise.
+    """
+    both = {one.entry: one.comparisons for one in (references.leader, references.shown)}
+    for entry, against in both.items():
+        size = _tails(basis, against)
+        heavy = size > LIMIT
+        if heavy.any():
+            most = int(np.argmax(size))
+            names = [basis.scores.names[i] for i in against.second]
+            yield Caution(
+                "amber",
+                "heavy_tails",
+                float(size[most]),
+                Phrase(
+                    "A few {things} decide the difference between {reference} and {entries} "
+                    "(skewness or excess kurtosis {size:n} for {most}; it matters from {limit:n} "
+                    "on): intervals and p-values that rest on it are approximate.",
+                    reference=basis.scores.names[entry],
+                    entries=named(names, heavy),
+                    size=round(float(size[most]), 2),
+                    limit=LIMIT,
+                    most=names[most],
+                ),
+            )
+
+
+def _tails(basis: Basis, against: Moments) -> Floats:
+    """Return the larger of skewness and excess kurtosis of the differences' sums, [k]."""
+    counted = np.abs(skewness(basis.bootstrap, against))
+    counted = counted - 2 * math.sqrt(6 / basis.bootstrap.resamples)
+    if basis.tails is None:
+        return counted
+    pairs = against.first, against.second
+    exact = np.fmax(np.abs(basis.tails.skewness[pairs]), basis.tails.kurtosis[pairs])
+    return np.where(np.isfinite(exact), exact, counted)
+
+
+def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
+    """Warn where an entry is excluded beside others that have rare enormous errors.
+
+    How many of them an entry made here is chance. One that made few looks better than it is, and
+    its standard error is too small to show it; then it excludes an entry that makes none. Without
+    this caution, such an entry is dropped in .1 to .4 of simulated competitions in which it is as
+    good as all others (check 23). Entries with heavy tails of their own judge each other fairly.
+    """
+    if every.influence is None:
+        return
+    field, largest = every.field, np.abs(every.influence.values).max(axis=0)
+    heavy = heavy_scores(every.influence) & field.competing
+    of_kept = (~field.rivals & kept).any(axis=1)  # another run keeps the team
+    lost = np.flatnonzero(field.competing & ~heavy & ~of_kept)
+    enormous = heavy & (largest > FAR_LARGER * largest[lost, None])
+    enough = max(2.0, np.count_nonzero(field.competing) / 4)
+    doubtful = np.count_nonzero(enormous, axis=1) >= enough
+    if doubtful.any():
+        others = enormous[doubtful].any(axis=0)
+        yield Caution(
+            "red",
+            "rare_errors",
+            int(np.count_nonzero(others)),
+            Phrase(
+                "{entries} have rare errors in {metric}, more than three times as large as any "
+                "error of {excluded}. How many of them an entry made on these {things} is partly "
+                "luck, so {excluded} may be excluded wrongly: who may be the best is not "
+                "reliable. Look at these errors, or use more {things}, before you name winners.",
+                entries=named(every.scores.names, others),
+                excluded=named(every.scores.names, np.isin(np.arange(kept.size), lost[doubtful])),
+                metric=every.scores.metric.label,
+            ),
+        )
+
+
+def _about_counting(size: int, family: Phrase, resamples: int, alpha: float) -> Iterator[Caution]:
     """Warn if even the smallest counted p-value cannot be significant after correction."""
     smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
@@ -211,14 +497,76 @@ def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> It
             "amber",
             "counted_p_values",
             smallest,
-            {
-                "count": size,
-                "family": family,
-                "resamples": resamples,
-                "smallest": float(f"{smallest:.2g}"),
-                "alpha": float(f"{alpha:g}"),
-            },
+            Phrase(
+                "With {resamples:n} resamples and {count:n} comparison in {family}, no p-value "
+                "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+                "level is {alpha:n}. Use max-T or more resamples.",
+                "With {resamples:n} resamples and {count:n} comparisons in {family}, no p-value "
+                "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+                "level is {alpha:n}. Use max-T or more resamples.",
+                count=size,
+                family=family,
+                resamples=resamples,
+                smallest=float(f"{smallest:.2g}"),
+                alpha=float(f"{alpha:g}"),
+            ),
         )
+
+
+def about_far_winners(
+    scores: MetricScores, standing: Standing, verdict: Verdict
+) -> Iterator[Caution]:
+    """Warn about possible winners that score far worse than the leader; each team counts once.
+
+    A few enormous errors make a score so uncertain that no test excludes it.
+    """
+    metric, observed = scores.metric, scores.observed
+    best = float(observed[list(verdict.leaders)].max())
+    worse = best - observed if metric.greater_is_better else observed - best
+    far = np.zeros(observed.size, np.bool_)
+    if metric.ratio_scale:
+        smaller, larger = np.full(observed.size, best), observed
+        if metric.greater_is_better:
+            smaller, larger = larger, smaller
+        far = (smaller > 0) & (larger > FAR_TIMES * smaller)
+    teams = worse[standing.rank_low > 0]
+    if teams.size >= FAR_TEAMS:
+        center = float(np.median(teams))
+        spread = float(np.median(np.abs(teams - center)))
+        far |= (spread > 0) & (worse - center > FAR_MADS * spread)
+    far &= verdict.possible_winners
+    far[list(verdict.leaders)] = False
+    if far.any():
+        entries = tuple(
+            Phrase("{entry} ({score:n})", entry=scores.names[i], score=_shown(observed[i]))
+            for i in np.flatnonzero(far).tolist()
+        )
+        worst = float(observed[far][worse[far].argmax()])
+        yield Caution(
+            "amber",
+            "far_winner",
+            worst,
+            Phrase(
+                "{entries} is among the possible winners by {metric}, but scores far worse than "
+                "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
+                "uncertain that no test excludes it. Look at these predictions before you name "
+                "winners.",
+                "{entries} are among the possible winners by {metric}, but score far worse than "
+                "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
+                "uncertain that no test excludes it. Look at these predictions before you name "
+                "winners.",
+                count=len(entries),
+                entries=entries,
+                leader=scores.names[verdict.leaders[0]],
+                score=_shown(best),
+                metric=metric.label,
+            ),
+        )
+
+
+def _shown(score: float) -> float:
+    """Return a score with four significant digits, for a sentence."""
+    return float(f"{score:.4g}")
 
 
 def _about_scores(
@@ -231,7 +579,15 @@ def _about_scores(
             "amber",
             "no_interval",
             len(without),
-            {"count": len(without), "entries": tuple(without), "metric": metric.label},
+            Phrase(
+                "There is no interval of {metric} for {entries}: its score is the same on every "
+                "resample.",
+                "There is no interval of {metric} for {entries}: their scores are the same on "
+                "every resample.",
+                count=len(without),
+                entries=tuple(without),
+                metric=metric.label,
+            ),
         )
 
 
@@ -249,26 +605,49 @@ def _about_pairs(
             "amber",
             "identical_predictions",
             number,
-            {"count": number, "pairs": _named(names, pairs, same)},
+            Phrase(
+                "{count:n} pair of entries has identical predictions: {pairs}.",
+                "{count:n} pairs of entries have identical predictions: {pairs}.",
+                count=number,
+                pairs=_named(names, pairs, same),
+            ),
         )
     if number := int(np.count_nonzero(constant)):
         yield Caution(
             "amber",
             "constant_difference",
             number,
-            {"count": number, "pairs": _named(names, pairs, constant)},
+            Phrase(
+                "{count:n} pair of entries has the same difference on every resample, so its "
+                "standard error is 0: {pairs}.",
+                "{count:n} pairs of entries have the same difference on every resample, so its "
+                "standard error is 0: {pairs}.",
+                count=number,
+                pairs=_named(names, pairs, constant),
+            ),
         )
 
 
 def _about_names(names: Sequence[str]) -> Iterator[Caution]:
     """Warn about entries whose names look alike."""
     if groups := lookalikes(names):
-        listed = tuple(Note("list", {"first": alike[:-1], "last": alike[-1]}) for alike in groups)
-        yield Caution("amber", "lookalike_names", len(groups), {"groups": listed})
+        listed = tuple(
+            Phrase("{first} and {last}", first=alike[:-1], last=alike[-1]) for alike in groups
+        )
+        yield Caution(
+            "amber",
+            "lookalike_names",
+            len(groups),
+            Phrase(
+                "The names of these entries look alike, because some of their letters are of "
+                "other scripts: {groups}. Make sure that readers can tell them apart.",
+                groups=listed,
+            ),
+        )
 
 
-def _named(names: Sequence[str], pairs: Comparisons, marked: Bools) -> tuple[Note, ...]:
+def _named(names: Sequence[str], pairs: Comparisons, marked: Bools) -> tuple[Phrase, ...]:
     return tuple(
-        Note("list", {"first": names[i], "last": names[j]})
+        Phrase("{first} and {last}", first=names[i], last=names[j])
         for i, j in zip(pairs.first[marked], pairs.second[marked], strict=True)
     )

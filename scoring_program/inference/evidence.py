@@ -1,90 +1,347 @@
-"""What the tests show about entries: which are better than which, and how far behind the best.
+"""The evidence about one metric, which the inference hands to the report: `Evidence`.
 
-Where a team sent several runs and one stands for it, every run is tested (`runs_of_teams`).
+It is composed of parts. The scores, the standing, the competitiveness and the cautions exist
+always; the intervals, the distances, the differences, the pairs and the plan exist together, but
+not of a mean rank over tasks: it jumps where entries are close, so what is known of it is the
+standing, by projection (`mean_ranks`). The rest exists where the data or the question ask
+for it. A part that does not exist is None, or empty, and nothing stands in its place.
+
+Entries are numbered 0 … m−1 in the order of ``names``, which lacks the entries without a score by
+this metric; an array over entries has shape [m] in that order, and ``order`` lists the numbers best
+first. Scores, intervals and differences are in the metric's own units; scores keep the metric's own
+sign. A difference is written as an *advantage*: it is positive if the first of the two entries is
+better, whatever the direction of the metric.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..core.arrays import Bools, Floats, Ints
-from . import ranks
-from .basis import Basis
-from .distance import distances
-from .draws import Draws
-from .outright import behind_outright
-from .runs_of_teams import of_least_beaten, of_most_beating, runs_of
-from .step_down import StepDown
-from .studentized import StudentizedErrors
+from ..core.phrases import Phrase
+from ..metrics import Metric
+from .question import Question
+
+#: Adjustments of p-values, by statsmodels' names; ``none`` leaves them as they are.
+CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
+#: The tie rule of a mean rank over tasks, which has ranks and ties, but no interval and no p-value.
+PROJECTION = "projection"
+#: Families over which p-values are adjusted.
+FAMILIES = ("leader", "row", "all")
+
+
+#: Codes of the serious cautions that say nothing about the evidence for those who are compared.
+OF_UPLOADS = ("internal_errors", "same_names")
+
+
+@dataclass(frozen=True)
+class Caution:
+    """A warning about the results: its level, its kind, and the number that triggered it."""
+
+    level: str  # "red" or "amber"
+    code: str  # stable, machine-readable: "few_minority_examples", …
+    number: float
+    sentence: Phrase
+
+    @property
+    def weakens(self) -> bool:
+        """Whether the stated confidence may not hold."""
+        return self.level == "red" and self.code not in OF_UPLOADS
+
+
+@dataclass(frozen=True, eq=False)
+class EntryScores:
+    """Who scores what, and who leads; exact ties are ordered by name."""
+
+    score: Floats  # [m]
+    order: Ints
+    rank: Ints  # [m]; a baseline has the rank it would have; it does not lower others' ranks
+    leader: int
+    leaders: tuple[int, ...]  # all entries that share the best score
+    baselines: tuple[int, ...]
+    reference: int  # leader, unless the question names another
+    several_runs: bool = False  # whether some team has several runs, shown or hidden
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What the tests say of m entries: who is tied, and the ranks that each may truly have.
+
+    Each array over entries is [m], and each matrix [m, m].
+    """
+
+    rule: str  # the tie rule of the question, or `PROJECTION`
+    # rule → tied with the reference, which is so itself unless a hidden run is shown better.
+    tied: Mapping[str, Bools]
+    tied_with_reference: Bools
+    tied_with_leader: Bools  # possible winners, even if the reference is another entry
+    rank_low: Ints  # best place of the rank range, 1 for possible winners; 0 without a range
+    rank_high: Ints
+    joint_low: Ints  # best rank of the joint rank set (algorithm C′)
+    joint_high: Ints
+    tier: Ints  # 1 is the best (algorithm E)
+    separated_from: Ints  # by max-T: the leader, else the best that is better; −1 if tied
+    better: Bools  # (better, worse): the pairs that may be named
+    studentized: str | None = None  # why the draws of max-T are studentized; None if they are not
+    studentized_pairs: int = 0
+
+    @property
+    def ranges_are_open(self) -> bool:
+        """Whether nothing limits how far behind an entry may be: ``rank_high`` is the last place.
+
+        By a mean rank over tasks, a range only says who may be the best.
+        """
+        return self.rule == PROJECTION
+
+
+@dataclass(frozen=True, eq=False)
+class EntryIntervals:
+    """Intervals of m entries, in the metric's own sign; nan if an entry has no interval."""
+
+    mean: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    used: tuple[str, ...]  # the method, or "wilson" or "none" where the standard error is 0
+
+
+@dataclass(frozen=True, eq=False)
+class Distances:
+    """How far behind the best of the others m entries truly are, in the metric's units: bars.
+
+    Both ends are nan for entries that do not compete, or for whose team another run stands.
+    """
+
+    near: Floats  # at least; 0 exactly for possible winners
+    from_best: Floats  # at most (algorithm G); ∞ where no upper limit can be given
+    practically_best: Bools | None  # at most the ``margin`` of the question, if it has one
+
+
+@dataclass(frozen=True)
+class CorrectedScore:
+    """The leader's score corrected for its selection, in the metric's own sign."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Who may be the best by one metric, and how sure this is.
+
+    It is about teams: of a team of several runs, all take part in the tests, and the entry that
+    stands for it is its best run that is shown.
+    """
+
+    leaders: tuple[int, ...]  # the entries that stand for the teams with the best score
+    possible_winners: Bools  # [m]
+    verified: bool  # the sole leader is shown to be ahead of every rival
+    unverified_by: int | None  # else, the rival that a sole leader is least far ahead of
+    places: int | None  # K, if the first K are verified as the first K
+    confidence: float | None  # None where the claim does not hold
+    # What withdraws it: the code of a serious caution; "rule", "runs" or "few" where the tie rule
+    # is no confidence set; "alone" where one entry competes.
+    withdrawn_because: str | None
+    corrected: CorrectedScore | None  # the leader's score
+    uncorrected_because: str | None  # why there is none
+
+
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """Advantage of the reference (the leader, or ``reference_entry``) over every entry, [m] each.
+
+    The reference's own row holds zeros and p-values of one. Adjusted p-values are one-sided against
+    the leader, two-sided against an entry fixed in advance.
+    """
+
+    observed: Floats
+    mean: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    p_one_sided: Floats
+    p_two_sided: Floats
+    p_adjusted: Mapping[str, Floats]  # bonferroni, holm, fdr_bh over the family ``leader``
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """All pairs, [m(m−1)/2] each: ``better`` has the better score, or is the first in ``order``.
+
+    An adjusted p-value is nan if the pair is not in the family. Pairs with a baseline form separate
+    families.
+    """
+
+    better: Ints
+    worse: Ints
+    observed: Floats
+    standard_error: Floats
+    resolution: Floats  # standard error / that of two independent entries; nan where undefined
+    low: Floats
+    high: Floats
+    p_one_sided: Floats
+    p_adjusted: Mapping[str, Mapping[str, Floats]]  # family → correction (but ``none``) → p
+    p_max_t: Floats  # algorithm B, better over worse
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceTest:
+    """Two-sided step-down test of every entry against one fixed in advance (algorithm A)."""
+
+    reference: int
+    observed: Floats  # [m] advantage of the reference over the entry
+    p_value: Floats  # [m], one for the reference itself
+
+
+@dataclass(frozen=True, eq=False)
+class PairedTests:
+    """Further tests of the reference against every entry, [m] each; None if not requested.
+
+    The reference's own row holds p-values of one.
+    """
+
+    randomization_one_sided: Floats | None  # that the reference is better (Fisher)
+    randomization_two_sided: Floats | None
+    mcnemar_exact: Floats | None  # two-sided
+    mcnemar_mid_p: Floats | None  # two-sided
+    discordant: Ints | None  # examples that exactly one of the two gets right (McNemar)
+
+
+@dataclass(frozen=True, eq=False)
+class RankingSchemes:
+    """What each entry gets by each ranking scheme, and its rank; scheme → [k], k ``entries``.
+
+    The schemes are "mean", "median", "mean_rank" and "wins"; see `descriptive`. ``cases`` [n, k]
+    are the scores that they rank, in the metric's own units.
+    """
+
+    entries: Ints  # [k] numbers of the competing entries, best first by the metric
+    cases: Floats
+    values: Mapping[str, Floats]
+    ranks: Mapping[str, Ints]
+
+
+@dataclass(frozen=True, eq=False)
+class SampleShares:
+    """The share of the variance that comes from repeated samples of the examples, [m] each."""
+
+    of_score: Floats
+    of_difference: Floats  # from the reference
+
+
+@dataclass(frozen=True)
+class Competitiveness:
+    """How close a competition is by one metric; a measure that does not apply is None."""
+
+    n: int
+    m: int
+    ties_with_winner: Mapping[str, int]  # correction → count, family ``leader``
+    possible_comparisons: int
+    ties_between_competitors: Mapping[str, int]  # correction → count, family ``row``
+    winner_minus_median: float | None
+    cv_percent: float | None
+    ppi_percent: float | None
+
+
+@dataclass(frozen=True)
+class PairPlan:
+    """The test set that would settle which of a tied entry and the reference is better."""
+
+    entry: int
+    difference: float
+    standard_error: float
+    # Whoever is ahead. None if no test set of up to 100 times the size would do; n or fewer where
+    # the tie rule is stricter than the power's approximation.
+    examples_needed: int | None
+    other_ahead: float  # share of the resamples in which the entry is ahead of the reference
+    # Standard error of the pair / that of two independent entries; None if undefined.
+    resolution: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Planning:
+    """Help with planning: what this test set, and a larger one of the same kind, can separate."""
+
+    power: float
+    pairs: tuple[PairPlan, ...]
+    smallest_separable: float | None  # difference that this test set separates for the median pair
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Replicates of the advantage of the reference over one entry, counted in equal bins."""
+
+    edges: Floats  # [bins + 1]
+    counts: Ints  # [bins]
+    observed: float  # δ; 0 and 2δ are the marks of the one-sided test
+
+
+@dataclass(frozen=True, eq=False)
+class SliceEvidence:
+    """One metric within one slice of the test set: the examples with one value in a column.
+
+    The intervals hold for all entries in all slices at once; they are nan where a slice or an entry
+    has only its score. ``score`` is nan where the metric has none.
+    """
+
+    column: str
+    value: str
+    n: int  # test examples in the slice
+    score: Floats  # [m]
+    low: Floats
+    high: Floats
+    compared: bool  # whether the leader is compared with the others here
+    other_leader: int | None  # who leads here, if the overall leader is shown not to be the best
+    constant: Bools  # [m] the score is the same on every resample: a Wilson interval, or none
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What is shown about m entries; every matrix [m, m] is indexed (better, worse)."""
+    """Everything inferred about one metric; see the module's docstring for shapes and signs."""
 
-    draws: Draws
-    p_better: Floats  # [m, m] of all pairs at once (algorithm B)
-    above: Bools  # i is shown better than j (algorithm C, the families of j)
-    below: Bools  # j is shown worse than i (algorithm C, the families of i)
-    joint_above: Bools  # the same, of all pairs at once (algorithm B)
-    joint_below: Bools
-    outright: Bools  # j is behind i outright (rule D′)
-    distance: Floats  # [m] from the best, at most (algorithm G)
+    metric: Metric
+    names: tuple[str, ...]  # of the entries with a score, [m]
+    n: int
+    resamples: int  # used, without the undefined ones
+    undefined: int  # resamples on which the metric was undefined for some entry
+    question: Question
+    scores: EntryScores
+    standing: Standing
+    verdict: Verdict
+    # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F).
+    rank_frequency: Floats
+    competitiveness: Competitiveness
+    cautions: tuple[Caution, ...]  # red ones first
+    task: str | None = None  # None for all tasks together, and where there is only one
+    intervals: EntryIntervals | None = None
+    distances: Distances | None = None
+    differences: Differences | None = None  # from the reference
+    from_leader: Differences | None = None  # the same unless the reference is another entry
+    pairs: Pairs | None = None
+    plan: Planning | None = None
+    reference_tests: tuple[ReferenceTest, ...] = ()  # one per baseline, and ``reference_entry``
+    histograms: Mapping[int, Histogram] = field(default_factory=dict)  # of close entries
+    paired_tests: PairedTests | None = None  # only if the question asks for further tests
+    schemes: RankingSchemes | None = None  # once for each column of a table of scores
+    samples: SampleShares | None = None  # only of metrics of repeated samples
+    slices: tuple[SliceEvidence, ...] = ()
+    # The ranks [m] that a mean rank averages, by the name of the task's metric.
+    ranks_in_tasks: Mapping[str, Floats] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, basis: Basis, draws: Draws, shown: StepDown) -> Evidence:
-        """Return what is shown about all entries; ``shown`` is what their ``draws`` show."""
-        competing, theta = basis.field.competing, basis.bootstrap.theta
-        outright = behind_outright(basis) & draws.rivals
-        above = shown.above | (outright & competing[:, None])
-        below = shown.below | (outright & competing[None, :])
-        kept = competing & ~above[competing].any(axis=0)
-        widths = _widths(draws, shown.critical, basis.scores.units)
-        rejected = np.asarray(shown.p_better <= basis.alpha)
-        distance = distances(theta, draws.rivals, widths, kept)
-        return cls(draws, shown.p_better, above, below, rejected, rejected, outright, distance)
+    def span(self, entry: int) -> tuple[float, float, float]:
+        """Return an entry's score between the ends of its interval, nan where it has none."""
+        low, high = math.nan, math.nan
+        if self.intervals is not None:
+            low, high = float(self.intervals.low[entry]), float(self.intervals.high[entry])
+        return low, float(self.scores.score[entry]), high
 
-    def of_teams(self, entry_of: Ints, competing: Bools) -> Evidence:
-        """Return what is shown about the teams of runs.
+    def standard_error(self, entry: int) -> float:
+        """Return the standard error of an entry's score; nan where there is none."""
+        return math.nan if self.intervals is None else float(self.intervals.standard_error[entry])
 
-        ``entry_of`` [k] are the entries, the first m runs, that stand for the runs' teams;
-        ``competing`` [m] marks those that can win.
-        """
-        m = competing.size
-        teams = runs_of(entry_of, m)
-        return Evidence(
-            self.draws.take(np.arange(m)),
-            self.p_better[:m, :m],
-            above=of_least_beaten(self.above, teams, competing),
-            below=of_most_beating(self.below, teams, competing),
-            joint_above=of_least_beaten(self.joint_above, teams, competing),
-            joint_below=of_most_beating(self.joint_below, teams, competing),
-            outright=of_least_beaten(self.outright, teams, competing),
-            distance=np.array([self.distance[runs].min() for runs in teams]),
-        )
-
-
-def draws_of(basis: Basis, errors: Floats) -> Draws:
-    """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain."""
-    theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
-    deviations, unit = basis.bootstrap.deviations
-    resampled = StudentizedErrors.of(basis, errors)
-    if resampled is None:
-        statistics = ranks.studentize(theta, errors, units)
-        return Draws(statistics, deviations, errors, rivals, unit=unit)
-    statistics = ranks.studentize(theta, resampled.errors, units, resampled.row < 0)
-    return Draws(statistics, deviations, errors, rivals, resampled, unit)
-
-
-def _widths(draws: Draws, critical: Floats, units: int) -> Floats:
-    """Return c_j·se_ji [m, m], the critical values [m] in the metric's units."""
-    resampled = draws.resampled
-    plain = np.broadcast_to(ranks.unshrunk(critical, units)[:, None], draws.errors.shape)
-    errors, scale = draws.errors, plain
-    if resampled is not None:
-        own = resampled.row >= 0
-        errors, scale = resampled.errors, np.where(own, critical[:, None], plain)
-    with np.errstate(invalid="ignore"):
-        return np.where(draws.errors > 0, scale * errors, 0.0)
+    def distance(self, entry: int) -> float:
+        """Return how far an entry is from the best, at most; nan where this is not known."""
+        return math.nan if self.distances is None else float(self.distances.from_best[entry])

@@ -7,96 +7,106 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..alignment.competition import Competition, Part
 from ..bootstrap.overall_replicates import HiddenOverall, resample_hidden, resample_overall
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Ints
+from ..core.processes.executor import Executor
+from ..data.competition import Competition, Part
 from ..metrics import Metric
 from ..metrics.unit_scores import UNIT_RANK
-from ..scoring import mean_rank
 from ..scoring.diagnostics import Diagnostics
-from ..scoring.overall_scores import RELATIVE, OverallScores, overall_scores
-from ..settings.model import Settings
-from .analysis import MetricAnalysis
+from ..scoring.overall import MEAN_RANK, RELATIVE, OverallScores, overall_scores
 from .analyze import analyze
-from .inputs import MetricScores, RunScores
-from .mean_rank_analysis import analyze_mean_rank
-from .metric_scores import metric_scores, run_scores
-from .overall_units import OverallUnits, between
-from .ranking_schemes import MOST_ENTRIES, ranking_schemes
-from .sample_shares import sample_shares
-from .slice_analyses import slice_analyses
-from .task_scores import task_scores
+from .basis import MetricScores, RunScores, metric_scores, run_scores
+from .cautions import about_leaving, about_uploads
+from .descriptive import MOST_ENTRIES, ranking_schemes
+from .evidence import Evidence
+from .mean_ranks import analyze_mean_rank
+from .overall_units import OverallUnits, task_scores
+from .planning import sample_shares
+from .question import Question
+from .slice_evidence import slice_evidence
 
 
 def infer(
     competition: Competition,
     resampled: Sequence[ResampledPart],
-    settings: Settings,
+    question: Question,
+    executor: Executor,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> tuple[MetricAnalysis, ...]:
+) -> tuple[Evidence, ...]:
     """Analyze every metric of every part and, where the parts are tasks, the overall ones first.
 
-    Each analysis has the entries that have a score by its metric. ``progress`` is called with the
-    metrics analyzed and their number. See `analyze` for the errors.
+    The evidence has the entries that have a score by its metric. ``progress`` is called with the
+    metrics analyzed and their number. The first has the cautions about uploads, too. See `analyze`
+    for the errors.
     """
     if competition.form == "single":
-        settings = replace(settings, baselines=(), reference_entry=None)
+        question = replace(question, baselines=(), reference_entry=None)
     total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
     found = []
-    for done, analysis in enumerate(_analyses(competition, resampled, settings)):
-        if analysis is not None:
-            found.append(analysis)
+    for done, evidence in enumerate(_evidence(competition, resampled, question, executor)):
+        if evidence is not None:
+            found.append(evidence)
         progress(done + 1, total)
-    return tuple(found)
+    first, *others = _withdrawn_with_tasks(found)
+    return replace(first, cautions=(*about_uploads(competition), *first.cautions)), *others
 
 
-def _analyses(
-    competition: Competition, resampled: Sequence[ResampledPart], settings: Settings
-) -> Iterator[MetricAnalysis | None]:
-    """Yield the analysis of every metric, None for one over tasks by which nobody has a score."""
+def _withdrawn_with_tasks(found: Sequence[Evidence]) -> Iterator[Evidence]:
+    """Yield all evidence; a serious caution about a task withdraws the claim of a mean rank."""
+    for evidence in found:
+        tasks = {metric.name for metric in evidence.metric.components}
+        of_tasks = (one for one in found if evidence.intervals is None and one.metric.name in tasks)
+        cautions = (caution for one in of_tasks for caution in one.cautions if caution.weakens)
+        code = next((caution.code for caution in cautions), None)
+        if code is None or evidence.verdict.confidence is None:
+            yield evidence
+            continue
+        verdict = replace(evidence.verdict, confidence=None, withdrawn_because=code)
+        yield replace(evidence, verdict=verdict)
+
+
+def _evidence(
+    competition: Competition,
+    resampled: Sequence[ResampledPart],
+    question: Question,
+    executor: Executor,
+) -> Iterator[Evidence | None]:
+    """Yield the evidence about every metric, None if nobody has a score by one over tasks."""
     # A margin is a size in the units of the metric that ranks, over all tasks if there are several.
-    others, overall = replace(settings, margin=None), None
+    others = replace(question, margin=None)
     for place, metric in enumerate(competition.overall):
-        found = _analyze_overall(competition, metric, resampled, others if place else settings)
-        overall = overall if place else found
-        yield found
+        asked = others if place else question
+        yield _analyze_overall(competition, metric, resampled, asked, executor)
     for part in resampled:
         task = part.part.name if competition.has_tasks else None
         for place in range(len(part.metrics)):
-            own = others if place or competition.overall else settings
-            yield replace(_analyze_metric(competition, part, place, own, overall), task=task)
+            asked = others if place or competition.overall else question
+            found = _analyze_metric(competition, part, place, asked, executor)
+            yield replace(found, task=task)
 
 
 def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
     return tuple(competition.names[entry] for entry in entries)
 
 
-def _also_spoken_of(
-    competition: Competition, entries: Sequence[int], overall: MetricAnalysis | None = None
-) -> list[int]:
-    """Return the places of the single submission, and of who is tied overall, among ``entries``."""
-    names = set()
-    if overall is not None:
-        tied = overall.tied_with_leader | overall.tied_with_reference
-        names = {overall.names[entry] for entry in np.flatnonzero(tied)}
-    return [
-        place
-        for place, entry in enumerate(entries)
-        if entry == competition.focus or competition.names[entry] in names
-    ]
+def _by_position(part: Part, entries: Sequence[int]) -> list[int]:
+    """Return the places among ``entries`` of those whose rows lack the ids that the gold has."""
+    found = ((place, part.entries[entry]) for place, entry in enumerate(entries))
+    return [place for place, item in found if item is not None and item.by_position]
 
 
 def _teams(competition: Competition, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(competition.teams.get(name, name) for name in names)
 
 
-def _among(names: Sequence[str], settings: Settings) -> Settings:
-    """Return the settings without the baselines and the reference entry that have no score."""
-    reference = settings.reference_entry
+def _among(names: Sequence[str], question: Question) -> Question:
+    """Return the question without the baselines and the reference entry that have no score."""
+    reference = question.reference_entry
     return replace(
-        settings,
-        baselines=tuple(name for name in settings.baselines if name in names),
+        question,
+        baselines=tuple(name for name in question.baselines if name in names),
         reference_entry=reference if reference in names else None,
     )
 
@@ -105,10 +115,10 @@ def _analyze_metric(
     competition: Competition,
     resampled: ResampledPart,
     place: int,
-    settings: Settings,
-    overall: MetricAnalysis | None,
-) -> MetricAnalysis:
-    """Analyze the ``place``-th metric of a part; ``overall`` is what ranks all tasks, if any."""
+    question: Question,
+    executor: Executor,
+) -> Evidence:
+    """Analyze the ``place``-th metric of a part."""
     scored, replicates = resampled.metrics[place], resampled.replicates[place]
     scorer, design = scored.scorer, resampled.design
     names = _named(competition, scored.entries)
@@ -120,43 +130,44 @@ def _analyze_metric(
         replicates,
         design,
         lambda: resampled.unit_counts(replicates),
-        settings,
+        question,
+        executor,
     )
     of_hidden = resampled.of_hidden[place]
-    runs = run_scores(scored.hidden, of_hidden, scorer, scored.entries, design, settings)
+    entries = scored.entries
+    runs = run_scores(scored.hidden, of_hidden, scorer, entries, design, question, executor)
     scores = replace(
         scores,
         hidden=runs,
-        also_spoken_of=_also_spoken_of(competition, scored.entries, overall),
+        by_position=_by_position(resampled.part, scored.entries),
         merged_counts=resampled.merged_counts(replicates),
     )
-    tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
-    analysis = analyze(scores, replace(_among(names, settings), tests=tests))
+    tests = _applicable_tests(resampled.part, scorer.metric, question.tests)
+    evidence = analyze(scores, replace(_among(names, question), tests=tests), executor)
     if resampled.slices:
-        found = slice_analyses(resampled, place, analysis, teams, settings)
-        analysis = replace(analysis, slices=found)
+        slices = slice_evidence(resampled, place, evidence, teams, executor)
+        evidence = replace(evidence, slices=slices)
     of_samples = scorer.metric.definition.sample_variance
     if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
         variance = of_samples(scorer.data, scorer.metric.all_params)
-        differences, reference = analysis.differences, analysis.reference
-        shares = sample_shares(variance, analysis.standard_error, differences, reference)
-        return replace(analysis, samples=shares)
-    if not _shows_schemes(resampled.part, analysis):
-        return analysis
-    entries = analysis.order[~np.isin(analysis.order, analysis.baselines)]
+        return replace(evidence, samples=sample_shares(variance, evidence))
+    if not _shows_schemes(resampled.part, evidence):
+        return evidence
+    order = evidence.scores.order
+    competing = order[~np.isin(order, evidence.scores.baselines)]
     schemes = ranking_schemes(
-        np.array([scorer.data.y_preds[i] for i in entries]).T,
-        entries,
+        np.array([scorer.data.y_preds[i] for i in competing]).T,
+        competing,
         greater_is_better=scorer.metric.greater_is_better,
-        confidence=settings.confidence,
+        confidence=question.confidence,
         units=design.units,
     )
-    return replace(analysis, schemes=schemes)
+    return replace(evidence, schemes=schemes)
 
 
-def _shows_schemes(part: Part, analysis: MetricAnalysis) -> bool:
+def _shows_schemes(part: Part, evidence: Evidence) -> bool:
     """Whether a metric is the first that aggregates a column of scores made elsewhere."""
-    own, few = analysis.metric, len(analysis.names) <= MOST_ENTRIES
+    own, few = evidence.metric, len(evidence.names) <= MOST_ENTRIES
     of_column = (
         metric.name
         for metric in part.metrics
@@ -187,8 +198,9 @@ def _analyze_overall(
     competition: Competition,
     metric: Metric,
     resampled: Sequence[ResampledPart],
-    settings: Settings,
-) -> MetricAnalysis | None:
+    question: Question,
+    executor: Executor,
+) -> Evidence | None:
     """Analyze a metric over tasks; None if no entry has a score in all tasks that it needs.
 
     The number of examples, or of groups, is that of the task with the fewest.
@@ -196,24 +208,41 @@ def _analyze_overall(
     scores = overall_scores(
         metric,
         [part.metrics for part in resampled],
-        [name not in settings.baselines for name in competition.names],
-        worst_if_missing=settings.missing_task == "worst",
+        [name not in question.baselines for name in competition.names],
+        worst_if_missing=question.missing_task == "worst",
+        teams=_teams(competition, competition.names),
     )
     alone = len(competition.names) == 1 and metric.function in RELATIVE
     if scores is None or alone:
         return None
+    evidence = _analyze_scores(competition, scores, resampled, question, executor)
+    teams = _teams(competition, _named(competition, scores.entries))
+    leaving = about_leaving(
+        _named(competition, scores.entries), evidence.metric, scores.leaders_without(teams)
+    )
+    return replace(evidence, cautions=(*evidence.cautions, *leaving))
+
+
+def _analyze_scores(
+    competition: Competition,
+    scores: OverallScores,
+    resampled: Sequence[ResampledPart],
+    question: Question,
+    executor: Executor,
+) -> Evidence:
+    """Analyze the scores by a metric over tasks."""
     overall = resample_overall(scores, [part.replicates for part in resampled])
     scores, names = overall.scores, _named(competition, overall.scores.entries)
     teams = _teams(competition, names)
-    settings = _among(names, settings)
-    units = OverallUnits(overall, resampled, settings)
+    question = _among(names, question)
+    units = OverallUnits(overall, resampled, question, executor)
     hidden = resample_hidden(
         overall, [part.metrics for part in resampled], [part.of_hidden for part in resampled]
     )
-    if metric.function == mean_rank.FUNCTION:
+    if scores.metric.function == MEAN_RANK:
         hidden_of = _numbers(scores, () if hidden is None else hidden.of)
         tasks = task_scores(units, names, hidden, hidden_of)
-        return analyze_mean_rank(names, teams, overall, tasks, hidden_of, settings)
+        return analyze_mean_rank(names, teams, overall, tasks, hidden_of, question, executor)
     designs = [task.design for task in units.tasks_of]
     smallest = min(designs, key=lambda design: design.effective_groups or design.size)
     of_entries = units.of_entries()
@@ -233,11 +262,12 @@ def _analyze_overall(
         counts=units.counts,
         teams=teams,
         hidden=None if hidden is None else _hidden_scores(scores, hidden, units),
-        also_spoken_of=_also_spoken_of(competition, scores.entries),
+        answers=of_entries.answers(),
+        blocks=units.blocks_of_units,
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
-    interval = "percentile" if settings.interval == "bca" else settings.interval
-    return analyze(inputs, replace(settings, interval=interval, tests=()))
+    interval = "percentile" if question.interval == "bca" else question.interval
+    return analyze(inputs, replace(question, interval=interval, tests=()), executor)
 
 
 def _diagnostics(scores: OverallScores, resampled: Sequence[ResampledPart]) -> Diagnostics:
@@ -260,14 +290,14 @@ def _hidden_scores(
     if not scored.size:
         return None
     hidden = hidden.keep(scored)
-    of_entries, of_runs = units.of_entries(), units.of_runs(hidden)
+    of_runs = units.of_runs(hidden)
     return RunScores(
         _numbers(scores, hidden.of),
         observed[scored],
         values[:, scored],
         jackknife=of_runs.jackknife,
         influence=of_runs.influence,
-        between=lambda i, j: between(of_entries, of_runs, i, j),
+        answers=of_runs.answers(),
     )
 
 

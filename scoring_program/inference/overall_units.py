@@ -4,13 +4,15 @@ Such a score is a function of the entry's scores in the tasks. So its influence 
 the tasks, times the derivatives of the function. Tasks whose resamples are the same share their
 units. The units of other tasks are drawn independently of each other, like strata, so a block of
 units stands for each of them.
+
+The scores of several tasks, as the inputs of their tests on resamples that belong together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -19,12 +21,12 @@ from ..bootstrap.overall_replicates import HiddenOverall, ResampledOverall
 from ..bootstrap.replicates import Replicates
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Floats, Ints
-from ..scoring.diagnostics import Diagnostics
-from ..scoring.influence import STEP
-from ..scoring.overall_scores import Component
-from ..scoring.scorer import Scorer
-from ..settings.model import Settings
-from .metric_scores import influence_of
+from ..core.processes.executor import Executor
+from ..scoring.diagnostics import ComparedAnswers
+from ..scoring.overall import Component
+from ..scoring.scorer import STEP, Scorer
+from .basis import MetricScores, RunScores, influence_of
+from .question import Question
 
 #: Resamples whose draws of units are put side by side at once.
 _AT_ONCE = 256
@@ -36,7 +38,8 @@ class OverallUnits:
 
     overall: ResampledOverall
     tasks: Sequence[ResampledPart]
-    settings: Settings
+    question: Question
+    executor: Executor
 
     @cached_property
     def tasks_of(self) -> list[ResampledPart]:
@@ -65,6 +68,12 @@ class OverallUnits:
             found.append(own + number)
             number += int(own.max()) + 1
         return np.concatenate(found) if number > 1 else None
+
+    @property
+    def blocks_of_units(self) -> Ints:
+        """The block [N] of each unit: units of one block are resampled together."""
+        sizes = [self.tasks_of[first].design.size for first in sorted(set(self.blocks))]
+        return np.repeat(np.arange(len(sizes)), sizes)
 
     def counts(self) -> Iterator[DrawCounts]:
         """Yield how often each unit is drawn, [R, N], on the resamples of the replicates."""
@@ -118,6 +127,21 @@ class UnitScores:
         """Whether the scores of all components are smooth."""
         return all(scorer.smooth for scorer in self.scorers)
 
+    def answers_in(self, place: int) -> ComparedAnswers:
+        """Return the answers by which two runs differ in the task of one component."""
+        found = self.scorers[place].answers.keep(self.columns[place].tolist())
+        return replace(found, units=self.units.tasks_of[place].design.units)
+
+    def answers(self) -> list[ComparedAnswers]:
+        """Return the answers in every task; by several components, if it has as many."""
+        found: dict[int, ComparedAnswers] = {}
+        for place, item in enumerate(self.units.overall.scores.components):
+            own = self.answers_in(place)
+            if (known := found.get(item.part)) is not None:
+                own = replace(known, layers=(*known.layers, *own.layers), right=None)
+            found[item.part] = own
+        return list(found.values())
+
     def influence(self) -> Floats | None:
         """Return the influence values [N, k]; None if a task has none, or if they take too long."""
         blocks: dict[int, Floats] = {}
@@ -131,8 +155,9 @@ class UnitScores:
 
     def influence_in(self, place: int) -> Floats | None:
         """Return the influence values by one component, [N of its task, k]; None without any."""
-        design, settings = self.units.tasks_of[place].design, self.units.settings
-        found = influence_of(self.scorers[place], design, self.replicates[place], settings)()
+        units, scorer, drawn = self.units, self.scorers[place], self.replicates[place]
+        design = units.tasks_of[place].design
+        found = influence_of(scorer, design, drawn, units.question, units.executor)()
         return None if found is None else found[:, self.columns[place]]
 
     def jackknife_in(self, place: int) -> Floats:
@@ -159,18 +184,6 @@ class UnitScores:
         above[place], below[place] = self.observed[place] + step, self.observed[place] - step
         evaluate = self.units.overall.scores.evaluate
         return np.asarray((evaluate(above) - evaluate(below)) / (2 * step))
-
-
-def between(shown: UnitScores, hidden: UnitScores, i: int, j: int) -> Diagnostics:
-    """Return on how many examples of all tasks two runs differ; hidden ones follow the others."""
-    count, differ = shown.observed[0].size, np.zeros((2, 2), np.intp)
-    (first, own), (second, other) = (
-        (shown, run) if run < count else (hidden, run - count) for run in (i, j)
-    )
-    for place, scorer in enumerate(first.scorers):
-        row, others = int(first.columns[place][own]), int(second.columns[place][other])
-        differ += scorer.between(row, second.scorers[place], others).disagreements
-    return Diagnostics(None, differ, None)
 
 
 def _in_blocks(counts: Iterator[DrawCounts], rows: Ints) -> Iterator[DrawCounts]:
@@ -200,3 +213,49 @@ def _equal(one: Ints | None, other: Ints | None) -> bool:
     if one is None or other is None:
         return one is other
     return bool(np.array_equal(one, other))
+
+
+# Task scores --------------------------------------------------------------------------------------
+
+
+def task_scores(
+    units: OverallUnits, names: Sequence[str], hidden: HiddenOverall | None, hidden_of: Ints
+) -> list[MetricScores]:
+    """Return what runs score by each of the metrics that a metric over tasks combines.
+
+    The runs are the entries, called ``names``, and after them the hidden ones, for which the
+    entries ``hidden_of`` stand. An entry that a task lacks scores there what the overall score
+    takes for it.
+    """
+    overall, shown = units.overall, units.of_entries()
+    runs = None if hidden is None else units.of_runs(hidden)
+    found = []
+    for place, item in enumerate(overall.scores.components):
+        design, behind = units.tasks_of[place].design, None
+        if hidden is not None and runs is not None:
+            behind = RunScores(
+                hidden_of,
+                hidden.observed[place],
+                hidden.of_components[place],
+                jackknife=partial(runs.jackknife_in, place),
+                influence=partial(runs.influence_in, place),
+                answers=(runs.answers_in(place),),
+            )
+        of_entries = MetricScores(
+            item.metric,
+            names,
+            overall.scores.of_components[place],
+            Replicates(overall.of_components[place], 0),
+            n=design.n,
+            groups=None if design.units is None else design.size,
+            jackknife=partial(shown.jackknife_in, place),
+            influence=partial(shown.influence_in, place),
+            smooth=shown.scorers[place].smooth,
+            effective_groups=design.effective_groups,
+            strata=design.strata,
+            counts=partial(units.draws_in, place),
+            hidden=behind,
+            answers=(shown.answers_in(place),),
+        )
+        found.append(of_entries.of_every_run())
+    return found

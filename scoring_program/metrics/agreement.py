@@ -82,7 +82,14 @@ def _one_less(wrong: Floats, expected: Floats) -> Evaluated:
 
 
 _AGREEMENT = partial(
-    Definition, kind="labels", greater_is_better=True, ideal=1, low=-1, high=1, evaluation="sums"
+    Definition,
+    kind="labels",
+    greater_is_better=True,
+    ideal=1,
+    low=-1,
+    high=1,
+    evaluation="sums",
+    no_skill=0,
 )
 
 DEFINITIONS = (

@@ -13,16 +13,11 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from ..core.phrases import Phrase
-from ..core.visible import cut, visible
+from ..reading.formats.record import VISIBLE_ERROR, message_of
 from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
 from .organizer import silenced
 
-#: The name of Kaggle's exception whose text participants may see. It is recognized by name, because
-#: every competition's file defines or imports its own.
-_VISIBLE = "ParticipantVisibleError"
-#: Characters of that text that are shown.
-LONGEST_MESSAGE = 1000
 #: Errors by which a library says that a metric is undefined. Older versions of scikit-learn raise
 #: an index error for the average precision if a class was not drawn.
 _REFUSALS = (ValueError, ArithmeticError, IndexError)
@@ -34,8 +29,8 @@ _REPEATS = 4
 class Call:
     """A function with its parameters. It is given read-only arrays and must return one number.
 
-    If a library's function refuses a resample or returns nan, the metric is undefined there. An
-    organizer's function must always return a number; anything else is an error.
+    If a library's function refuses a resample or returns nan, the metric is undefined there. Of an
+    organizer's function, anything but a number is an error, which says where it lies.
     """
 
     metric: str
@@ -66,13 +61,13 @@ class Call:
         except BaseException as error:
             if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
                 raise
-            if type(error).__name__ == _VISIBLE:
+            if type(error).__name__ == VISIBLE_ERROR:
                 raise SubmissionError(
                     Phrase(
                         "metric {metric} on {where}: {message}",
                         metric=repr(self.metric),
                         where=where,
-                        message=_message_of(error),
+                        message=message_of(error),
                     )
                 ) from error
             if self.own is None and not strict and isinstance(error, _REFUSALS):
@@ -217,22 +212,11 @@ def _read_only(array: Any) -> Any:
 
 
 def _hint(error: BaseException) -> str:
-    if "read-only" in _message_of(error):
+    if "read-only" in message_of(error):
         return " (a metric must not change its arguments; let it work on a copy)"
-    if isinstance(error, TypeError) and "positional argument" in _message_of(error):
+    if isinstance(error, TypeError) and "positional argument" in message_of(error):
         return " (it is called with y_true, y_pred and the parameters in the settings)"
     return ""
-
-
-def _message_of(error: BaseException) -> str:
-    """Return an exception's text, visible and cut, because it may quote a participant's cell.
-
-    It is empty if an organizer's own exception fails to give one.
-    """
-    try:
-        return visible(cut(str(error), LONGEST_MESSAGE), kept="\n")
-    except Exception:
-        return ""
 
 
 def _without_id(params: Mapping[str, Any]) -> dict[str, Any]:

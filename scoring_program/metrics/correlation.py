@@ -284,7 +284,9 @@ def concordance_index(y_true: Array, y_pred: Array) -> float:
     return float(0.5 + (gold * predicted).sum() / (2.0 * comparable))
 
 
-_CORRELATION = partial(Definition, kind="numbers", greater_is_better=True, ideal=1, low=-1, high=1)
+_CORRELATION = partial(
+    Definition, kind="numbers", greater_is_better=True, ideal=1, low=-1, high=1, no_skill=0
+)
 
 DEFINITIONS = (
     _CORRELATION(

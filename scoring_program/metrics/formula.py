@@ -92,6 +92,39 @@ def _functions(tree: ast.expr) -> set[ast.AST]:
     return {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
+def falling(formula: str) -> tuple[str, ...]:
+    """Return the metrics that a formula which `names` has accepted subtracts or divides by.
+
+    Metrics count as positive, so that a product rises with its factors.
+    """
+    found: dict[str, None] = {}
+    above: list[tuple[ast.AST, bool]] = [(ast.parse(formula, mode="eval").body, False)]
+    while above:
+        node, falls = above.pop()
+        if isinstance(node, ast.Name) and falls:
+            found[node.id] = None
+        elif isinstance(node, ast.UnaryOp):
+            above.append((node.operand, falls != isinstance(node.op, ast.USub)))
+        elif isinstance(node, ast.BinOp):
+            left, right = falls, falls != isinstance(node.op, (ast.Sub, ast.Div))
+            if isinstance(node.op, (ast.Mult, ast.Div, ast.Pow)):
+                left, right = left != _is_negative(node.right), right != _is_negative(node.left)
+            if isinstance(node.op, ast.Pow) and isinstance(node.left, ast.Constant):
+                right = right != (abs(node.left.value) < 1)  # type: ignore[arg-type]
+            above += [(node.left, left), (node.right, right)]
+        elif isinstance(node, ast.Call):
+            above += [(part, falls) for part in node.args]
+    return tuple(sorted(found))
+
+
+def _is_negative(node: ast.AST) -> bool:
+    """Whether a part of a formula is a negative number."""
+    negative = False
+    while isinstance(node, ast.UnaryOp):
+        negative, node = negative != isinstance(node.op, ast.USub), node.operand
+    return negative and isinstance(node, ast.Constant)
+
+
 def evaluate(formula: str, values: Mapping[str, Floats]) -> Floats:
     """Evaluate a formula that `names` has accepted.
 

@@ -14,7 +14,8 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
-from ..core.errors import SettingsError, nearest
+from ..core.errors import SettingsError
+from ..settings.metric_names import suggestion
 from . import plugins, probabilities
 from .classes import positive_label
 from .metric import Data, Definition, Kind
@@ -33,6 +34,18 @@ _KIND_OF_ARGUMENT: dict[str, Kind] = {
     "y_score": "scores",
     "pred_decision": "scores",
 }
+#: Abbreviations of metrics, and whether a higher value is better.
+_USUAL = {
+    **dict.fromkeys(
+        ("acc", "acc_norm", "auc", "auroc", "map", "mrr", "kappa", "qwk", "rouge"), True
+    ),
+    **dict.fromkeys(("wer", "cer", "err", "ppl", "perplexity", "nll", "logloss", "crps"), False),
+    **dict.fromkeys(("loss", "error", "mae", "mse", "rmse", "brier", "deviance"), False),
+}
+#: Words of a metric's name that say on which data or how it was averaged.
+_NO_METRIC = frozenset(
+    ("train", "test", "val", "valid", "dev", "eval", "mean", "avg", "macro", "micro", "weighted")
+)
 
 
 def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
@@ -48,16 +61,6 @@ def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters) if known is None else known
 
 
-def _averaged(name: str, known: Collection[str]) -> str:
-    """Return the function and the average that a name such as f1_macro means; empty if none."""
-    words = re.split(r"[\W_]+", name.casefold())
-    averages = [word for word in words if word in ("macro", "micro", "weighted", "samples")]
-    functions = [f"{word}_score" for word in words if f"{word}_score" in known]
-    if not averages or not functions:
-        return ""
-    return f"; write '{functions[0]}: {{average: {averages[0]}}}'"
-
-
 def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Definition:
     """Return the definition of a function of sklearn.metrics that is not in the registry.
 
@@ -71,14 +74,15 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     function = getattr(library, name, None)
     known = {*library.__all__, *REGISTRY, *plugins.names()}
     if name not in library.__all__ or not inspect.isfunction(function):
-        meant = _averaged(name, known) or nearest(name, known)
+        meant = suggestion(name, known)
         raise SettingsError(f"metric {metric!r}: sklearn.metrics has no function {name!r}{meant}")
     arguments = list(inspect.signature(function).parameters)
     module = function.__module__.rpartition(".")[2]
-    if module not in _KIND_OF_MODULE or len(arguments) < 2:
+    if module not in _KIND_OF_MODULE or len(arguments) < 2 or arguments[0] == "x":
+        meant = suggestion(name, ()) or "; choose another metric"
         raise SettingsError(
             f"metric {metric!r}: sklearn.metrics.{name} does not compare predictions with "
-            "reference data; choose another metric"
+            f"reference data{meant}"
         )
     better = _direction(library, name)
     if better is None:
@@ -118,13 +122,25 @@ def _direction(library: Any, name: str) -> bool | None:
 def direction_by_name(name: str) -> bool | None:
     """Return whether a higher value of what has this name is better; None if the name is silent.
 
-    It is a metric of the registry ("MAE", "f1_score"), or ends like scikit-learn's functions.
+    It is a metric of the registry ("MAE", "f1_score") or a usual abbreviation ("acc"), perhaps with
+    the part of the data or the average in front or behind ("val_acc", "f1_macro"), or it ends like
+    scikit-learn's functions. scikit-learn turns an error around by ``neg_``.
     """
-    key = re.sub(r"[\W_]+", "_", name.casefold())
-    for definition in REGISTRY.values():
-        if key in (definition.function, definition.label.casefold().replace(" ", "_")):
-            return definition.greater_is_better
-    return _by_ending(f"_{key}")
+    words = [word for word in re.split(r"[\W_]+", name.casefold()) if word]
+    if "neg" in words:
+        words.remove("neg")
+        better = direction_by_name("_".join(words))
+        return None if better is None else not better
+    plain = [word for word in words if word not in _NO_METRIC] or words
+    for key in ("_".join(words), "_".join(plain)):
+        if key in _USUAL:
+            return _USUAL[key]
+        for definition in REGISTRY.values():
+            if key in (definition.function, definition.label.casefold().replace(" ", "_")):
+                return definition.greater_is_better
+    if words[-1:] == ["score"] and any(_USUAL.get(word) is False for word in words):
+        return None  # "energy_loss_score" may be either
+    return _by_ending(f"_{'_'.join(words)}")
 
 
 def _by_ending(name: str) -> bool | None:

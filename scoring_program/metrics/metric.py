@@ -21,7 +21,7 @@ OF_ROWS = ("labels", "scores", "probabilities", "numbers")
 #: The kinds that an organizer's function may state.
 STATED_KINDS = (*OF_ROWS, *KINDS)
 #: How a metric is evaluated on a resample. `scoring` has one scorer for each way.
-Evaluation = Literal["sums", "ordered", "called", "formula"]
+Evaluation = Literal["sums", "items", "ordered", "called", "formula"]
 
 
 def take(array: Any, rows: Ints) -> Any:
@@ -85,6 +85,10 @@ class ExampleStatistics:
     where the metric is undefined. Both are functions of a module, so that other processes find
     them. ``libraries`` are what they import; they come with the extra ``extra``. ``counter`` is
     what messages call ``count`` if it is another function of the organizer than the metric's.
+    ``costly``: counting takes far more time than the square of what an example holds.
+
+    Where the evaluation is "items", ``count`` returns an object for each example, and ``score``
+    does not count: the metric's function takes these objects, and how often each was drawn.
     """
 
     count: Callable[[Sequence[Any], Sequence[Any], Mapping[str, Any]], Any]
@@ -92,6 +96,7 @@ class ExampleStatistics:
     libraries: tuple[str, ...] = ()
     extra: str = ""
     counter: str | None = None
+    costly: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,6 +141,8 @@ class Definition:
     places: Callable[[Data, Mapping[str, Any]], Floats | None] | None = None
     #: Whether the score changes smoothly with the draws. That of a median or a largest value jumps.
     smooth: bool = True
+    #: The score of predictions that tell nothing. One that is surely worse has the wrong direction.
+    no_skill: float | None = None
     #: Whether the score is the largest value of any row. No resampling knows how that one varies.
     extreme: bool = False
     #: Returns the variance [n, m] of what each row counts that is due to its repeated samples; nan

@@ -9,6 +9,7 @@ a row of weight w counts as w rows. The function is then called on far fewer row
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import hashlib
 import inspect
@@ -23,17 +24,16 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from ..core.errors import SettingsError, Stopped, nearest, outline
+from . import kaggle_metric_utilities
+from .kaggle_metric_utilities import ParticipantVisibleError
 from .metric import STATED_KINDS, Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
+_KAGGLES_OWN = "kaggle_metric_utilities"
 _KAGGLE = ("solution", "submission", "row_id_column_name")
-
-
-class ParticipantVisibleError(Exception):
-    """Kaggle's error for participants. `calls` recognizes it by this name."""
 
 
 @dataclass(frozen=True)
@@ -91,25 +91,34 @@ def is_file(reference: str) -> bool:
 
 
 def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
-    """Load ``file.py:function`` from the folder of the settings.
+    """Load a metric's ``file.py:function`` from the folder of the settings; see `file_function`."""
+    own, module = file_function(reference, folder, f"metric {metric!r}")
+    default = "table" if own.kaggle else "gold"
+    kind, better = facts(module, metric, Path(own.path).name, default)
+    return OwnFunction(own, better, kind, f"sha256 {own.sha256[:12]}")
 
-    Raises SettingsError if the file is missing, lies elsewhere, fails to run or lacks the function.
+
+def file_function(reference: str, folder: Path | None, user: str) -> tuple[FileFunction, Any]:
+    """Load ``file.py:function`` from the folder of the settings, and return it and its module.
+
+    Messages begin with ``user``, which needs the function. Raises SettingsError if the file is
+    missing, lies elsewhere, fails to run or lacks the function.
     """
     parts = _REFERENCE.fullmatch(reference)
-    assert parts is not None
+    if parts is None:
+        raise SettingsError(
+            f"{user}: expected a file and its function, such as my_file.py:function; found "
+            f"{reference!r}"
+        )
     if folder is None:
         raise SettingsError(
-            f"metric {metric!r}: {reference} must lie next to a settings file, but there is none"
+            f"{user}: {reference} must lie next to a settings file, but there is none"
         )
     path = (folder / parts["file"]).resolve()
     if path.parent != folder.resolve():
-        raise SettingsError(
-            f"metric {metric!r}: {parts['file']} must be in the folder of the settings"
-        )
+        raise SettingsError(f"{user}: {parts['file']} must be in the folder of the settings")
     if not path.is_file():
-        raise SettingsError(
-            f"metric {metric!r}: the folder of the settings has no file {path.name}"
-        )
+        raise SettingsError(f"{user}: the folder of the settings has no file {path.name}")
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     try:
         module = _module(str(path), sha256)
@@ -117,26 +126,24 @@ def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
         if isinstance(error, (KeyboardInterrupt, Stopped)):
             raise
         raise SettingsError(
-            f"metric {metric!r}: {path.name} cannot be loaded: {outline(error, str(path))}; "
+            f"{user}: {path.name} cannot be loaded: {outline(error, str(path))}; "
             "--debug shows all of it"
         ) from error
     function = getattr(module, parts["function"], None)
     if not callable(function):
         defined = [name for name, value in vars(module).items() if inspect.isfunction(value)]
         raise SettingsError(
-            f"metric {metric!r}: {path.name} has no function {parts['function']!r}"
+            f"{user}: {path.name} has no function {parts['function']!r}"
             f"{nearest(parts['function'], defined)}"
         )
     try:
         parameters = tuple(inspect.signature(function).parameters)
     except (TypeError, ValueError) as error:
         raise SettingsError(
-            f"metric {metric!r}: the parameters of {reference} are unknown; wrap it in "
+            f"{user}: the parameters of {reference} are unknown; wrap it in "
             f"'def {parts['function']}(y_true, y_pred):'"
         ) from error
-    own = FileFunction(str(path), parts["function"], parameters, sha256)
-    kind, better = facts(module, metric, path.name, default="table" if own.kaggle else "gold")
-    return OwnFunction(own, better, kind, f"sha256 {sha256[:12]}")
+    return FileFunction(str(path), parts["function"], parameters, sha256), module
 
 
 def facts(source: object, metric: str, place: str, default: Kind) -> tuple[Kind, bool | None]:
@@ -180,6 +187,7 @@ def _module(path: str, sha256: str) -> Any:
         # An import would write compiled code into the reference data.
         module = ModuleType(name)
         module.__file__ = path
+        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": _imported}
         sys.modules[name] = module
         try:
             with silenced(output=True):
@@ -188,6 +196,16 @@ def _module(path: str, sha256: str) -> Any:
             del sys.modules[name]
             raise
     return sys.modules[name]
+
+
+def _imported(name: str, *context: Any, **keywords: Any) -> Any:
+    """Import a module for an organizer's file; Kaggle's own is here where it is not installed."""
+    try:
+        return builtins.__import__(name, *context, **keywords)
+    except ModuleNotFoundError:
+        if name == _KAGGLES_OWN:
+            return kaggle_metric_utilities
+        raise
 
 
 class _Shared:
@@ -233,16 +251,41 @@ def _without_output() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def _without_exit() -> Iterator[None]:
+    """Let ``os._exit`` raise: it would end the run as a success, without scores.
+
+    A process that the code forks ends by it, as it should.
+    """
+    leave, process = os._exit, os.getpid()
+
+    def exit_or_raise(status: int) -> NoReturn:
+        if os.getpid() != process:
+            leave(status)
+        raise SystemExit(status)
+
+    os._exit = exit_or_raise
+    try:
+        yield
+    finally:
+        os._exit = leave
+
+
 _WARNINGS, _OUTPUT = _Shared(_without_warnings), _Shared(_without_output)
+_EXIT = _Shared(_without_exit)
 
 
 @contextlib.contextmanager
 def silenced(*, output: bool) -> Iterator[None]:
     """Ignore the warnings of a metric's code and, with ``output``, drop what it prints.
 
+    Then ``os._exit`` raises SystemExit, too, so that the code cannot end the run.
+
     On some platforms participants read the log, so an organizer's file and an installed package
     must not print to it. A function that is given in Python may print, because dropping output also
     drops that of other threads.
     """
-    with _WARNINGS, _OUTPUT if output else contextlib.nullcontext():
+    with contextlib.ExitStack() as stack:
+        for change in (_WARNINGS, _OUTPUT, _EXIT) if output else (_WARNINGS,):
+            stack.enter_context(change)
         yield

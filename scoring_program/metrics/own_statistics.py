@@ -2,19 +2,23 @@
 
 ``statistics: my_metric.py:counts`` is called with the gold and the prediction of one example and
 returns k numbers. ``function: my_metric.py:score`` is called with k sums and returns one number.
+With ``sums: false`` the first returns any object, and the second is called on every resample, with
+the objects of all examples and how often each was drawn.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
-from ..core.errors import SettingsError, Stopped, outline
+from ..core.arrays import Array, Floats
+from ..core.errors import MetricError, SettingsError, Stopped, outline
 from ..core.phrases import Phrase
+from ..reading.formats.record import Record
 from .calls import failed, number_of
 from .organizer import silenced
 from .statistics import CountingFailed, failing_at
@@ -57,16 +61,45 @@ class OwnCounts:
         return found
 
     def _count(self, position: int, gold: Any, prediction: Any) -> Floats:
-        try:
-            counts = np.asarray(self.function(gold, prediction), np.float64)
-        except BaseException as error:
-            if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
-                raise
-            place = outline(error, getattr(self.function, "path", None))
-            raise CountingFailed(position, failing_at(place)) from error
+        counts: Floats = _counted(self.function, position, gold, prediction, np.float64)
         if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all():
             raise CountingFailed(position, Phrase("it must return a sequence of finite numbers"))
         return counts
+
+
+@dataclass(frozen=True)
+class OwnItems:
+    """Makes an object of each example with an organizer's function."""
+
+    function: Callable[..., Any]
+
+    def __call__(
+        self, golds: Sequence[Any], predictions: Sequence[Any], params: Mapping[str, Any]
+    ) -> Array:
+        """Return the objects of all examples, [n, 1].
+
+        Raises CountingFailed if the function fails.
+        """
+        found = np.empty((len(golds), 1), object)
+        with silenced(output=True):
+            for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
+                found[position, 0] = _counted(self.function, position, gold, prediction)
+        return found
+
+
+def _counted(
+    function: Callable[..., Any], position: int, gold: Any, prediction: Any, dtype: Any = None
+) -> Any:
+    """Return what an organizer's function returns for one example, as an array of a ``dtype``."""
+    gold, prediction = (v.value if isinstance(v, Record) else v for v in (gold, prediction))
+    try:
+        found = function(gold, prediction)
+        return found if dtype is None else np.asarray(found, dtype)
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
+            raise
+        place = outline(error, getattr(function, "path", None))
+        raise CountingFailed(position, failing_at(place)) from error
 
 
 @dataclass(frozen=True)
@@ -81,18 +114,19 @@ class OwnScore:
         """Return the scores of sums [k, …], float64 […].
 
         A function takes arrays if it returns one number for each column [k], and the same for some
-        of them alone. Else it is called on every column.
+        of them alone. Else it is called on every column. Where it fails, or does not return one
+        finite number, the score is nan.
 
         Raises
         ------
         MetricError
-            The function fails, or does not return one finite number.
+            It fails on every column.
         """
         columns = sums.reshape(len(sums), -1)
         with silenced(output=True):
             values = self._at_once(columns, params)
             if values is None:
-                values = np.array([self._one(column, params) for column in columns.T])
+                values = self._one_by_one(columns, params)
         return values.reshape(sums.shape[1:])
 
     def _at_once(self, columns: Floats, params: Mapping[str, Any]) -> Floats | None:
@@ -108,9 +142,29 @@ class OwnScore:
         doubtful = ~np.isfinite(values)
         doubtful[:: max(1, len(values) // 4)] = True
         for place in np.flatnonzero(doubtful).tolist():
-            alone = self._one(columns[:, place], params)
-            if not abs(values[place] - alone) <= _ROUNDING * max(1.0, abs(alone)):
+            try:
+                alone = self._one(columns[:, place], params)
+            except MetricError:
+                alone = math.nan
+            defined = math.isfinite(alone)
+            if defined != math.isfinite(values[place]) or (
+                defined and abs(values[place] - alone) > _ROUNDING * max(1.0, abs(alone))
+            ):
                 return None
+        values = np.where(np.isfinite(values), values, np.nan)
+        return None if np.isnan(values).all() else values
+
+    def _one_by_one(self, columns: Floats, params: Mapping[str, Any]) -> Floats:
+        """Return the scores of all columns from a call on each; raise if none has one."""
+        values = np.full(columns.shape[1], np.nan)
+        failures: list[MetricError] = []
+        for place, column in enumerate(columns.T):
+            try:
+                values[place] = self._one(column, params)
+            except MetricError as failure:
+                failures.append(failure)
+        if len(failures) == len(values) > 0:
+            raise failures[0]
         return values
 
     def _one(self, sums: Floats, params: Mapping[str, Any]) -> float:

@@ -8,7 +8,7 @@ class counts if the resample's gold or predictions hold it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,6 +22,8 @@ from .class_sums import class_sums, label_set, split
 from .metric import SHARE, Data, Evaluated, defined
 from .sums import Sums
 
+#: The step of a numerical derivative, relative to the size of what is changed.
+_STEP = 1e-5
 _AVERAGES = ("binary", "micro", "macro", "weighted")
 #: The parameters and their defaults.
 _PARAMS: Mapping[str, Any] = {
@@ -77,7 +79,13 @@ class Averaged:
             fixed_classes=average == "binary" or params["labels"] is not None,
             zero_division=zero_division(params["zero_division"]),
         )
-        return class_sums(data, classes, finish)
+        slopes = partial(
+            _slopes,
+            ratio=self.ratio(params),
+            average=average,
+            fixed_classes=params["labels"] is not None,
+        )
+        return class_sums(data, classes, finish, slopes)
 
 
 def averaged(
@@ -102,6 +110,49 @@ def averaged(
         counted = counted & ~empty
     means = _mean(values, true if average == "weighted" else None, counted)
     return Evaluated(means, empty.any(axis=1))
+
+
+def _slopes(sums: Floats, ratio: Ratio, average: str, fixed_classes: bool) -> Floats:
+    """Return the derivatives [m, 3·C + 1] of `averaged` with respect to the sums [m, 3·C + 1].
+
+    A class's sums change its own ratio only, so those of all classes are moved at once. Its share
+    of a weighted mean follows its ``true``.
+    """
+    parts = [*split(sums[:, :, None]), sums[:, -1:, None]]
+    counted = np.ones(parts[0].shape, np.bool_) if fixed_classes else (parts[1] + parts[2]) > 0
+    shares = counted * (parts[2] if average == "weighted" else 1.0)
+    if average == "micro":
+        number = counted.sum(axis=1, keepdims=True)
+        parts = [*((part * counted).sum(axis=1, keepdims=True) for part in parts[:3]), parts[3]]
+        parts[3], shares = parts[3] * number, np.ones_like(parts[3])
+    whole = shares.sum(axis=1, keepdims=True)
+
+    def value(moved: Sequence[Floats]) -> Floats:
+        numerator, denominator = ratio(*moved)
+        return np.divide(
+            numerator, denominator, out=np.zeros(parts[0].shape), where=denominator != 0
+        )
+
+    def slope(place: int) -> Floats:
+        step = _STEP * np.maximum(parts[place], 1.0)
+        ends = [
+            value([*parts[:place], parts[place] + sign * step, *parts[place + 1 :]])
+            for sign in (1, -1)
+        ]
+        slopes: Floats = (ends[0] - ends[1]) / (2 * step) * shares / whole
+        return slopes
+
+    tp, predicted, true, total = map(slope, range(4))
+    if average == "weighted":
+        values = value(parts)
+        true = (
+            true + counted * (values - (values * shares).sum(axis=1, keepdims=True) / whole) / whole
+        )
+    if average == "micro":
+        tp, predicted, true = (part * counted for part in (tp, predicted, true))
+        total = total * number
+    by_class = np.concatenate([tp, predicted, true, total.sum(axis=1, keepdims=True)], axis=1)
+    return by_class[:, :, 0]
 
 
 def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:

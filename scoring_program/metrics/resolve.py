@@ -17,7 +17,7 @@ from .functions import definition_of, function_of
 from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
 from .organizer import OwnFunction
-from .own_statistics import OwnCounts, OwnScore
+from .own_statistics import OwnCounts, OwnItems, OwnScore
 from .registry import find, scores
 from .statistics import require
 from .weights import weighted
@@ -29,7 +29,7 @@ _AVERAGES = ("macro", "micro", "weighted", "samples")
 def resolve(
     specs: Sequence[MetricSpec], folder: Path | None, kind: str = ROWS
 ) -> tuple[Metric, ...]:
-    """Return one metric for every specification in the settings, in their order.
+    """Return one metric for every specification in the settings that is shown, in their order.
 
     ``folder`` holds an organizer's file (``my_metric.py:score``). ``kind`` is what an example is;
     functions that score several kinds of data score this one. Raises SettingsError for an unknown
@@ -47,7 +47,7 @@ def resolve(
             _resolve(spec, by_name, done, folder, ())
         except SettingsError as error:
             raise SettingsError(f"{spec.where}: {error}") from error
-    return _distinctly_labeled([done[spec.name] for spec in specs])
+    return _distinctly_labeled([done[spec.name] for spec in specs if spec.show is not False])
 
 
 def _of_kind(spec: MetricSpec, kind: str) -> MetricSpec:
@@ -98,6 +98,13 @@ def _resolve(
                         f"metric of these settings ({listed(others)}){nearest(name, others)}"
                     )
                 parts.append(_resolve(specs[name], specs, done, folder, (*above, spec.name)))
+            hidden = [part.name for part in parts if specs[part.name].show is False]
+            if hidden and spec.greater_is_better is None:
+                raise SettingsError(
+                    f"metric {spec.name!r} combines {listed(hidden)}, which are not shown and need "
+                    "no direction: say whether a higher value is better, with greater_is_better: "
+                    "true or false beside its formula"
+                )
             done[spec.name] = of_formula(spec, tuple(parts))
         else:
             done[spec.name] = _of_function(spec, folder)
@@ -118,7 +125,8 @@ def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
     """Return a metric's function from Python, a file or an installed package; None for others."""
     function = str(spec.function)
     if spec.call is not None:
-        return OwnFunction(spec.call, None, "gold", "from Python", silent=False)
+        # As in scikit-learn, a function that says nothing else is a score.
+        return OwnFunction(spec.call, True, "gold", "from Python", silent=False)
     if organizer.is_file(function):
         return organizer.load(function, folder, spec.name)
     return None if find(function, spec.kind) else plugins.find(function, spec.name)
@@ -127,7 +135,7 @@ def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
 def _of_library(spec: MetricSpec) -> Metric:
     function = str(spec.function).removeprefix("sklearn.metrics.")
     definition = find(function, spec.kind) or definition_of(
-        function, spec.greater_is_better, spec.name
+        function, True if spec.show is False else spec.greater_is_better, spec.name
     )
     if spec.kind not in (None, definition.kind):
         raise SettingsError(
@@ -184,6 +192,8 @@ def _metric(
 
 def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
     better = own.greater_is_better if spec.greater_is_better is None else spec.greater_is_better
+    if better is None and spec.show is False:
+        better = True  # nobody asks
     if better is None:
         raise SettingsError(
             f"metric {spec.name!r}: say whether a higher value of {spec.function} is better, with "
@@ -197,13 +207,16 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
     origin = own.origin
     if spec.statistics is not None:
         counts = _counts(spec, folder)
-        origin = f"of sums of {spec.statistics}, {counts.origin}; {origin}"
+        sums = spec.sums is not False
+        what = "sums" if sums else "items"
+        origin = f"of {what} of {spec.statistics}, {counts.origin}; {origin}"
         statistics = ExampleStatistics(
-            OwnCounts(counts.call),
+            OwnCounts(counts.call) if sums else OwnItems(counts.call),
             OwnScore(spec.name, str(spec.function), own.call),
             counter=str(spec.statistics),
         )
-        definition = replace(definition, evaluation="sums", statistics=statistics)
+        evaluation: Evaluation = "sums" if sums else "items"
+        definition = replace(definition, evaluation=evaluation, statistics=statistics)
     return Metric(
         spec.name,
         definition,
@@ -229,18 +242,25 @@ def _counts(spec: MetricSpec, folder: Path | None) -> OwnFunction:
 def of_formula(spec: MetricSpec, components: tuple[Metric, ...]) -> Metric:
     """Return the metric of a formula over these metrics, in the order of its text.
 
-    Raises SettingsError if nothing says whether a higher value is better.
+    Scores that the formula only adds up make a score. Raises SettingsError if nothing says whether
+    a higher value is better: some are errors, or the formula subtracts or divides by one.
     """
     text = str(spec.formula)
     better = spec.greater_is_better
-    if better is None and not any(item.greater_is_better for item in components):
-        raise SettingsError(
-            f"metric {spec.name!r} has a formula of errors only: say whether a higher value is "
-            "better, with greater_is_better: true or false"
-        )
-    definition = Definition(
-        None, spec.name, "gold", True if better is None else better, evaluation="formula"
-    )
+    if better is None:
+        falling = formula.falling(text)
+        errors = [item for item in components if not item.greater_is_better]
+        if errors or falling:
+            why = "combines scores and errors"
+            if len(errors) == len(components):
+                why = "has a formula of errors only"
+            elif not errors:
+                why = f"subtracts or divides by {listed(map(repr, falling))}"
+            raise SettingsError(
+                f"metric {spec.name!r} {why}: say whether a higher value is better, with "
+                "greater_is_better: true or false beside its formula in 'metrics'"
+            )
+    definition = Definition(None, spec.name, "gold", better is not False, evaluation="formula")
     where = "; ".join(f"{item.name} = {item.description}" for item in components)
     return Metric(
         spec.name, definition, f"{text}, where {where}", formula=text, components=components

@@ -276,6 +276,7 @@ DEFINITIONS = (
         "roc_auc_score",
         "ROC AUC",
         build=roc_auc,
+        no_skill=0.5,
         places=roc_auc_places,
         params={"multi_class": "raise", "average": "macro"},
         context=every_class,

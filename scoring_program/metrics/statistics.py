@@ -16,15 +16,20 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
+from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, outline
 from ..core.phrases import Phrase
+from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
+from ..core.processes.pool import CannotStart, Pool, by_value
+from ..core.processes.worker import NoAnswer
 from .metric import Data, Evaluated, ExampleStatistics, Metric, defined
 from .sums import Sums, smallest
 
 #: Pairs of gold and prediction that are counted at a time, and the seconds of counting that remain
 #: from which other processes help, which take a second to start.
-_CHUNK, _WORTH_PROCESSES = 200, 4.0
+_CHUNK, WORTH_PROCESSES = 200, 4.0
+#: Seconds of counting after which the time limit is looked at.
+_SHORT = 0.1
 
 
 def _nobody(done: int, total: int) -> None:
@@ -35,11 +40,12 @@ def _nobody(done: int, total: int) -> None:
 class Counting:
     """How to count: ``workers`` processes, and whom to tell how many pairs are done, of how many.
 
-    The counts do not depend on it.
+    The counts do not depend on it, but when the time is over, there are none.
     """
 
     workers: int = 1
     progress: Callable[[int, int], None] = field(default=_nobody, repr=False)
+    time_limit: TimeLimit = ENDLESS
 
 
 class CountingFailed(Exception):
@@ -69,21 +75,61 @@ def require(metric: str, statistics: ExampleStatistics) -> None:
 def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Counting) -> Sums:
     """Count every example of every entry, and return the statistics and the score of their sums.
 
+    Raises as `count_items` does.
+    """
+    statistics = metric.definition.statistics
+    assert statistics is not None
+    counted, index, params = _counted_pairs(metric, data, names, counting)
+    columns = [smallest(column) for column in counted.T]
+    return Sums(
+        tuple(tuple(column[rows] for column in columns) for rows in index),
+        partial(_finish, statistics.score, params),
+    )
+
+
+def count_items(
+    metric: Metric, data: Data, names: Sequence[str], counting: Counting
+) -> tuple[Array, ...]:
+    """Return what a metric makes of every example of every entry: m arrays of objects [n].
+
     Raises
     ------
     MetricError
         An example cannot be counted; the message names the entry.
+    SettingsError
+        The time is over; the message names the entry that took the most.
     """
+    counted, index, _ = _counted_pairs(metric, data, names, counting)
+    return tuple(counted[rows, 0] for rows in index)
+
+
+def _counted_pairs(
+    metric: Metric, data: Data, names: Sequence[str], counting: Counting
+) -> tuple[Array, Ints, Mapping[str, Any]]:
+    """Return what pairs count [pairs, k], the pair of each cell [m, n], and the parameters."""
     statistics = metric.definition.statistics
     assert statistics is not None
     pairs = _Pairs.of(data)
     context = metric.definition.context(data) if metric.definition.context else {}
     params = {**metric.definition.params, **context, **metric.params}
-    count = partial(_count_chunk, statistics.count, params)
+    count = partial(_count_chunk, statistics.count, params, counting.time_limit)
+    limit = counting.time_limit
+    chunks: list[Floats] = []
     try:
-        counted = np.concatenate(list(_counted(count, pairs, counting)))
+        chunks.extend(_counted(count, pairs, counting))  # as many as there is time for
+        counted = np.concatenate(chunks)
+    except OutOfTime as over:
+        seconds = np.zeros(len(pairs.golds))
+        seconds[: sum(map(len, chunks))] = np.concatenate(
+            [np.empty(0), *(c[:, -1] for c in chunks)]
+        )
+        seconds[over.slowest] += over.seconds
+        for name, taken in zip(names, seconds[pairs.index].sum(axis=1).tolist(), strict=True):
+            limit.add(name, taken)
+        limit.check("counted")
+        raise
     except CountingFailed as failure:
-        entry = int(np.argmax((pairs.index == failure.position).any(axis=1)))
+        entry = pairs.entry_of(failure.position)
         raise MetricError(
             Phrase(
                 "metric {metric}: {function} cannot count an example of {entry}: {reason}",
@@ -93,11 +139,7 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
                 reason=failure.reason,
             )
         ) from failure
-    columns = [smallest(column) for column in counted.T]
-    return Sums(
-        tuple(tuple(column[rows] for column in columns) for rows in pairs.index),
-        partial(_finish, statistics.score, params),
-    )
+    return counted[:, : None if limit.is_endless else -1], pairs.index, params
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +171,10 @@ class _Pairs:
                 index[entry, i] = place
         return cls(golds, predictions, index)
 
+    def entry_of(self, position: int) -> int:
+        """Return the first entry that holds a pair."""
+        return int(np.argmax((self.index == position).any(axis=1)))
+
     def chunk(self, first: int) -> tuple[int, list[Any], list[Any]]:
         """Return the pairs from ``first`` on."""
         chosen = slice(first, first + _CHUNK)
@@ -147,30 +193,69 @@ def _counted(count: _Chunk, pairs: _Pairs, counting: Counting) -> Iterator[Float
         yield count(*pairs.chunk(first))
         counting.progress(min(done * _CHUNK, total), total)
         left = (time.monotonic() - begun) / done * (len(starts) - done)
-        if counting.workers > 1 and left > _WORTH_PROCESSES:
+        if counting.workers > 1 and left > WORTH_PROCESSES:
             break
     else:
         return
-    # Imported here because most competitions count in a moment.
-    from joblib import Parallel, delayed
-
-    parallel = Parallel(n_jobs=counting.workers, return_as="generator")
-    tasks = (delayed(count)(*pairs.chunk(first)) for first in starts[done:])
-    for number, counts in enumerate(parallel(tasks), done + 1):
+    pool = Pool(count, counting.workers, time_limit=counting.time_limit, dumps=by_value)
+    chunks = (pairs.chunk(first) for first in starts[done:])
+    for number, counts in enumerate(pool.each(partial(_elsewhere, pool, count, c) for c in chunks)):
         yield counts
-        counting.progress(min(number * _CHUNK, total), total)
+        counting.progress(min((done + number + 1) * _CHUNK, total), total)
+
+
+def _elsewhere(pool: Pool, count: _Chunk, chunk: tuple[int, list[Any], list[Any]]) -> Floats:
+    """Count pairs in another process, or here if it cannot start or does not survive."""
+    try:
+        found: Floats = pool.call(*chunk)
+    except (CannotStart, NoAnswer):
+        return count(*chunk)
+    return found
 
 
 def _count_chunk(
+    count: Callable[..., Any],
+    params: Mapping[str, Any],
+    limit: TimeLimit,
+    first: int,
+    golds: list[Any],
+    predictions: list[Any],
+) -> Floats:
+    """Count pairs, of which the first has the number ``first``; float64 [pairs, k].
+
+    Under a time limit, few are counted at a time while that takes long, and the seconds that a pair
+    took follow its counts, [pairs, k + 1].
+    """
+    if limit.is_endless:
+        return _count(count, params, first, golds, predictions)
+    found: list[Floats] = []
+    done, size, slowest, longest = 0, 1, first, 0.0
+    while done < len(golds):
+        begun = time.monotonic()
+        step = slice(done, done + size)
+        counts = _count(count, params, first + done, golds[step], predictions[step])
+        taken = time.monotonic() - begun
+        found.append(np.column_stack([counts, np.full(len(counts), taken / len(counts))]))
+        if taken > longest:
+            slowest, longest = first + done, taken
+        if limit.left <= 0:
+            raise OutOfTime(slowest, longest)
+        done += size
+        size = 2 * size if taken < _SHORT else 1
+    return np.concatenate(found)
+
+
+def _count(
     count: Callable[..., Any],
     params: Mapping[str, Any],
     first: int,
     golds: list[Any],
     predictions: list[Any],
 ) -> Floats:
-    """Count pairs, of which the first has the number ``first``; float64 [pairs, k]."""
     try:
-        return np.asarray(count(golds, predictions, params), np.float64)
+        found = count(golds, predictions, params)
+        of_objects = isinstance(found, np.ndarray) and found.dtype.kind == "O"
+        return found if of_objects else np.asarray(found, np.float64)
     except CountingFailed as failure:
         raise CountingFailed(first + failure.position, failure.reason) from failure
     except (KeyboardInterrupt, Stopped, SettingsError):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +29,56 @@ CANCELLED = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
+class Scattered:
+    """An indicator that is true on few ``rows`` of ``n``; where it is no special case, an array.
+
+    With thousands of classes, arrays of all indicators of all entries would fill the memory.
+    """
+
+    rows: Ints  # in ascending order
+    n: int
+    dtype = np.dtype(np.bool_)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        column = np.zeros(self.n, self.dtype)
+        column[self.rows] = True
+        return column if dtype is None else column.astype(dtype)
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __getitem__(self, rows: Any) -> Scattered:
+        taken = np.asarray(self)[rows]
+        return Scattered(np.flatnonzero(taken), taken.size)
+
+    def __mul__(self, weights: Array) -> Array:
+        return np.asarray(self) * weights
+
+    def astype(self, dtype: Any) -> Array:
+        """Return the whole column."""
+        return np.asarray(self, dtype)
+
+
+def scattered(column: object) -> Ints | None:
+    """Return the rows of a `Scattered` indicator, None of an array."""
+    return column.rows if isinstance(column, Scattered) else None
+
+
+@dataclass(frozen=True, eq=False)
 class Sums:
     """A metric bound to data: K statistics of each row and entry, and the function of their sums.
 
     ``columns`` is [m][K] of arrays [n]: bool for indicators, else numbers. Entries may share
     arrays. ``finish`` takes the sums, float64 [m, K, R], and returns scores of shape [m, R].
     ``exchangeable`` says whether exchanging two entries' statistics exchanges their predictions.
+    ``slopes`` returns the derivatives [m, K] of the scores with respect to the sums [m, K], where
+    differences would take too long.
     """
 
     columns: tuple[tuple[Array, ...], ...]
     finish: Callable[[Floats], Evaluated]
     exchangeable: bool = True
+    slopes: Callable[[Floats], Floats] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -99,8 +139,16 @@ class Product:
     """
 
     def __init__(self, columns: Sequence[Array]) -> None:
-        distinct, self._index = _distinct(columns)
+        few = {id(column): column for column in columns if scattered(column) is not None}
+        distinct, self._index = _distinct([column for column in columns if id(column) not in few])
         self._n = len(columns[0])
+        self._scattered = _matrix([scattered(column) for column in few.values()], self._n)
+        if few:
+            places = iter(self._index.tolist())
+            own = {key: len(distinct) + place for place, key in enumerate(few)}
+            self._index = np.array(
+                [own[id(c)] if id(c) in own else next(places) for c in columns], np.intp
+            )
         bounds = _bounds(distinct, self._n)
         kinds = [_kind(column) for column in distinct]
         if "real" in kinds and len(kinds) - kinds.count("real") <= _FEW:
@@ -116,14 +164,34 @@ class Product:
 
     def __call__(self, counts: NDArray[np.integer]) -> Floats:
         """Return Σ_r counts[b, r]·column[r] for every column and resample b."""
-        totals = np.zeros((self._size, len(counts)))
+        more = 0 if self._scattered is None else self._scattered.shape[0]
+        totals = np.zeros((self._size + more, len(counts)))
         for block in self._blocks:
             totals[block.held] += _multiply(block, counts[:, block.rows])[block.place]
-        return totals[self._index]
+        if self._scattered is not None:
+            weights = np.ascontiguousarray(counts.T, self._scattered.dtype)
+            totals[self._size :] = self._scattered @ weights
+        return totals.take(self._index, axis=0)
+
+
+def _matrix(columns: Sequence[Ints | None], n: int) -> Any:
+    """Return indicators by their rows as a sparse matrix [columns, n]; None without any."""
+    rows = [column for column in columns if column is not None]
+    if not rows:
+        return None
+    from scipy.sparse import csr_matrix  # imported here because few competitions have many classes
+
+    ends = np.cumsum([0, *(len(column) for column in rows)])
+    # So are sums of float32 exact: they stay far below 2^24.
+    dtype = np.float32 if n < 1 << 22 else np.float64
+    ones = np.ones(ends[-1], dtype)
+    return csr_matrix((ones, np.concatenate(rows), ends), shape=(len(rows), n))
 
 
 def smallest(column: Floats) -> Array:
     """Return numbers in the smallest type that holds them exactly."""
+    if column.dtype.kind in "bu":
+        return column
     whole = np.rint(column)
     if not np.array_equal(whole, column) or np.abs(column).max(initial=0) >= 2**31:
         return column
@@ -142,11 +210,13 @@ def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
     """Sum a block's columns, [k, R]."""
     parts: list[Array] = []
     if block.indicators or len(block.integers):
-        weights = counts.astype(np.float32)
-        # In this order the product takes two thirds of the time.
-        product = (weights @ block.packed.T).T
+        product = None
+        if counts.dtype == np.uint8:  # sets of equal rows, of larger types, are drawn more often
+            weights = counts.astype(np.float32)
+            # In this order the product takes two thirds of the time.
+            product = (weights @ block.packed.T).T
         # The row of ones gives the draws, which say whether the other sums are exact.
-        if counts.dtype.kind == "u" and product[-1].max(initial=0.0) < _PACK:
+        if product is not None and product[-1].max(initial=0.0) < _PACK:
             sums = product[:-1].astype(np.int32, order="C")
             parts += [sums & (_PACK - 1), (sums >> 12)[: block.indicators - len(sums)]]
             parts.append((weights @ block.integers.T).T)

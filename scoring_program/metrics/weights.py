@@ -48,7 +48,7 @@ def _takes_weights(metric: Metric) -> bool:
     """Whether a metric is defined for weights: by sums of counts, or by a function with weights."""
     definition = metric.definition
     if definition.statistics is not None:
-        return True
+        return definition.evaluation != "items"
     if metric.call is not None:
         kaggle = getattr(metric.call, "kaggle", False)
         return not kaggle and "sample_weight" in parameters(metric.call)

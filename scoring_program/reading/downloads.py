@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from ..core.errors import SettingsError, listed
-from ..core.notes import LeftAside, Note
+from ..core.errors import LeftAside, SettingsError, listed
 from ..core.phrases import Phrase
 from . import files, names
 from .files import DataFile
@@ -52,7 +51,7 @@ class _PlatformUpload:
     def is_download(self) -> bool:
         """Whether it is an organizer's upload that holds the submissions of several teams."""
         depth = len(self.path.parts)
-        inside = {part for file in self.held for part in file.stems[depth:]}
+        inside = {part for file in self.held for part in file.exact_stems[depth:]}
         return (
             len({label.team for part in inside if (label := names.parse_platform_name(part))}) > 1
         )
@@ -150,7 +149,7 @@ def _uploads(found: Sequence[DataFile]) -> list[_PlatformUpload]:
     """Return the uploads of Codabench's download, ordered by number."""
     held: dict[PurePosixPath, tuple[Owner, list[DataFile]]] = {}
     for file, depth in zip(found, _depths(found), strict=True):
-        label = names.parse_codabench_name(file.stems[depth])
+        label = names.parse_codabench_name(file.exact_stems[depth])
         if label:
             path = PurePosixPath(*file.path.parts[: depth + 1])
             held.setdefault(path, (label, []))[1].append(file)
@@ -193,7 +192,9 @@ def _without_organizers_uploads(
     if not of_organizers or len(of_organizers) == len(uploads):
         return uploads, ()
     others = [upload for upload in uploads if not upload.is_download]
-    return others, _left(of_organizers, Note("aside.organizers"))
+    return others, _left(
+        of_organizers, Phrase("they hold a bulk download themselves, as organizers' own uploads do")
+    )
 
 
 def _of_phase(
@@ -216,7 +217,7 @@ def _of_phase(
         )
     kept = [upload for upload in uploads if upload.phase == phase]
     others = [upload for upload in uploads if upload.phase != phase]
-    return kept, _left(others, Note("aside.phase", {"phase": str(phase)}))
+    return kept, _left(others, Phrase("of another phase than {phase}", phase=str(phase)))
 
 
 def _without_reruns(
@@ -239,10 +240,10 @@ def _without_reruns(
                 kept.append(upload)
             contents.add(content)
     again = [upload for upload in uploads if upload not in kept]
-    return kept, _left(again, Note("aside.rerun"))
+    return kept, _left(again, Phrase("the same upload, run again"))
 
 
-def _left(uploads: Sequence[_PlatformUpload], reason: Note) -> tuple[LeftAside, ...]:
+def _left(uploads: Sequence[_PlatformUpload], reason: Phrase) -> tuple[LeftAside, ...]:
     return tuple(LeftAside(upload.path.name, reason) for upload in uploads)
 
 
@@ -264,4 +265,7 @@ def _not_fetched(
                 label = names.parse_codabench_name(name)
                 if label and phase in (None, label.phase):
                     lost.append(name)
-    return tuple(LeftAside(name, Note("aside.not_fetched")) for name in lost)
+    return tuple(
+        LeftAside(name, Phrase("the bulk download lacks them, according to its failed.txt"))
+        for name in lost
+    )

@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
-from ..core.errors import SubmissionError
+from ..core.errors import DeadheatError, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase
 from . import formats
 from .ignored import ignored_file, ignored_folder, ignored_member
@@ -32,12 +32,18 @@ from .limits import (
     Tally,
     check_size,
 )
-from .names import printable
+from .names import exact
+from .table import compose_accents
+
+#: What messages call INPUT/res, or a participant's archive.
+THE_UPLOAD = Phrase("the upload")
 
 #: Bytes at the beginning of a file that may show that it holds data.
 _HEAD = 1 << 14
 #: Names that editors and version control give to the last version of a file.
-_LAST_VERSION = re.compile(r".*(~|\.(bak|backup|old|orig|save|swp|tmp))|#.*#", re.IGNORECASE)
+LAST_VERSION = re.compile(r".*(~|\.(bak|backup|old|orig|save|swp|tmp))|#.*#", re.IGNORECASE)
+#: Of the flags of an archive's member, the one that says that it is encrypted.
+_ENCRYPTED = 1
 #: Bytes of an archive's member that are unpacked at a time.
 _PIECE = 1 << 20
 
@@ -52,7 +58,8 @@ class DataFile:
     owner gets a message. An empty folder or archive is also a `DataFile`, with ``is_empty``. It
     counts as data of no team, but its ``read`` raises the message for a team that sent nothing
     else. ``archives`` are the archives around the file, as the folders that they would unpack to.
-    A file of another name than data usually have is ``recognized`` if it begins like data.
+    A file of another name than data usually have is ``recognized`` if it begins like data, or if
+    nothing else may be the submission (`layout`).
     """
 
     path: PurePosixPath
@@ -77,6 +84,11 @@ class DataFile:
 
     @property
     def stems(self) -> tuple[str, ...]:
+        """The exact stems with composed accents, as settings and the gold's name write them."""
+        return tuple(map(compose_accents, self.exact_stems))
+
+    @property
+    def exact_stems(self) -> tuple[str, ...]:
         """The path's parts, the last one without the extension of a data file."""
         if not formats.is_data(self.path.name):
             return self.path.parts
@@ -90,9 +102,12 @@ class DataFile:
 
 def broken_file(path: PurePosixPath, defect: Phrase, place: str = "") -> DataFile:
     """Return a file that cannot be read. ``defect`` is the reason, without the name of a file."""
+    return _raising(path, SubmissionError(defect, place or str(path)))
 
+
+def _raising(path: PurePosixPath, error: DeadheatError) -> DataFile:
     def read() -> bytes:
-        raise SubmissionError(defect, place or str(path))
+        raise error
 
     return DataFile(path, read, broken=True)
 
@@ -103,19 +118,43 @@ def empty_container(path: PurePosixPath, defect: Phrase, place: str = "") -> Dat
 
 
 def walk(
-    folder: Path, limits: Limits = DEFAULT, downloads: Collection[str] = ()
+    folder: Path,
+    limits: Limits = DEFAULT,
+    downloads: Collection[str] = (),
+    *,
+    most: int | None = None,
 ) -> Iterator[DataFile]:
     """Yield every file below ``folder`` and in its archives, sorted, without ignored names.
 
     An archive that lies alone there or in one of the folders ``downloads``, or is called like one
     of them, may hold several uploads, each with the limits of one.
-    Links and devices are broken files, because they could point anywhere on this machine. A second
-    file is broken if its name differs from the first only in how Unicode writes it. The members of
-    an archive are left out if they also lie unpacked next to it: CodaLab's worker unpacks archives
-    and keeps them. Files without a usual extension are looked into, except next to the only file of
-    their folder that has one: there they are copies and logs.
+    Links and devices are broken files, because they could point anywhere on this machine. The
+    members of an archive are left out if they also lie unpacked next to it: CodaLab's worker
+    unpacks archives and keeps them. Files without a usual extension are looked into, except next
+    to the only file of their folder that has one: there they are copies and logs.
+
+    If the folder may hold at most ``most`` files and folders, each of its folders is limited like
+    an upload. A folder that lies alone there is taken for it.
+
+    Raises
+    ------
+    SubmissionError
+        The folder holds too many files.
     """
-    yield from _without_copies(list(_walk(folder, limits, downloads, of_uploads=True)))
+    tally = None if most is None else Tally(replace(limits, most_files=most))
+    try:
+        found = list(
+            _walk(folder, limits, downloads, of_uploads=True, tally=tally, each=tally is not None)
+        )
+    except LimitExceeded as error:
+        raise _too_many(error, THE_UPLOAD) from error
+    yield from _without_copies(found)
+
+
+def _too_many(error: LimitExceeded, place: str) -> SubmissionError:
+    return SubmissionError(
+        Phrase("{limit}; send only the predictions file", limit=error.limit), place
+    )
 
 
 def _walk(
@@ -125,32 +164,57 @@ def _walk(
     depth: int = 1,
     *,
     of_uploads: bool = False,
+    tally: Tally | None = None,
+    each: bool = False,
 ) -> Iterator[DataFile]:
-    seen: set[PurePosixPath] = set()
-    paths = [path for path in sorted(folder.iterdir()) if not _is_ignored(path, depth == 1)]
+    """Yield the files below a folder.
+
+    ``tally`` counts what lies in the folder and below it; with ``each``, every folder in it has a
+    tally of its own.
+    """
+    every = sorted(_counted(folder, tally))
+    paths = [path for path in every if not _is_ignored(path, depth == 1)]
+    alone = len(paths) == 1
     named = sum(path.is_file() and formats.is_data(path.name) for path in paths)
     for path in paths:
-        name = PurePosixPath(printable(path.name))
-        if name in seen:
-            twice = Phrase("a second file or folder has this name; rename one of them")
-            yield broken_file(name, twice)
-            continue
-        seen.add(name)
+        name = PurePosixPath(exact(path.name))
         if path.is_symlink():
             yield broken_file(name, Phrase("this is a symbolic link; send the file itself"))
         elif path.is_dir():
-            inside = _walk(path, limits, (), depth + 1, of_uploads=path.name in downloads)
-            below = list(inside) if depth < DEEPEST_FOLDER else []
+            inside = _walk(
+                path,
+                limits,
+                (),
+                depth + 1,
+                of_uploads=path.name in downloads,
+                tally=Tally(tally.limits if alone else limits) if each and tally else tally,
+                each=each and alone,
+            )
+            try:
+                below = list(inside) if depth < DEEPEST_FOLDER else []
+            except LimitExceeded as error:
+                if alone or not each:
+                    raise
+                yield broken_file(name, _too_many(error, "").defect)
+                continue
             if not below:
                 empty = Phrase("the folder holds no data; add the predictions file")
                 yield empty_container(name, empty)
             for file in below:
                 yield file.below(name)
         elif path.is_file():
-            several = (of_uploads and len(paths) == 1) or path.stem in downloads
+            several = (of_uploads and alone) or path.stem in downloads
             yield from walk_file(path, limits, several=several, look=named != 1)
         else:
             yield broken_file(name, Phrase("this is neither a file nor a folder; send a file"))
+
+
+def _counted(folder: Path, tally: Tally | None) -> Iterator[Path]:
+    """Yield what lies in a folder; raise `LimitExceeded` as soon as it is too much."""
+    for path in folder.iterdir():
+        if tally is not None:
+            tally.add(1, ())
+        yield path
 
 
 def _is_ignored(path: Path, at_top: bool) -> bool:
@@ -162,19 +226,28 @@ def _is_ignored(path: Path, at_top: bool) -> bool:
 
 
 def _without_copies(found: Sequence[DataFile]) -> Iterator[DataFile]:
-    """Yield the files, without members of archives that also lie unpacked next to the archive."""
-    archives = {archive for file in found for archive in file.archives}
-    unpacked: dict[PurePosixPath, list[DataFile]] = {}
+    """Yield the files, without members of archives that also lie unpacked next to the archive.
+
+    Older programs unpack accents differently.
+    """
+    archives = {_usual(archive) for file in found for archive in file.archives}
+    unpacked: dict[str, list[DataFile]] = {}
     for file in found:
-        for folder in (file.path, *file.path.parents):
-            if folder in archives and folder not in file.archives:
+        own = set(map(_usual, file.archives))
+        for folder in map(_usual, (file.path, *file.path.parents)):
+            if folder in archives and folder not in own:
                 unpacked.setdefault(folder, []).append(file)
     contents = {folder: set(map(fingerprint, held)) for folder, held in unpacked.items()}
     for file in found:
-        copies = [contents[archive] for archive in file.archives if archive in contents]
+        own = set(map(_usual, file.archives))
+        copies = [contents[archive] for archive in own if archive in contents]
         is_copy = copies and (file.is_empty or any(fingerprint(file) in held for held in copies))
         if not is_copy:
             yield file
+
+
+def _usual(path: PurePosixPath) -> str:
+    return compose_accents(str(path))
 
 
 def fingerprint(file: DataFile) -> object:
@@ -188,6 +261,8 @@ def fingerprint(file: DataFile) -> object:
         return hashlib.sha256(file.read()).digest()
     except SubmissionError as error:
         return file.path, error.defect
+    except Exception as error:  # whoever reads the file will tell
+        return file.path, internal_of_upload(error).reason
 
 
 def walk_file(
@@ -197,7 +272,7 @@ def walk_file(
 
     If an archive may hold ``several`` uploads, the limits bound each archive in it by itself.
     """
-    name = PurePosixPath(printable(path.name))
+    name = PurePosixPath(exact(path.name))
     if name.suffix.lower() == ".zip":
         # Archives stay open while they are in use, because listing thousands of members is slow. A
         # nested archive is held in memory.
@@ -210,7 +285,7 @@ def walk_file(
     except LimitExceeded as error:
         yield broken_file(name, _too_large(error))
     else:
-        may_be_data = not (formats.is_data(path.name) or _LAST_VERSION.fullmatch(path.name))
+        may_be_data = not (formats.is_data(path.name) or LAST_VERSION.fullmatch(path.name))
         recognized = look and may_be_data and _begins_like_data(path)
         yield DataFile(name, path.read_bytes, size=size, recognized=recognized)
 
@@ -254,6 +329,8 @@ def _upload(
     except LimitExceeded as error:
         defect = Phrase("{limit}; send only the predictions file", limit=error.limit)
         yield broken_file(name.with_suffix(""), defect, str(name))
+    except Exception as error:
+        yield _raising(name.with_suffix(""), internal_of_upload(error))
 
 
 def _members(
@@ -293,7 +370,7 @@ def _unfolded(
         )
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
-        shown = printable(_slashed(item))
+        shown = exact(_slashed(item))
         if defect := _defect(item, shown, seen):
             again = Phrase("{defect}; pack it again", defect=defect)
             yield broken_file(inside, again, f"{name}: {shown[:LONGEST_NAME]}")
@@ -335,15 +412,19 @@ def _listing(name: PurePosixPath, source: Path | _Member, opened: _Opener) -> li
     except (SubmissionError, LimitExceeded):
         raise
     except UNREADABLE as error:
-        place = f"{name} ({_reason(error)})"
         defect = Phrase("this is not a readable zip archive; pack it again")
-        raise SubmissionError(defect, place) from error
+        raise SubmissionError(defect, _place(str(name), error)) from error
     return [item for item in members if not ignored_member(_slashed(item))]
 
 
-def _reason(error: Exception) -> str:
-    """Return the text of an archive's error, without the path that system errors contain."""
-    return error.strerror or "" if isinstance(error, OSError) else str(error)
+def _place(name: str, error: Exception) -> str:
+    """Return where an archive cannot be read, with what the system says, if it is the reason.
+
+    What a library says is left out: it is in English, differs between versions, and quotes what
+    lies in the archive.
+    """
+    said = error.strerror if isinstance(error, OSError) else None
+    return f"{name} ({said})" if said else name
 
 
 def _slashed(member: zipfile.ZipInfo) -> str:
@@ -393,10 +474,13 @@ class _Member:
         except SubmissionError:  # raised by the archive around this one
             raise
         except UNREADABLE as error:
-            raise SubmissionError(
-                Phrase("the file cannot be unpacked; pack it again without a password"),
-                f"{self.name_in_messages} ({_reason(error)})",
-            ) from error
+            locked = self.member.flag_bits & _ENCRYPTED
+            defect = (
+                Phrase("the file is protected by a password; pack it again without one")
+                if locked
+                else Phrase("the file is damaged and cannot be unpacked; pack it again")
+            )
+            raise SubmissionError(defect, _place(self.name_in_messages, error)) from error
         if len(content) != stated:
             raise SubmissionError(
                 Phrase(

@@ -1,7 +1,7 @@
 """From the files of an upload to sources: which team and run each file belongs to.
 
-docs/reference/input.md describes the layouts. Detection looks at names only. The setting ``layout``
-overrides it.
+docs/reference/input.md describes the layouts. Detection looks at names, and at the content only of
+files of unusual names beside a single data file. The setting ``layout`` overrides it.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from ..core.errors import SubmissionError, listed
-from ..core.notes import LeftAside, Note
+from ..core.errors import LeftAside, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase
 from . import downloads, files, names, unread
-from .files import DataFile
+from .files import THE_UPLOAD, DataFile
 from .formats import EXTENSIONS
-from .limits import DEFAULT, Limits
+from .limits import DEFAULT, MOST_RUNS, Limits
+from .table import compose_accents
 
 #: Name of the entry that is a single submission, as platforms send it.
 SINGLE = "submission"
 #: Name of the only task of a competition with one gold file.
 ONLY_TASK = ""
-#: What messages call INPUT/res, or a participant's archive.
-THE_UPLOAD = Phrase("the upload")
+#: A folder with more files of different unusual names holds something else than predictions.
+_MOST_UNUSUAL = 10
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Upload:
     layout: str  # "single" or "teams"
     sources: tuple[Source, ...]
     aside: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()  # names in a value "files" may identify teams
+    notes: tuple[Phrase, ...] = ()  # names in a value "files" may identify teams
     left_aside: tuple[LeftAside, ...] = ()
     others: tuple[DataFile, ...] = ()  # a single submission's data for other tasks of the phase
 
@@ -80,10 +80,15 @@ class Conventions:
     pattern: str | None = None  # how names state team and run (`names.parse_owner`)
     phase: int | None = None  # the phase of a bulk download that competes
     bare_files: bool = False  # whether uploads compete that are not archives
+    one_each: bool = False  # whether an upload of the packed field's download is one submission
     own: Collection[str] = ()  # names of the organizer's entries, which follow no pattern
 
 
 USUAL = Conventions()
+
+
+#: The space of a team's name (`names.Owner`), and the exact name.
+_Owner = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -91,12 +96,17 @@ class _Item:
     """A file and what its path states: team, run and task."""
 
     file: DataFile
-    team: str
+    team: str  # as its owner wrote it
     outside: tuple[str, ...]  # the run that the name of the upload states, if any
     inside: tuple[str, ...]  # the path inside the upload
     task: str
     day: str = ""
     space: str = ""  # of the team's name, see `names.Owner`
+
+    @property
+    def owner(self) -> _Owner:
+        """Whose it is. Names that differ in any character are of different teams."""
+        return self.space, self.team
 
 
 @dataclass
@@ -117,7 +127,9 @@ def find_submissions(
     SettingsError
         It holds a bulk download of several phases, and the settings name none of them.
     """
-    found = list(files.walk(folder, limits)) if folder.is_dir() else []
+    # Several teams' uploads may be more than one upload may hold files.
+    most = limits.most_files if layout == "single" else max(limits.most_files, DEFAULT.most_files)
+    found = list(files.walk(folder, limits, most=most)) if folder.is_dir() else []
     return arrange(found, layout, conventions)
 
 
@@ -131,6 +143,7 @@ def arrange(
 
     Messages call the upload ``upload_name``.
     """
+    found = _looked_into(found, layout)
     hidden = _hidden(found, layout)
     found = [file for file in found if file not in hidden]
     _check_there_is_data(found, upload_name)
@@ -142,9 +155,79 @@ def arrange(
             found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name
         )
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
-    upload = single or _teams(found, conventions)
+    upload = single or _teams(found, conventions, one_each=layout == "auto" or conventions.one_each)
     aside = (*_paths(hidden), *_paths(samples), *upload.aside)
     return replace(upload, aside=aside, left_aside=left_aside)
+
+
+def _looked_into(found: Sequence[DataFile], layout: str) -> Sequence[DataFile]:
+    """Return the files, with those taken for data that must be, although their names are unusual.
+
+    They are all where nothing else is, those in an archive beside one that holds data, and those
+    called like the only data of a folder beside theirs: ``B/predictions`` and
+    ``A/predictions.csv``. Unless one submission is expected, so are those beside the only data file
+    that hold as many lines as it.
+    """
+    data = [file for file in found if file.is_data]
+    unusual = [file for file in found if unread.may_be_predictions(file)]
+    if data:
+        having = {folder for file in data for folder in file.path.parents}
+        archives = {file.archives[-1].parent for file in data if file.archives}
+        alike = {
+            (file.path.parent.parent, file.path.stem) for file in data if file.path.parent.name
+        }
+        unusual = [
+            file
+            for file in unusual
+            if (layout != "single" and len(data) == 1 and _are_alike(file, data[0]))
+            or (
+                file.archives
+                and file.archives[-1] not in having
+                and file.archives[-1].parent in archives
+            )
+            or (
+                file.path.parent not in having
+                and (file.path.parent.parent, file.path.stem) in alike
+            )
+        ]
+    return _recognized(found, unusual, alone=not data)
+
+
+def _are_alike(file: DataFile, data: DataFile) -> bool:
+    """Whether a file lies beside another and holds as many lines, one of which may be a header."""
+    if (file.path.parent, file.archives) != (data.path.parent, data.archives):
+        return False
+    try:
+        sizes = [len(one.read().strip().splitlines()) for one in (file, data)]
+    except SubmissionError:
+        return False
+    return min(sizes) > 1 and abs(sizes[0] - sizes[1]) <= 1
+
+
+def _recognized(
+    found: Sequence[DataFile], unusual: Sequence[DataFile], *, alone: bool = False
+) -> Sequence[DataFile]:
+    """Return the files, those of ``unusual`` names taken for data where they are not too many.
+
+    Where they are ``alone``, those of one folder may be any number if they share an extension, or
+    none, or how they begin: ``newstest.hyp.A.de``.
+    """
+    held: dict[PurePosixPath, list[DataFile]] = {}
+    for file in unusual:
+        held.setdefault(file.path.parent, []).append(file)
+    taken = {
+        file
+        for folder in held.values()
+        if len(folder) <= _MOST_UNUSUAL or (alone and _are_of_one_kind(folder))
+        for file in folder
+    }
+    return [replace(file, recognized=True) if file in taken else file for file in found]
+
+
+def _are_of_one_kind(found: Sequence[DataFile]) -> bool:
+    extensions = {file.path.suffix for file in found}
+    beginnings = {file.path.name.split(".")[0] for file in found}
+    return 1 in (len(extensions), len(beginnings))
 
 
 def _single(
@@ -164,7 +247,10 @@ def _single(
     if layout == "auto":
         return None
     raise SubmissionError(
-        Phrase("expected exactly one predictions file; remove the others")
+        Phrase(
+            "expected exactly one predictions file; put all predictions into one, or remove the "
+            "others"
+        )
         if len(conventions.tasks) == 1
         else Phrase(
             "expected one predictions file for each task, called like it: {tasks}; rename or "
@@ -193,20 +279,96 @@ def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
         raise SubmissionError(found, listed(_paths(strange)))
 
 
-def _teams(found: Sequence[DataFile], conventions: Conventions) -> Upload:
-    found, notes = _like_gold(_unwrapped(found, with_empty=True), conventions, depth=1)
+def _teams(found: Sequence[DataFile], conventions: Conventions, *, one_each: bool) -> Upload:
+    """Return the submissions of several teams. With ``one_each``, a platform's upload holds one."""
+    found = _beside_submissions(_unwrapped(found, with_empty=True))
+    found, notes = _like_gold(found, conventions, depth=1)
     with_data = {file.path.parts[0] for file in found if file.is_data}
-    named = {file.stems[0] for file in found if file.is_data}
+    named = {file.exact_stems[0] for file in found if file.is_data}
     found = [_as_team(file, named) for file in found]
     aside = [file for file in found if _is_beside_data(file, with_data)]
     data = [file for file in found if file.is_data]
-    teams = _sources([*data, *_teams_without_data(found, with_data)], conventions)
+    if one_each and conventions.pattern is None:
+        data = list(_one_submission_each(data, conventions))
+    data += _teams_without_data(found, with_data)
+    teams = _sources(data, conventions, _teams_like_tasks(data, conventions.tasks))
     return Upload("teams", teams, _paths(aside), notes)
+
+
+def _beside_submissions(found: Sequence[DataFile]) -> Sequence[DataFile]:
+    """Return the files, with every file beside submissions, and of teams without data, as data."""
+    with_data = {file.path.parts[0] for file in found if file.is_data}
+    unusual = [
+        file
+        for file in found
+        if file.path.parts[0] not in with_data and unread.may_be_predictions(file)
+    ]
+    at_top = {file for file in unusual if len(file.path.parts) == 1}
+    inside = _recognized(found, [file for file in unusual if file not in at_top])
+    return [replace(file, recognized=True) if file in at_top else file for file in inside]
+
+
+def _one_submission_each(data: Sequence[DataFile], conventions: Conventions) -> Iterator[DataFile]:
+    """Yield the data of a bulk download; an upload of several submissions is one broken file.
+
+    The platform has refused it, because it scores one submission. Else its team would have more
+    tries than others, and could choose the best of them with the gold.
+    """
+    uploads: dict[str, list[DataFile]] = {}
+    for file in data:
+        uploads.setdefault(file.path.parts[0], []).append(file)
+    others = set(map(str.casefold, conventions.other_tasks))
+    for name, held in uploads.items():
+        if names.parse_platform_name(held[0].exact_stems[0]) is None:
+            yield from held
+            continue
+        own = [file for file in held if file.stems[-1].casefold() not in others] or held
+        if len(_sources(own, conventions)) == 1:
+            yield from own
+            continue
+        defect = Phrase(
+            "the upload holds {number} data files, and the platform scores one submission; "
+            "organizers: to count the files as runs, write 'layout: teams' in the settings",
+            number=len(own),
+        )
+        inside = [str(PurePosixPath(*file.path.parts[1:])) for file in own]
+        yield files.broken_file(PurePosixPath(name), defect, f"{name} ({listed(inside)})")
+
+
+def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str]:
+    """Return the folders that are called like a task and are teams': there are folders of others.
+
+    Raises
+    ------
+    SettingsError
+        All folders are called like tasks, and so are files in one of them: it may be a team's.
+    """
+    if len(tasks) == 1:
+        return set()
+    folders: dict[str, list[DataFile]] = {}
+    for file in data:
+        if len(file.path.parts) > 1:
+            folders.setdefault(file.path.parts[0], []).append(file)
+    called = {task.casefold() for task in tasks}
+    alike = {folder for folder in folders if compose_accents(folder).casefold() in called}
+    if alike != folders.keys():
+        return alike
+    for folder in sorted(alike):
+        found = [names.split_task(file.exact_stems[1:], tasks) for file in folders[folder]]
+        named = {task.casefold() for task, _ in filter(None, found)}
+        if None not in found and named != {compose_accents(folder).casefold()}:
+            raise SettingsError(
+                f"the folder {folder!r} of the submissions is called like a task, and so are its "
+                "files, so it may be a team's, or hold all teams' submissions for this task; if it "
+                f"is a team's, rename it, such as to 'team {folder}'; if not, put each submission "
+                f"into a folder of its team, such as TEAM/{folder}.csv"
+            )
+    return set()
 
 
 def _like_gold(
     found: Sequence[DataFile], conventions: Conventions, depth: int = 0
-) -> tuple[Sequence[DataFile], tuple[Note, ...]]:
+) -> tuple[Sequence[DataFile], tuple[Phrase, ...]]:
     """Keep the data file that has the gold's name, if an upload holds several data files.
 
     A phase with two tasks gives the same upload to both. Uploads are folders at ``depth``.
@@ -224,7 +386,12 @@ def _like_gold(
     if not unread:
         return found, ()
     left = set(unread)
-    note = Note("notes.like_gold", {"gold": conventions.gold, "files": _paths(unread)})
+    note = Phrase(
+        "There are several data files. Only {gold} was read, which has the name of the reference "
+        "data. Not read: {files:n}.",
+        gold=conventions.gold,
+        files=_paths(unread),
+    )
     return [file for file in found if file not in left], (note,)
 
 
@@ -311,10 +478,11 @@ def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
 
 
 def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
-    """Whether a file belongs to no team, or is an empty folder of a team that sent data."""
+    """Whether a file is no data, and belongs to no team or to one that sent data."""
     if file.is_empty:
         return file.path.parts[0] in with_data
-    return not (file.is_data or file.lists_failures) and len(file.path.parts) == 1
+    beside = len(file.path.parts) == 1 or file.path.parts[0] in with_data
+    return beside and not (file.is_data or file.lists_failures)
 
 
 def _teams_without_data(
@@ -335,50 +503,60 @@ def _teams_without_data(
             )
 
 
-def _sources(data: Sequence[DataFile], conventions: Conventions) -> tuple[Source, ...]:
-    """Group data files into runs, and runs into teams."""
-    items = _told_apart([_item(file, conventions) for file in data])
-    insides: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
+def _sources(
+    data: Sequence[DataFile], conventions: Conventions, teams_like_tasks: Collection[str] = ()
+) -> tuple[Source, ...]:
+    """Group data files into runs, and runs into teams.
+
+    Folders that are called like a task and are ``teams_like_tasks`` are teams'.
+    """
+    items = list(_of_few_runs([_item(file, conventions, teams_like_tasks) for file in data]))
+    insides: dict[tuple[_Owner, tuple[str, ...]], set[tuple[str, ...]]] = {}
     for item in items:
-        insides.setdefault((item.team, item.outside), set()).add(item.inside)
-    teams: dict[str, dict[tuple[str, ...], _Run]] = {}
-    copies: Counter[tuple[str, str]] = Counter()  # of files of one name, by team
+        insides.setdefault((item.owner, item.outside), set()).add(item.inside)
+    teams: dict[_Owner, dict[tuple[str, ...], _Run]] = {}
+    copies: Counter[tuple[_Owner, str]] = Counter()  # of files of one name, by team
     for item in items:
-        alone = item.outside and len(insides[item.team, item.outside]) == 1
+        alone = item.outside and len(insides[item.owner, item.outside]) == 1
         name = item.outside if alone else (*item.outside, *item.inside)
-        runs = teams.setdefault(item.team, {})
+        runs = teams.setdefault(item.owner, {})
         if (
             name in runs and item.task in runs[name].files
         ):  # predictions.csv next to predictions.json
             name = (*name[:-1], item.file.path.name)
         while name in runs and item.task in runs[name].files:
             file = item.file.path.name
-            copies[item.team, file] += 1
-            name = (*name[:-1], f"{file}*{copies[item.team, file]}")
+            copies[item.owner, file] += 1
+            name = (*name[:-1], f"{file}*{copies[item.owner, file]}")
         runs.setdefault(name, _Run(item.day)).files[item.task] = item.file
+    called = names.shown(teams)
     return tuple(
-        Source(team, name if len(runs) > 1 else None, run.files, run.day)
-        for team, runs in sorted(teams.items())
+        Source(called[owner], name if len(runs) > 1 else None, run.files, run.day)
+        for owner, runs in sorted(teams.items(), key=lambda team: called[team[0]])
         for name, run in sorted(
             _named(runs).items(), key=lambda named: (named[1].day, names.natural_key(named[0]))
         )
     )
 
 
-def _told_apart(items: Sequence[_Item]) -> list[_Item]:
-    """Say whose name it is where a platform's user or team is called like another's, or a folder's.
-
-    Otherwise their submissions would become runs of one team.
-    """
-    spaces: dict[str, set[str]] = {}
+def _of_few_runs(items: Sequence[_Item]) -> Iterator[_Item]:
+    """Yield files; of an upload of too many runs, a broken one for each task."""
+    files_of = Counter((item.owner, item.outside, item.task) for item in items)
+    runs = {upload[:2]: number for upload, number in files_of.items() if number > MOST_RUNS}
+    met = set()
     for item in items:
-        spaces.setdefault(item.team, set()).add(item.space)
-    return [
-        replace(item, team=f"{item.team} ({item.space})")
-        if item.space and len(spaces[item.team]) > 1
-        else item
-        for item in items
-    ]
+        upload = (item.owner, item.outside)
+        if upload not in runs:
+            yield item
+        elif (*upload, item.task) not in met:
+            met.add((*upload, item.task))
+            many = Phrase(
+                "{runs} runs, more than the limit of {most}; send only those that compete",
+                runs=runs[upload],
+                most=MOST_RUNS,
+            )
+            path = PurePosixPath(item.file.path.parts[0])
+            yield replace(item, file=files.broken_file(path, many), inside=())
 
 
 def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
@@ -387,17 +565,27 @@ def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
     shared = 0
     while shared < shortest - 1 and len({run[shared] for run in runs}) == 1:
         shared += 1
-    named = {"/".join(name[shared:]): run for name, run in runs.items()}
+    paths = {"/".join(name[shared:]): run for name, run in runs.items()}
+    called = names.shown([("", path) for path in paths])
+    named = {called["", path]: run for path, run in paths.items()}
     if alone := named.pop("", None):  # TEAM.csv next to the folder TEAM
         (file, *_) = alone.files.values()
         named[file.path.name if file.stems[-1] in named else file.stems[-1]] = alone
     return named
 
 
-def _item(file: DataFile, conventions: Conventions) -> _Item:
-    tasks, stems, task = conventions.tasks, file.stems, conventions.tasks[0]
+def _item(
+    file: DataFile, conventions: Conventions, teams_like_tasks: Collection[str] = ()
+) -> _Item:
+    tasks, stems, task = conventions.tasks, file.exact_stems, conventions.tasks[0]
     if len(tasks) > 1:
-        named = names.split_task(stems, tasks)
+        if file.recognized and file.path.stem.casefold() in map(str.casefold, tasks):
+            stems = (*stems[:-1], file.path.stem)
+        if stems[0] in teams_like_tasks:
+            inside = names.split_task(stems[1:], tasks) if stems[1:] else None
+            named = inside and (inside[0], (stems[0], *inside[1]))
+        else:
+            named = names.split_task(stems, tasks)
         if named is None and not file.broken:
             file = files.broken_file(
                 file.path,
@@ -409,7 +597,7 @@ def _item(file: DataFile, conventions: Conventions) -> _Item:
         task, stems = named or (task, stems)
     if not stems:  # the path names only the task
         return _Item(file, SINGLE, (), (), task)
-    is_own = stems[0] in conventions.own
+    is_own = compose_accents(stems[0]) in conventions.own
     label = names.Owner(stems[0]) if is_own else names.parse_owner(stems[0], conventions.pattern)
     if label is None:
         file = files.broken_file(
@@ -422,5 +610,4 @@ def _item(file: DataFile, conventions: Conventions) -> _Item:
         )
         label = names.Owner(stems[0])
     outside = () if label.run is None else (label.run,)
-    team = names.spell_out_spaces(label.team)
-    return _Item(file, team, outside, stems[1:], task, label.day, label.space)
+    return _Item(file, label.team, outside, stems[1:], task, label.day, label.space)

@@ -22,6 +22,8 @@ DEEPEST_FOLDER = 100
 LONGEST_NAME = 255
 #: The most cells of a table. While a table is read, each cell takes about a hundred bytes.
 MOST_CELLS = 25_000_000
+#: The most runs in one upload. Each takes the time of an upload, and a row on the page.
+MOST_RUNS = 200
 #: How a file begins in an archive's listing.
 _LISTED = b"PK\x01\x02"
 #: Smaller archives are treated as if they had this size in bytes: little data compresses well.
@@ -81,6 +83,24 @@ class Limits:
 
 
 DEFAULT = Limits()
+
+#: How many times as much as the largest example of the gold a prediction may hold: usually, and
+#: where a metric takes far more time than the square of it.
+_TIMES_THE_GOLD, _TIMES_IF_COSTLY = 16, 4
+#: The share of the least bound that remains there.
+_LEAST_IF_COSTLY = 1 / 32
+
+
+def most_of(largest: int, least: int, *, costly: bool = False) -> int:
+    """Return how much one prediction may hold if the gold's largest example holds so much.
+
+    A metric may take the square of that in time, and a ``costly`` one more. The bound is a power of
+    two from ``least`` on, so that it says little about the gold.
+    """
+    times, least = (
+        (_TIMES_IF_COSTLY, int(least * _LEAST_IF_COSTLY)) if costly else (_TIMES_THE_GOLD, least)
+    )
+    return max(least, 1 << max(0, times * largest - 1).bit_length())
 
 
 class LimitExceeded(ValueError):

@@ -20,9 +20,9 @@ _CODABENCH = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 #: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission". Users have no spaces in
-#: their names.
-_CODALAB_USER = re.compile(r"(?P<team>[\w.@+-]+) - (?P<run>\d+) submission")
-_CODALAB_TEAM = re.compile(r"Team (?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
+#: their names. Some programs join the spaces; a third one is the end of a team's name.
+_CODALAB_USER = re.compile(r"(?P<team>[\w.@+\u0300-\u036F-]+) - (?P<run>\d+) submission")
+_CODALAB_TEAM = re.compile(r"Team (?P<team>.+?) {1,2}- (?P<run>\d+) submission", re.DOTALL)
 #: The files that CodaLab's download adds to every "{whose} submission.zip".
 _ACCOMPANYING = re.compile(r"(?P<whose>.+ - \d+) (?:output|profile\.txt|method\.txt)", re.DOTALL)
 #: The name of the example that Kaggle gives to participants: "sample_submission.csv".
@@ -33,6 +33,8 @@ _PREDICTED = re.compile(
     re.IGNORECASE,
 )
 _UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
+#: Looks like a character that `visible` has spelled out, and is none.
+_LIKE_CODE = re.compile(r"<(?=U\+[0-9A-F]{4,6}>)")
 
 
 def printable(name: str) -> str:
@@ -40,12 +42,39 @@ def printable(name: str) -> str:
     return visible(compose_accents(name))
 
 
-def spell_out_spaces(team: str) -> str:
-    """Return a team's name in which invisible spaces are spelled out.
+def exact(name: str) -> str:
+    """Return a name in which every character is visible. Two names that differ still differ."""
+    return visible(_LIKE_CODE.sub("<U+003C>", name))
 
-    Spaces at the ends and repeated spaces make two names look alike on the page and in tables.
+
+def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Return what the owners of uploads are called: (space, exact name) → a name of its own.
+
+    Accents are composed, so that a name looks as its owner wrote it on any system. Where names then
+    are the same, the one that is written so keeps the name; the letters of the others are spelled
+    out. Spaces that do not show are always spelled out.
     """
-    return _UNSEEN_SPACES.sub("<U+0020>", team)
+    alike: dict[str, list[tuple[str, str]]] = {}
+    for space, name in sorted(set(given)):  # those that the organizer gave come first
+        alike.setdefault(compose_accents(name), []).append((space, name))
+    found: dict[tuple[str, str], str] = {}
+    for usual, owners in alike.items():
+        for space, name in owners:
+            is_other = name != usual and len({name for _, name in owners}) > 1
+            called = _spelled(name) if is_other else usual
+            called = _UNSEEN_SPACES.sub("<U+0020>", called)
+            same = {other for other, of in owners if of == name}
+            found[space, name] = f"{called} ({space})" if space and len(same) > 1 else called
+    taken: set[str] = set()
+    for owner in sorted(found, key=lambda owner: (owner[0] != "", owner)):
+        while found[owner] in taken:
+            found[owner] += "*"
+        taken.add(found[owner])
+    return found
+
+
+def _spelled(name: str) -> str:
+    return "".join(letter if letter.isascii() else f"<U+{ord(letter):04X}>" for letter in name)
 
 
 @dataclass(frozen=True)
@@ -123,16 +152,17 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
     """Return the task that a path names, and the path without it; None if it names no task.
 
     The task is a whole part of the path (``TEAM/stance.csv``, ``stance/TEAM.csv``) or a word of the
-    file's name (``TEAM_stance.csv``).
+    file's name (``TEAM_stance.csv``). The parts may be `exact`: accents make no other task.
     """
     for task in tasks:
         for i, part in enumerate(stems):
-            if part.casefold() == task.casefold():
+            if compose_accents(part).casefold() == task.casefold():
                 return task, (*stems[:i], *stems[i + 1 :])
     for task in sorted(tasks, key=len, reverse=True):
         word = re.compile(rf"(?:^|[ _.-]+){re.escape(task)}(?=$|[ _.-])", re.IGNORECASE)
-        if word.search(stems[-1]):
-            rest = _PREDICTED.sub("", word.sub("", stems[-1])).strip(" _.-")
+        last = stems[-1] if word.search(stems[-1]) else compose_accents(stems[-1])
+        if word.search(last):
+            rest = _PREDICTED.sub("", word.sub("", last)).strip(" _.-")
             return task, (*stems[:-1], rest) if rest else stems[:-1]
     return None
 

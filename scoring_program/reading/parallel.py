@@ -15,6 +15,7 @@ from ..core.errors import SubmissionError
 from ..core.phrases import verbatim
 from .files import DataFile
 from .formats import texts
+from .formats.raw import Content
 
 #: A stem that ends in the word for a reference and its number or letter: "reference.0", "refA".
 _REFERENCE = re.compile(
@@ -51,7 +52,7 @@ def _together(file: DataFile) -> PurePosixPath:
 
 def _lines(group: Sequence[DataFile]) -> bytes:
     """Return the references of every segment; raise SubmissionError if numbers of lines differ."""
-    columns = [texts.lines(file.read(), str(file.path)) for file in group]
+    columns = [texts.lines(Content(file.read(), str(file.path), "lines")) for file in group]
     for file, column in zip(group, columns, strict=True):
         if len(column) != len(columns[0]):
             raise SubmissionError(

@@ -89,16 +89,15 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
                 if folder.parent.is_dir()
                 else "there is no such folder"
             )
-            raise OrganizerError(f"{folder.parent}: {defect}; name the one that has both")
+            raise OrganizerError(
+                f"{folder.parent}: {defect}; name the folder that holds ref/ and res/"
+            )
         return Reference({}, None, None)
     settings = find_settings(folder, settings_name)
     everything = list(files.walk(folder, downloads=[FIELD]))
     field = [file for file in everything if file.path.parts[0] == FIELD]
-    found = [
-        file
-        for file in everything
-        if file.is_data and file.path.parts[0] != FIELD and not names.is_sample(file.stems)
-    ]
+    own = _looked_into([file for file in everything if file.path.parts[0] != FIELD])
+    found = [file for file in own if file.is_data and not names.is_sample(file.stems)]
     if any(file.stems[-1].casefold() in _SINGLE for file in found):
         found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
     found = parallel.joined(_without_inputs(found))
@@ -120,6 +119,14 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
         else None,
         unread=_unread([file for file in everything if file not in field]),
     )
+
+
+def _looked_into(found: Sequence[DataFile]) -> Sequence[DataFile]:
+    """Return the files; where none is data, those of one unusual extension are taken for it."""
+    unusual = [file for file in found if unread.may_be_predictions(file)]
+    if any(file.is_data for file in found) or len({file.path.suffix for file in unusual}) != 1:
+        return found
+    return [replace(file, recognized=file in unusual) for file in found]
 
 
 def _unread(found: Sequence[DataFile]) -> str:

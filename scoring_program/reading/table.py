@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..core.errors import SubmissionError, quoted
-from ..core.notes import Note
 from ..core.phrases import Phrase
 from . import limits
 
@@ -19,9 +18,9 @@ _CHUNK = 512
 #: The most accents on one letter that are composed.
 _MOST_ACCENTS = 1000
 #: What messages call a row; `Table.row_noun` is one of them.
-LINE = Phrase("line(s)", count=1)
-ROW = Phrase("row(s)", count=1)
-RECORD = Phrase("record(s)", count=1)
+LINE = Phrase("line", "lines")
+ROW = Phrase("row", "rows")
+RECORD = Phrase("record", "records")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +32,7 @@ class Table:
     Rows of another width are not in the columns: ``ragged`` maps their numbers to their numbers of
     cells. ``header`` holds the columns' names if the format states them. It is None if the first
     row may be a header. ``one_hot`` says that the columns may be the classes of one label.
+    ``classes`` are the labels whose columns of ones and zeros became one column of sets.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
     ``lines`` holds where each row begins, if a row takes several lines. ``notes`` say how the file
     was read, if that is unusual.
@@ -46,9 +46,10 @@ class Table:
     one_hot: bool = False
     ragged: Mapping[int, int] = field(default_factory=dict)
     empty_rows: int = 0  # rows that were left out because all their cells were empty
-    label: str | Note = ""
+    label: str | Phrase = ""
     lines: Sequence[int] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Phrase, ...] = ()
+    classes: tuple[str, ...] = ()
 
     @property
     def first_row(self) -> list[str]:

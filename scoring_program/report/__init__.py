@@ -1,8 +1,9 @@
 """From a result to what people and machines read. No statistics here."""
 
-from .assemble import Report, build
-from .markup import page
-from .standalone import figures
-from .tables import tables
+from ..document.blocks import Document
+from ..document.html import page
+from ..document.take_away import tables
+from .assemble import build, summaries
+from .outputs import figures
 
-__all__ = ["Report", "build", "figures", "page", "tables"]
+__all__ = ["Document", "build", "figures", "page", "summaries", "tables"]

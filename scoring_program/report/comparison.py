@@ -2,32 +2,75 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from ..inference.closest import ComparedCompetition
-from . import drawing as draw
-from . import language as languages
-from .closeness import DECIMALS, MAIN, CompetitionRow, MeasureColumn, columns_of, rows_of
-from .language import Language
-from .markup import html
-from .sections.competitiveness_table import competitiveness_cell, competitiveness_measures
-from .tables import Cell, ResultTable, TableColumn, cell, to_csv, to_latex, to_markdown
+from ..core import catalogs
+from ..core.numerals import MISSING
+from ..core.phrases import THINGS, Language, gettext_noop, ngettext_noop
+from ..document.axes import drawn_axis, drawn_strip
+from ..document.blocks import (
+    Cell,
+    Document,
+    Fold,
+    Paragraph,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
+)
+from ..document.html import page
+from ..document.scales import strip_scale
+from ..document.shortening import isolated, told_apart
+from ..document.take_away import tables
+from ..inference.descriptive import (
+    ComparedCompetition,
+    comparable,
+    more_is_closer,
+    tie_opportunities,
+)
+from .sections.competitiveness_table import CAPTION, competitiveness_cell, competitiveness_measures
 from .view import IN_SENTENCE, NAMES_IN_FULL
 
-
-@dataclass(frozen=True)
-class ComparisonReport:
-    """Everything on the page of the comparison."""
-
-    language: Language
-    title: str
-    verdict: str
-    most: tuple[str, ...]
-    columns: tuple[MeasureColumn, ...]
-    rows: tuple[CompetitionRow, ...]
-    table: ResultTable
-    made_by: str
+#: The measures of the first screen. Of the valid corrections, Holm's leaves the fewest ties.
+MAIN = (
+    "ties_with_winner.holm",
+    "ties_between_competitors.holm",
+    "winner_minus_median",
+    "cv_percent",
+    "ppi_percent",
+)
+#: Decimals of winner − median: the scores behind it are no longer known.
+DECIMALS = 4
+#: What the measures are called in a sentence.
+_MEASURES = {
+    "ties_with_winner": gettext_noop("ties with the winner"),
+    "ties_between_competitors": gettext_noop("ties between competitors"),
+    "winner_minus_median": gettext_noop("the distance from winner to median"),
+    "cv_percent": gettext_noop("CV"),
+    "ppi_percent": gettext_noop("PPI"),
+}
+_MOST = ngettext_noop(
+    "{names} was the closest by {measures}.", "{names} were the closest by {measures}."
+)
+_CLOSEST = ngettext_noop(
+    "{names} was the closest of {total} competitions by {measures}.",
+    "{names} were the closest of {total} competitions by {measures}.",
+)
+_BOLD = gettext_noop("Bold: the closest competition by that measure.")
+_SCALE = gettext_noop(
+    "Numbers of ties are compared as shares of the comparisons. The distance from winner to median "
+    "is compared only where all competitions have the same metric. CV has no unit. PPI is compared "
+    "for bounded metrics only, as a percentage of their range."
+)
+_HOW = (
+    gettext_noop(
+        "A row is a competition, and the length of a bar is its measure. The word “closest” marks "
+        "the closest competition by each measure. A measure that cannot be compared has no bar."
+    ),
+    _SCALE,
+    CAPTION,
+)
 
 
 def build(
@@ -36,41 +79,123 @@ def build(
     *,
     language: str = "en",
     version: str = "",
-) -> ComparisonReport:
+) -> Document:
     """Put the comparison together; ``closest`` has the closest competitions by each measure."""
-    words = languages.load(language)
-    names, metrics = _names(competitions), _metrics(competitions)
-    columns = columns_of(competitions, closest, words)
+    words = catalogs.load(language)
+    say, all_measures = words.say, _all_measures(competitions, closest, words)
     verdict, *most = _answers(competitions, closest, words)
-    return ComparisonReport(
+    how = _HOW
+    section = Section(
+        "closeness",
+        say("How close each was"),
+        (
+            _measures(competitions, closest, words),
+            Fold(say("How to read this"), tuple(Paragraph(say(key)) for key in how), "how", "how"),
+            Fold(
+                say("All measures, under every correction"),
+                (
+                    Paragraph(say("Bold: the closest competition by that measure."), "caption"),
+                    all_measures,
+                ),
+                "measures",
+            ),
+        ),
+    )
+    return Document(
         language=words,
-        title=words.say("compare.title"),
+        overline=say("Compared competitions"),
+        title=say("Comparison of competitions"),
         verdict=verdict,
-        most=tuple(most),
-        columns=columns,
-        rows=rows_of(names, metrics, competitions, columns, words),
-        table=_table(competitions, closest, words),
-        made_by=words.say("page.made_by", version=version).strip(),
+        consequence=tuple(most),
+        blocks=(section,),
+        made_by=say("Made by Deadheat {version}", version=version).strip(),
     )
 
 
-def files(report: ComparisonReport) -> dict[str, str]:
+def files(document: Document) -> dict[str, str]:
     """Return file name → content."""
-    return {
-        "comparison.html": html("compare.html.j2", report, report.language),
-        "comparison.csv": to_csv(report.table),
-        "comparison.tex": to_latex(report.table),
-        "comparison.md": to_markdown(report.table),
-    }
+    return {"comparison.html": page(document), **tables(document.tables)}
 
 
-def _table(
+def _measures(
+    competitions: Sequence[ComparedCompetition],
+    closest: Mapping[str, Sequence[int]],
+    language: Language,
+) -> ResultTable:
+    """Return a row per competition, and the main measures by which they can be compared."""
+    headings, numerals = dict(competitiveness_measures(language)), language.numerals
+    columns = [TableColumn(("entry",), language.say("Competition"))]
+    cells: list[list[Cell]] = []
+    for key in MAIN:
+        values = comparable(competitions, key)
+        known = [value for value in values if value is not None]
+        if len(known) < 2:
+            continue
+        share = more_is_closer(key)
+        scale = strip_scale([0.0, 1.0 if share else max(known) or 1.0])
+        axis = drawn_axis(
+            f"by-{key.replace('.', '-')}",
+            scale,
+            None,
+            (lambda value, _: numerals.exact_percent(value)) if share else numerals.fixed,
+        )
+        heading = headings[key]
+        small = language.say("longer is closer" if share else "shorter is closer")
+        columns.append(TableColumn((), heading, style="measure", axis=axis, small=small))
+        found = []
+        for place, (item, value) in enumerate(zip(competitions, values, strict=True)):
+            text = MISSING if value is None else _text(item, key, language)
+            strip = None
+            if value is not None:
+                strip = drawn_strip(scale, axis, 0.0, value, value, shape="plain", title=text)
+            first = place in closest.get(key, ())
+            note = language.say("closest") if first else ""
+            style = "closest" if first else ""
+            found.append(
+                cell(text, note=note, strip=strip, strong=first, style=style, label=heading)
+            )
+        cells.append(found)
+    names, metrics = _names(competitions), _metrics(competitions)
+    rows = tuple(
+        (
+            cell(name, note=_facts(item, metric, language)),
+            *(column[place] for column in cells),
+        )
+        for place, (item, name, metric) in enumerate(zip(competitions, names, metrics, strict=True))
+    )
+    caption = language.say("How close each was")
+    return ResultTable("", caption, tuple(columns), rows, style="cards compared")
+
+
+def _facts(item: ComparedCompetition, metric: str, language: Language) -> str:
+    """Return the metric of a competition and its sizes."""
+    counted = THINGS[language.known(item.kind)].counted
+    sizes = ((counted, "n"), (ngettext_noop("{count:n} entry", "{count:n} entries"), "m"))
+    facts = [
+        language.say(*sentence, count=int(size))
+        for sentence, key in sizes
+        if (size := item.measures.get(key)) is not None and math.isfinite(size)
+    ]
+    return " · ".join((metric, *facts))
+
+
+def _text(competition: ComparedCompetition, key: str, language: Language) -> str:
+    """Return a measure; a number of ties is out of the comparisons."""
+    measures = competition.measures
+    number = competitiveness_cell(language.numerals, key, measures.get(key), DECIMALS).text
+    if not more_is_closer(key):
+        return number
+    others = language.numerals.count(int(tie_opportunities(measures, key)))
+    return language.say("{count} of {others}", count=number, others=others)
+
+
+def _all_measures(
     competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> ResultTable:
     say = language.say
-    rows = [(cell(say("compare.metric"), "metric"), *map(cell, _metrics(competitions)))]
+    rows = [(cell(say("Metric"), "metric"), *map(cell, _metrics(competitions)))]
     bounded = all(item.bounded for item in competitions)
     kinds = {item.kind for item in competitions}
     for key, heading in competitiveness_measures(language, kinds=kinds, bounded=bounded):
@@ -83,16 +208,16 @@ def _table(
         rows.append(tuple(row))
     return ResultTable(
         name="comparison",
-        caption=say("compare.title"),
+        caption=say("Comparison of competitions"),
         columns=(
-            TableColumn(("measure",), say("compare.measure")),
+            TableColumn(("measure",), say("Measure")),
             *(
                 TableColumn((item.title,), name, numeric=True)
                 for item, name in zip(competitions, _names(competitions), strict=True)
             ),
         ),
         rows=tuple(rows),
-        note=f"{say('compare.bold')} {say('compare.scale')}",
+        note=f"{say(_BOLD)} {say(_SCALE)}",
     )
 
 
@@ -108,17 +233,20 @@ def _answers(
         if key in closest:
             led.setdefault(tuple(closest[key]), []).append(key)
     if not led:
-        return [language.say("compare.nobody", total=total)]
-    names = [draw.isolated(name) for name in _names(competitions)]
+        return [
+            language.say(
+                "By no measure was one of these {total} competitions closer than the others.",
+                total=total,
+            )
+        ]
+    names = [isolated(name) for name in _names(competitions)]
     answers: list[str] = []
     for places, keys in sorted(led.items(), key=lambda item: -len(item[1])):
-        measures = language.listed(
-            [language.say(f"compare.measures.{key.partition('.')[0]}") for key in keys]
-        )
+        measures = language.listed([language.say(_MEASURES[key.partition(".")[0]]) for key in keys])
         answers.append(
-            language.count(
-                "compare.most" if answers else "compare.verdict",
-                len(places),
+            language.say(
+                *(_MOST if answers else _CLOSEST),
+                count=len(places),
                 names=_listed([names[place] for place in places], language),
                 total=total,
                 measures=measures,
@@ -132,12 +260,13 @@ def _listed(names: Sequence[str], language: Language) -> str:
     more = len(names) - NAMES_IN_FULL
     if more <= 0:
         return language.listed(names)
-    return language.say("list_cut", first=language.joined(names[:NAMES_IN_FULL]), count=more)
+    first = language.joined(names[:NAMES_IN_FULL])
+    return language.say("{first}, … and {count:n} more", first=first, count=more)
 
 
 def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:
     """Return the titles, short enough for a sentence or the head of a column."""
-    return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
+    return told_apart([item.title for item in competitions], IN_SENTENCE)
 
 
 def _metrics(competitions: Sequence[ComparedCompetition]) -> list[str]:

@@ -16,6 +16,8 @@ from ..settings.values import FIGURES
 _LIBRARY, _EXTRA = "vl_convert", "figures"
 #: Pixels of a PNG for a unit of its SVG: the card has the size that platforms show.
 _SCALES, _USUAL_SCALE = {"card": 1.0}, 2.0
+#: A size in points: the library makes a point of each pixel of a PDF.
+_POINTS = re.compile(r'\b(width|height)="([\d.]+)pt"')
 #: Emoji. The library cannot put some of them, from a font in colors, into a PDF.
 _EMOJI, _FRAME = re.compile("[\U0001f000-\U0001faff]"), "\N{WHITE SQUARE}"
 
@@ -58,6 +60,7 @@ def converted(svgs: Mapping[str, str], formats: Sequence[str]) -> Iterator[tuple
 
 
 def _pdf(svg: str, convert: Callable[[str], bytes]) -> bytes:
+    svg = _POINTS.sub(r'\1="\2"', svg)
     try:
         return convert(svg)
     except RuntimeError:  # a run that took hours must not end for an emoji in a name

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats
-from ..inference.analysis import CORRECTIONS, MetricAnalysis
+from ..inference.evidence import CORRECTIONS, Evidence, Pairs
 
 #: Above this many entries, the pairs are written as triangles.
 _MOST_ENTRIES_OF_OBJECTS = 100
@@ -30,7 +30,7 @@ _KEPT = {"leader": CORRECTIONS, "row": ("holm",), "all": ("holm",)}
 Triangle = Sequence[Sequence[float | None]]
 
 
-def pairs_of(analysis: MetricAnalysis) -> Any:
+def pairs_of(evidence: Evidence, pairs: Pairs) -> Any:
     """Return the pairs: objects one at a time or, of many entries, a mapping of triangles.
 
     ``better`` and ``worse`` of the mapping name the entries of the triangles' rows and columns.
@@ -38,18 +38,17 @@ def pairs_of(analysis: MetricAnalysis) -> Any:
     digits of the standard error of their pair. P-values have a decimal more than tell the counts of
     resamples apart, and three digits at least.
     """
-    pairs = analysis.pairs
-    if len(analysis.names) > _MOST_ENTRIES_OF_OBJECTS:
-        return _triangles(analysis)
+    if len(evidence.names) > _MOST_ENTRIES_OF_OBJECTS:
+        return _triangles(evidence, pairs)
     columns = {
-        "better": [analysis.names[i] for i in pairs.better],
-        "worse": [analysis.names[i] for i in pairs.worse],
+        "better": [evidence.names[i] for i in pairs.better],
+        "worse": [evidence.names[i] for i in pairs.worse],
         "difference": pairs.observed,
         "standard_error": pairs.standard_error,
         "resolution": pairs.resolution,
         "ci": np.stack([pairs.low, pairs.high], axis=1),
         "p_one_sided": pairs.p_one_sided,
-        "p_adjusted": _adjusted(analysis, dict.fromkeys(pairs.p_adjusted, CORRECTIONS)),
+        "p_adjusted": _adjusted(pairs, dict.fromkeys(pairs.p_adjusted, CORRECTIONS)),
         "p_max_t": pairs.p_max_t,
     }
     return (_at(columns, number) for number in range(pairs.better.size))
@@ -69,11 +68,9 @@ def _at(columns: Mapping[str, Any], number: int) -> dict[str, Any]:
     }
 
 
-def _adjusted(
-    analysis: MetricAnalysis, kept: Mapping[str, Iterable[str]]
-) -> dict[str, dict[str, Floats]]:
+def _adjusted(pairs: Pairs, kept: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Floats]]:
     """Return family → correction → p-values [k] of those that are ``kept``."""
-    found = analysis.pairs.p_adjusted
+    found = pairs.p_adjusted
     return {
         family: {name: found[family][name] for name in names if name in found[family]}
         for family, names in kept.items()
@@ -81,10 +78,10 @@ def _adjusted(
     }
 
 
-def _triangles(analysis: MetricAnalysis) -> dict[str, Any]:
-    pairs, named = analysis.pairs, [analysis.names[i] for i in analysis.order]
+def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
+    named = [evidence.names[i] for i in evidence.scores.order]
     decimals = _decimals_of_leading(pairs.standard_error, _DIGITS)
-    p_decimals = len(str(analysis.resamples + 1)) + 1
+    p_decimals = len(str(evidence.resamples + 1)) + 1
 
     def p_values(values: Floats) -> Triangle:
         return _triangle(values, np.maximum(p_decimals, _decimals_of_leading(values, _DIGITS)))
@@ -97,7 +94,7 @@ def _triangles(analysis: MetricAnalysis) -> dict[str, Any]:
         "p_one_sided": p_values(pairs.p_one_sided),
         "p_adjusted": {
             family: {name: p_values(values) for name, values in corrections.items()}
-            for family, corrections in _adjusted(analysis, _KEPT).items()
+            for family, corrections in _adjusted(pairs, _KEPT).items()
         },
         "p_max_t": p_values(pairs.p_max_t),
     }

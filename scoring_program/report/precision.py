@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass
 
 from ..core.cells import LARGEST
-from ..inference.analysis import MetricAnalysis
-from ..inference.findings import Findings
+from ..inference.evidence import Evidence
+from .findings import Findings
 
 _DIGITS = 4
 #: Score tables hold so many decimals.
@@ -45,43 +45,41 @@ class ShownScore:
     grid: Grid | None  # None if nothing is rounded
 
 
-def shown_score(findings: Findings, analysis: MetricAnalysis, entry: int) -> ShownScore:
+def shown_score(findings: Findings, evidence: Evidence, entry: int) -> ShownScore:
     """Return what the outputs may show of an entry's score by one metric."""
-    score, low, high = (
-        float(values[entry]) for values in (analysis.score, analysis.low, analysis.high)
-    )
+    low, score, high = evidence.span(entry)
     if not findings.scores_only:
         return ShownScore(score, low, high, None)
-    grid = _four_digits(analysis, score)
+    grid = _four_digits(evidence, score)
     if findings.settings.precision == "digits":
         return ShownScore(grid.nearest(score), grid.nearest(low), grid.nearest(high), grid)
-    grid = max(grid, _not_below(float(analysis.standard_error[entry])), key=lambda one: one.unit)
+    grid = max(grid, _not_below(evidence.standard_error(entry)), key=lambda one: one.unit)
     # The distances are rounded, not the ends: the ends lie elsewhere on the grid than the score,
     # so that three roundings together would tell the score on a grid three times as fine.
-    middle, metric = grid.nearest(score), analysis.metric
+    middle, metric = grid.nearest(score), evidence.metric
     below, above = grid.nearest(score - low), grid.nearest(high - score)
     low, high = max(middle - below, metric.low), min(middle + above, metric.high)
     return ShownScore(middle, low, high, grid)
 
 
-def shown_distance(findings: Findings, analysis: MetricAnalysis, entry: int) -> float:
+def shown_distance(findings: Findings, evidence: Evidence, entry: int) -> float:
     """Return what the outputs may show of an entry's distance from the best, an upper bound.
 
     The score of the best is rounded, and the rounded score taken from it: so the distance does not
     tell the score on a finer grid. The two roundings take at most one unit from the distance, which
     is added.
     """
-    distance, own = float(analysis.distance[entry]), shown_score(findings, analysis, entry)
+    distance, own = evidence.distance(entry), shown_score(findings, evidence, entry)
     if own.grid is None or distance == 0:
         return distance
-    toward = distance if analysis.metric.greater_is_better else -distance
-    best = own.grid.nearest(float(analysis.score[entry]) + toward)
+    toward = distance if evidence.metric.greater_is_better else -distance
+    best = own.grid.nearest(float(evidence.scores.score[entry]) + toward)
     return own.grid.nearest(abs(best - own.score) + own.grid.unit)
 
 
-def _four_digits(analysis: MetricAnalysis, score: float) -> Grid:
+def _four_digits(evidence: Evidence, score: float) -> Grid:
     """Return four decimals, or four significant digits where scores may exceed 1."""
-    largest = max(abs(analysis.metric.low), abs(analysis.metric.high))
+    largest = max(abs(evidence.metric.low), abs(evidence.metric.high))
     if largest <= 1 or not 0 < abs(score) < LARGEST:
         return Grid(1, _DIGITS)
     return Grid(1, min(_DIGITS - 1 - math.floor(math.log10(abs(score))), _MOST_DECIMALS))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
+from ..core import catalogs
 from ..core.version import SCHEMA_VERSION
-from ..inference.analysis import MetricAnalysis, SliceAnalysis
-from ..inference.findings import Findings
+from ..inference.evidence import Evidence, SliceEvidence
 from ..settings.model import as_dict
-from . import language
+from .findings import Findings
 from .pair_triangles import pairs_of
 
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
@@ -22,13 +23,15 @@ _SIGNIFICANT_DIGITS = 12
 _OPENED = 4
 
 
-def results_json(findings: Findings, verdict: str) -> str:
+def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()) -> str:
     """Return results.json: everything that is on the page, its ``verdict`` included, for machines.
+
+    ``summaries`` are the sentences on the metrics, as many as the page has.
 
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
     exist is null. An entry and a pair take one line each; many pairs are triangles of fewer digits.
     """
-    english = language.load(language.OF_THE_LOG, findings.kind)
+    english = catalogs.load("en", findings.kind)
     document = {
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict,
@@ -39,12 +42,12 @@ def results_json(findings: Findings, verdict: str) -> str:
         "kind": findings.kind,
         "n": findings.n,
         "m": len(findings.names),
-        "notes": list(map(english.tell, findings.notes)),
+        "notes": list(map(english.say, findings.notes)),
         "runs": findings.runs,
         "uploads": findings.uploads,
         "averaged": findings.averaged,
         "left_aside": [
-            {"name": item.name, "reason": english.tell(item.reason)} for item in findings.left_aside
+            {"name": item.name, "reason": english.say(item.reason)} for item in findings.left_aside
         ],
         "unusable": [{"entry": item.name, "reason": item.reason} for item in findings.unusable],
         "unscored": [
@@ -53,16 +56,18 @@ def results_json(findings: Findings, verdict: str) -> str:
         ],
         "warnings": [
             {
-                "metric": analysis.metric.name,
+                "metric": one.metric.name,
                 "level": caution.level,
                 "code": caution.code,
                 "number": caution.number,
-                "message": english.tell(caution.note),
+                "message": english.say(caution.sentence),
             }
-            for analysis in findings.analyses
-            for caution in analysis.cautions
+            for one in findings.evidence
+            for caution in one.cautions
         ],
-        "metrics": [_metric(analysis) for analysis in findings.analyses],
+        "metrics": [
+            _metric(one, sentence) for one, sentence in zip_longest(findings.evidence, summaries)
+        ],
         "not_compared": [
             {
                 "entry": entry.name,
@@ -76,97 +81,148 @@ def results_json(findings: Findings, verdict: str) -> str:
     return "".join(_pieces(document)) + "\n"
 
 
-def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
-    metric, names = analysis.metric, analysis.names
+def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
+    metric, names, plan = evidence.metric, evidence.names, evidence.plan
+    scores, standing = evidence.scores, evidence.standing
     return {
         "name": metric.name,
         "label": metric.label,
-        "task": analysis.task,
+        "task": evidence.task,
         "definition": metric.description,
         "greater_is_better": metric.greater_is_better,
         "bounds": [metric.low, metric.high],
-        "resamples": analysis.resamples,
-        "undefined_resamples": analysis.undefined,
-        "confidence": analysis.confidence,
-        "interval": analysis.interval,
-        "tie_rule": analysis.tie_rule,
-        "studentized": {"reason": analysis.studentized, "pairs": analysis.studentized_pairs},
-        "leader": names[analysis.leader],
-        "leaders": [names[i] for i in analysis.leaders],
-        "reference": names[analysis.reference],
-        "entries": [_entry(analysis, i) for i in analysis.order],
-        "pairs": pairs_of(analysis),
-        "reference_tests": [
-            {
-                "reference": names[test.reference],
-                "entries": [
-                    {"entry": names[i], "advantage": test.observed[i], "p_value": test.p_value[i]}
-                    for i in analysis.order
-                ],
-            }
-            for test in analysis.reference_tests
-        ],
-        "competitiveness": vars(analysis.competitiveness),
-        "slices": [_slice(analysis, one) for one in analysis.slices],
-        "schemes": _schemes(analysis),
-        "samples": _samples(analysis),
+        "resamples": evidence.resamples,
+        "undefined_resamples": evidence.undefined,
+        "confidence": evidence.question.confidence,
+        "interval": evidence.question.interval,
+        "tie_rule": standing.rule,
+        "studentized": {"reason": standing.studentized, "pairs": standing.studentized_pairs},
+        "leader": names[scores.leader],
+        "leaders": [names[i] for i in scores.leaders],
+        "reference": names[scores.reference],
+        "verdict": _verdict(evidence, sentence),
+        "entries": [_entry(evidence, i) for i in scores.order],
+        "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
+        "reference_tests": _reference_tests(evidence),
+        "competitiveness": vars(evidence.competitiveness),
+        "slices": [_slice(evidence, one) for one in evidence.slices],
+        "schemes": _schemes(evidence),
+        "samples": _samples(evidence),
         "planning": None
-        if analysis.only_ranks
+        if plan is None
         else {
-            "power": analysis.planning.power,
-            "smallest_separable": analysis.planning.smallest_separable,
-            "pairs": [
-                {**vars(plan), "entry": names[plan.entry]} for plan in analysis.planning.pairs
-            ],
+            "power": plan.power,
+            "smallest_separable": plan.smallest_separable,
+            "pairs": [{**vars(pair), "entry": names[pair.entry]} for pair in plan.pairs],
         },
     }
 
 
-def _entry(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
-    differences, practically_best = analysis.differences, analysis.practically_best
-    separated_from = int(analysis.separated_from[i])
+def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
+    """Return the verdict; an interval of the leader's score that was not corrected is null."""
+    verdict, names = evidence.verdict, evidence.names
+    winners = [names[i] for i in evidence.scores.order if verdict.possible_winners[i]]
+    corrected = verdict.corrected
     return {
-        "entry": analysis.names[i],
-        "baseline": i in analysis.baselines,
-        "rank": analysis.rank[i],
-        "score": analysis.score[i],
-        "mean": analysis.mean[i],
-        "standard_error": analysis.standard_error[i],
-        "ci": None if analysis.only_ranks else [analysis.low[i], analysis.high[i]],
-        "ci_method": None if analysis.only_ranks else analysis.interval_used[i],
-        "difference": None
-        if analysis.only_ranks
-        else {
-            "observed": differences.observed[i],
-            "mean": differences.mean[i],
-            "standard_error": differences.standard_error[i],
-            "ci": [differences.low[i], differences.high[i]],
-            "p_one_sided": differences.p_one_sided[i],
-            "p_two_sided": differences.p_two_sided[i],
-            "p_adjusted": {key: p[i] for key, p in differences.p_adjusted.items()},
-            **_paired_tests(analysis, i),
+        "leaders": [names[i] for i in verdict.leaders],
+        "possible_winners": winners,
+        "verified": names[verdict.leaders[0]] if verdict.verified else None,
+        "unverified_by": None if verdict.unverified_by is None else names[verdict.unverified_by],
+        "verified_places": verdict.places,
+        "rule": evidence.standing.rule,
+        "confidence": verdict.confidence,
+        "withdrawn_because": verdict.withdrawn_because,
+        "sentence": sentence,
+        "leader_corrected": {
+            "estimate": None if corrected is None else corrected.estimate,
+            "ci": None if corrected is None else [corrected.low, corrected.high],
+            "reason": verdict.uncorrected_because,
         },
-        "tied": {rule: tied[i] for rule, tied in analysis.tied.items()},
-        "tied_with_reference": analysis.tied_with_reference[i],
-        "tied_with_leader": analysis.tied_with_leader[i],
-        "rank_range": [analysis.rank_low[i], analysis.rank_high[i]],
-        "rank_set": [analysis.joint_low[i], analysis.joint_high[i]],
-        "distance_from_best": analysis.distance[i],
-        "practically_best": None if practically_best is None else practically_best[i],
-        "separated_from": None if separated_from < 0 else analysis.names[separated_from],
-        "tier": analysis.tier[i],
-        "rank_frequency": [share or 0 for share in analysis.rank_frequency[i].tolist()],
     }
 
 
-def _paired_tests(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
+def _reference_tests(evidence: Evidence) -> list[dict[str, Any]]:
+    """Return the tests of entries named in advance; of a mean rank, only who was named."""
+    names, tests = evidence.names, evidence.reference_tests
+    found: list[tuple[int, Sequence[Any], Sequence[Any]]] = [
+        (test.reference, test.observed.tolist(), test.p_value.tolist()) for test in tests
+    ]
+    if evidence.question.reference_entry is not None and not found:
+        nothing = [None] * len(names)
+        found = [(evidence.scores.reference, nothing, nothing)]
+    return [
+        {
+            "reference": names[reference],
+            "entries": [
+                {"entry": names[i], "advantage": observed[i], "p_value": p_value[i]}
+                for i in evidence.scores.order
+            ],
+        }
+        for reference, observed, p_value in found
+    ]
+
+
+def _entry(evidence: Evidence, i: int) -> dict[str, Any]:
+    scores, standing, intervals = evidence.scores, evidence.standing, evidence.intervals
+    bars = evidence.distances
+    near = None if bars is None else bars.practically_best
+    low, score, high = evidence.span(i)
+    separated_from = int(standing.separated_from[i])
+    return {
+        "entry": evidence.names[i],
+        "baseline": i in scores.baselines,
+        "rank": scores.rank[i],
+        "score": score,
+        "mean": None if intervals is None else intervals.mean[i],
+        "standard_error": None if intervals is None else intervals.standard_error[i],
+        "ci": None if intervals is None else [low, high],
+        "ci_method": None if intervals is None else intervals.used[i],
+        "difference": _difference(evidence, i),
+        "tied": {rule: tied[i] for rule, tied in standing.tied.items()},
+        "tied_with_reference": standing.tied_with_reference[i],
+        "tied_with_leader": standing.tied_with_leader[i],
+        "rank_range": [
+            standing.rank_low[i],
+            None if standing.ranges_are_open else standing.rank_high[i],
+        ]
+        if standing.rank_low[i]
+        else None,
+        "rank_set": [standing.joint_low[i], standing.joint_high[i]],
+        "distance_from_best": evidence.distance(i),
+        "bar": None
+        if bars is None or np.isnan(bars.near[i])
+        else [bars.near[i], bars.from_best[i]],
+        "practically_best": None if near is None else near[i],
+        "separated_from": None if separated_from < 0 else evidence.names[separated_from],
+        "tier": standing.tier[i],
+        "rank_frequency": [share or 0 for share in evidence.rank_frequency[i].tolist()],
+    }
+
+
+def _difference(evidence: Evidence, i: int) -> dict[str, Any] | None:
+    differences = evidence.differences
+    if differences is None:
+        return None
+    return {
+        "observed": differences.observed[i],
+        "mean": differences.mean[i],
+        "standard_error": differences.standard_error[i],
+        "ci": [differences.low[i], differences.high[i]],
+        "p_one_sided": differences.p_one_sided[i],
+        "p_two_sided": differences.p_two_sided[i],
+        "p_adjusted": {key: p[i] for key, p in differences.p_adjusted.items()},
+        **_paired_tests(evidence, i),
+    }
+
+
+def _paired_tests(evidence: Evidence, i: int) -> dict[str, Any]:
     """Return the p-values of the tests that the settings asked for, under their names."""
-    if analysis.paired_tests is None:
+    if evidence.paired_tests is None:
         return {}
-    return {key: p[i] for key, p in vars(analysis.paired_tests).items() if p is not None}
+    return {key: p[i] for key, p in vars(evidence.paired_tests).items() if p is not None}
 
 
-def _slice(analysis: MetricAnalysis, one: SliceAnalysis) -> dict[str, Any]:
+def _slice(evidence: Evidence, one: SliceEvidence) -> dict[str, Any]:
     """Return the scores in a slice, with intervals that hold for all entries and slices at once."""
     other = one.other_leader
     return {
@@ -174,41 +230,41 @@ def _slice(analysis: MetricAnalysis, one: SliceAnalysis) -> dict[str, Any]:
         "value": one.value,
         "n": one.n,
         "compared": one.compared,
-        "other_leader": None if other is None else analysis.names[other],
+        "other_leader": None if other is None else evidence.names[other],
         "entries": [
             {
-                "entry": analysis.names[i],
+                "entry": evidence.names[i],
                 "score": one.score[i],
                 "ci": [one.low[i], one.high[i]] if np.isfinite(one.low[i]) else None,
             }
-            for i in analysis.order
+            for i in evidence.scores.order
         ],
     }
 
 
-def _samples(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:
+def _samples(evidence: Evidence) -> list[dict[str, Any]] | None:
     """Return the shares of every entry's variance that come from samples; None without samples."""
-    found = analysis.samples
+    found = evidence.samples
     if found is None:
         return None
     return [
         {
-            "entry": analysis.names[entry],
+            "entry": evidence.names[entry],
             "share_of_score": found.of_score[entry],
             "share_of_difference": found.of_difference[entry],
         }
-        for entry in analysis.order
+        for entry in evidence.scores.order
     ]
 
 
-def _schemes(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:
+def _schemes(evidence: Evidence) -> list[dict[str, Any]] | None:
     """Return every entry's value and rank by each ranking scheme; None without schemes."""
-    found = analysis.schemes
+    found = evidence.schemes
     if found is None:
         return None
     return [
         {
-            "entry": analysis.names[entry],
+            "entry": evidence.names[entry],
             "values": {scheme: values[place] for scheme, values in found.values.items()},
             "ranks": {scheme: ranks[place] for scheme, ranks in found.ranks.items()},
         }

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import OrganizerError, nearest
-from ..core.version import SCHEMA_VERSION
-from ..inference.closest import ComparedCompetition
+from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
+from ..inference.descriptive import ComparedCompetition
 from ..reading.formats.kind import ROWS
+
+_NAME_ONE = "name a results.json that this program wrote, or its folder"
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -25,11 +27,11 @@ def read(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise OrganizerError(f"{file}: cannot be read: {error.strerror}") from error
+        raise OrganizerError(f"{file}: cannot be read: {error.strerror}; {_NAME_ONE}") from error
     except (ValueError, RecursionError) as error:
-        raise OrganizerError(f"{file}: not valid JSON: {error}") from error
+        raise OrganizerError(f"{file}: this is not valid JSON; {_NAME_ONE}") from error
     version = document.get("schema_version") if isinstance(document, dict) else None
-    if version != SCHEMA_VERSION:
+    if version not in READABLE_SCHEMAS:
         raise OrganizerError(
             f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found "
             f"{version!r}; score the competition again with this version of the program"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core import cells
 from ..core.errors import MetricError, SettingsError
-from ..inference.findings import Findings
+from .findings import Findings
 from .precision import shown_distance, shown_score
 from .slugs import slugs
 
@@ -27,13 +27,14 @@ def scores(result: Findings) -> dict[str, float]:
     Participants who may see the scores only get them rounded, without the comparison with the
     leader.
     """
-    ranking = result.analyses[0]
-    subject = ranking.names[ranking.leader] if result.focus is None else result.names[result.focus]
+    ranking = result.evidence[0]
+    scores, standing = ranking.scores, ranking.standing
+    subject = ranking.names[scores.leader] if result.focus is None else result.names[result.focus]
     flat = _Flat()
-    for analysis in result.analyses:
-        name, found = analysis.metric.name, subject in analysis.names
-        shown = analysis.names.index(subject) if found else analysis.leader
-        own = shown_score(result, analysis, shown)
+    for one in result.evidence:
+        name, found = one.metric.name, subject in one.names
+        shown = one.names.index(subject) if found else one.scores.leader
+        own = shown_score(result, one, shown)
         flat[name] = own.score
         for side, end in (("low", own.low), ("high", own.high)):
             flat[f"{name}_ci_{side}"] = end if np.isfinite(end) else own.score
@@ -43,13 +44,13 @@ def scores(result: Findings) -> dict[str, float]:
         flat["duration"] = result.duration
     if result.form == "field":
         shown = ranking.names.index(subject)
-        flat["rank"] = ranking.rank[shown]
-        flat["tied_with_leader"] = ranking.tied_with_leader[shown]
-        if np.isfinite(ranking.distance[shown]):
+        flat["rank"] = scores.rank[shown]
+        flat["tied_with_leader"] = standing.tied_with_leader[shown]
+        if np.isfinite(ranking.distance(shown)):
             flat["distance_from_best"] = shown_distance(result, ranking, shown)
-    if result.form == "field" and not (result.scores_only or ranking.only_ranks):
-        flat["difference_from_leader"] = ranking.from_leader.observed[shown]
-        flat["p_value"] = ranking.from_leader.p_one_sided[shown]
+        if ranking.from_leader is not None and not result.scores_only:
+            flat["difference_from_leader"] = ranking.from_leader.observed[shown]
+            flat["p_value"] = ranking.from_leader.p_one_sided[shown]
     if result.form == "teams":
         _add_every_entry(flat, result)
     return {key: float(value) for key, value in flat.items()}
@@ -57,24 +58,25 @@ def scores(result: Findings) -> dict[str, float]:
 
 def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
     """Add how many are tied with the leader, and every entry's own keys."""
-    ranking = result.analyses[0]
+    ranking = result.evidence[0]
+    scores, standing = ranking.scores, ranking.standing
     flat["n_tied_with_leader"] = sum(
         bool(tied)
-        for i, tied in enumerate(ranking.tied_with_leader)
-        if i != ranking.leader and i not in ranking.baselines
+        for i, tied in enumerate(standing.tied_with_leader)
+        if i != scores.leader and i not in scores.baselines
     )
     names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
     slug_of = dict(zip(result.names, names, strict=False))
-    places = [{name: i for i, name in enumerate(each.names)} for each in result.analyses]
+    places = [{name: i for i, name in enumerate(each.names)} for each in result.evidence]
     for entry_name, name in slug_of.items():
-        for analysis, place in zip(result.analyses, places, strict=True):
+        for one, place in zip(result.evidence, places, strict=True):
             if entry_name in place:
-                flat[f"{analysis.metric.name}.{name}"] = analysis.score[place[entry_name]]
+                flat[f"{one.metric.name}.{name}"] = one.scores.score[place[entry_name]]
         if (i := places[0].get(entry_name)) is not None:
-            flat[f"rank.{name}"] = ranking.rank[i]
-            flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
-            if np.isfinite(ranking.distance[i]):
-                flat[f"distance_from_best.{name}"] = ranking.distance[i]
+            flat[f"rank.{name}"] = scores.rank[i]
+            flat[f"tied_with_leader.{name}"] = standing.tied_with_leader[i]
+            if np.isfinite(ranking.distance(i)):
+                flat[f"distance_from_best.{name}"] = ranking.distance(i)
     for entry, name in zip(result.uncompared, names[len(result.names) :], strict=True):
         for key, score in entry.scores.items():
             flat[f"{key}.{name}"] = score

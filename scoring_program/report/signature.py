@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import metadata
 
-from ..alignment.competition import Competition
 from ..core.version import __version__
-from ..inference.analysis import MetricAnalysis
+from ..data.competition import Competition
+from ..inference.evidence import Evidence
 from ..metrics import without_formulas
 from ..settings.model import Settings
 
@@ -19,7 +20,7 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
 
 
 def signature(
-    competition: Competition, settings: Settings, analyses: Sequence[MetricAnalysis]
+    competition: Competition, settings: Settings, evidence: Sequence[Evidence]
 ) -> dict[str, str]:
     """Return what identifies a run, name → value, in the order in which it is shown.
 
@@ -28,7 +29,7 @@ def signature(
     hash, and resamples that can be drawn again tell more about the gold.
     """
     scores_only = settings.shows_scores_only(competition.form)
-    used = dict.fromkeys(str(analysis.resamples) for analysis in analyses)
+    used = dict.fromkeys(str(one.resamples) for one in evidence)
     result = {
         "deadheat": __version__,
         **_seed(settings.seed, shown=not scores_only),
@@ -36,7 +37,7 @@ def signature(
         "confidence": f"{settings.confidence:g}",
         "interval": settings.interval,
         "tie_rule": settings.tie_rule,
-        "studentized": _studentized(settings, analyses),
+        "studentized": _studentized(settings, evidence),
     }
     if settings.group is not None:
         result["group"] = settings.group
@@ -52,7 +53,7 @@ def signature(
         for metric in part.metrics:
             result[f"metric {metric.name}"] = metric.description
     result["python"] = platform.python_version()
-    result.update({name: _version(name) for name in (*_PACKAGES, *_libraries(competition))})
+    result.update(_versions(*_PACKAGES, *_libraries(competition)))
     for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
         of_task = f" ({part.name})" if len(competition.parts) > 1 else ""
         if not scores_only:
@@ -85,14 +86,20 @@ def _seed(seed: int, *, shown: bool) -> dict[str, str]:
     return found if shown and seed == _DEFAULTS.seed else {**found, _COMMITMENT: commitment(seed)}
 
 
-def _studentized(settings: Settings, analyses: Sequence[MetricAnalysis]) -> str:
+def _studentized(settings: Settings, evidence: Sequence[Evidence]) -> str:
     """Return the setting, and where it chose by the data, what it chose for each metric."""
-    found = [f"{each.metric.name} {each.studentized}" for each in analyses if each.studentized]
+    found = [
+        f"{each.metric.name} {each.standing.studentized}"
+        for each in evidence
+        if each.standing.studentized
+    ]
     return settings.studentized + (f" ({', '.join(found)})" if found else "")
 
 
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "unknown"
+def _versions(*packages: str) -> dict[str, str]:
+    """Return the versions of the packages that are installed; bundles carry only what they need."""
+    found = {}
+    for package in packages:
+        with suppress(metadata.PackageNotFoundError):
+            found[package] = metadata.version(package)
+    return found

@@ -1,7 +1,8 @@
-"""One metric's analysis with the words and number formats to say it."""
+"""One metric's evidence with the words and number formats to say it."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,58 +12,85 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
-from ..inference.analysis import Caution, MetricAnalysis
-from ..inference.findings import Findings
+from ..core.numerals import MISSING, Numerals
+from ..core.phrases import Language, gettext_noop
+from ..document.blocks import RowFrame
+from ..document.shortening import isolated, told_apart
+from ..document.text import file_part
+from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
+from ..inference.evidence import PROJECTION, Caution, EntryScores, Evidence, Pairs, Standing
 from ..metrics import Metric
 from ..reading.formats.kind import ROWS
-from .drawing import isolated, told_apart
-from .language import Language
-from .numbers import MISSING, Numerals, decimals_for, upward
+from .findings import Findings
+from .numbers import decimals_for, upward
 from .slugs import slugs
-from .tables import file_part
 
 #: Above this many rows, a reader needs help to find one.
 MANY_ROWS = 20
 #: Above this many entries, all pairs become a map, and rank frequencies a heat map.
 FEW = 30
-#: Cautions beside which counted p-values are too small.
-_DECIDED_BY_FEW = ("few_examples", "heavy_tails", "skewed_differences")
 #: A sentence lists up to this many names; of a longer list, only the first few.
 NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
 #: Names are cut to this many letters in a sentence, in the margin of a grid and in a heading.
 IN_SENTENCE, _SHORT, _HEADING = 60, 24, 24
-
-
-@dataclass(frozen=True)
-class Fact:
-    """A label with its value."""
-
-    label: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Status:
-    """How an entry stands against the reference: ``shape`` styles it, ``word`` says it."""
-
-    shape: str
-    word: str
-    title: str
+#: What each tie rule is called.
+RULES = {
+    "max_t": gettext_noop("max-T"),
+    "projection": gettext_noop("projection of all tasks"),
+    "holm": gettext_noop("Holm"),
+    "bonferroni": gettext_noop("Bonferroni"),
+    "interval": gettext_noop("interval"),
+    "none": gettext_noop("no correction"),
+    "fdr_bh": gettext_noop("Benjamini–Hochberg"),
+}
+#: What each adjustment of p-values is called.
+CORRECTIONS = {
+    "none": gettext_noop("uncorrected"),
+    "bonferroni": gettext_noop("Bonferroni"),
+    "holm": gettext_noop("Holm"),
+    "fdr_bh": gettext_noop("Benjamini–Hochberg"),
+}
+#: How an entry stands, in a word.
+_STATUS = {
+    "leader": gettext_noop("leads"),
+    "tied": gettext_noop("tied"),
+    "behind": gettext_noop("behind"),
+    "ahead": gettext_noop("ahead"),
+    "reference": gettext_noop("reference"),
+    "winner": gettext_noop("possible winner"),
+}
+#: The same in a sentence.
+_MEANING = {
+    "tied_long": gettext_noop("may be as good as {reference}, or better"),
+    "behind_long": gettext_noop("behind {reference} and not tied with it"),
+    "ahead_long": gettext_noop("ahead of {reference} and not tied with it"),
+    "reference_long": gettext_noop("every other entry is compared with it"),
+}
 
 
 @dataclass(frozen=True)
 class MetricView:
-    """One metric's analysis with the words and formats to say it."""
+    """One metric's evidence with the words and formats to say it."""
 
     result: Findings
-    analysis: MetricAnalysis
+    evidence: Evidence
     index: int  # 0 for the ranking metric
     language: Language
 
     @property
     def metric(self) -> Metric:
         """The metric."""
-        return self.analysis.metric
+        return self.evidence.metric
+
+    @property
+    def scores(self) -> EntryScores:
+        """Who scores what, and who leads."""
+        return self.evidence.scores
+
+    @property
+    def standing(self) -> Standing:
+        """What the tests say of the entries."""
+        return self.evidence.standing
 
     @property
     def numerals(self) -> Numerals:
@@ -78,7 +106,7 @@ class MetricView:
     def direction(self) -> str:
         """Whether higher or lower is better."""
         return self.language.say(
-            "direction_of.higher" if self.metric.greater_is_better else "direction_of.lower"
+            "higher is better" if self.metric.greater_is_better else "lower is better"
         )
 
     @property
@@ -98,9 +126,12 @@ class MetricView:
         Ten of the leader's own standard errors count as one, because absurd entries may outnumber
         the others.
         """
-        errors = self.analysis.standard_error
-        pairs = np.delete(self.analysis.differences.standard_error, self.analysis.reference)
-        leader = float(errors[self.analysis.leader])
+        intervals, differences = self.evidence.intervals, self.evidence.differences
+        if intervals is None or differences is None:
+            return decimals_for(())
+        errors, scores = intervals.standard_error, self.scores
+        pairs = np.delete(differences.standard_error, scores.reference)
+        leader = float(errors[scores.leader])
         return max(
             decimals_for(errors.tolist()),
             decimals_for(pairs.tolist()) if len(pairs) else 0,
@@ -110,17 +141,17 @@ class MetricView:
     @cached_property
     def confidence(self) -> str:
         """Confidence of the intervals, such as "95%", in text."""
-        return self.numerals.exact_percent(self.analysis.confidence)
+        return self.numerals.exact_percent(self.evidence.question.confidence)
 
     @cached_property
     def reference(self) -> str:
         """Name of the entry that all others are compared with."""
-        return self.names[self.analysis.reference]
+        return self.names[self.scores.reference]
 
     @property
     def reference_heading(self) -> str:
         """Name of the reference, short enough to head a column."""
-        return self._cut(_HEADING)[self.analysis.reference]
+        return self._cut(_HEADING)[self.scores.reference]
 
     @property
     def examples(self) -> str:
@@ -136,15 +167,17 @@ class MetricView:
 
     def counted(self, examples: int) -> str:
         """Return a number of test examples, with the noun of their kind."""
-        rows = self.result.kind == ROWS
-        key = "counted.test_examples" if rows else f"kinds.{self.result.kind}"
-        return self.language.count(key, examples)
+        if self.result.kind == ROWS:
+            return self.language.say(
+                "{count:n} test example", "{count:n} test examples", count=examples
+            )
+        return self.language.examples(self.result.kind, examples)
 
     @property
     def n(self) -> int:
         """The number of test examples that this metric uses: those of its task or its rows."""
-        tasks = any(analysis.task is not None for analysis in self.result.analyses)
-        return self.result.n if tasks and self.analysis.task is None else self.analysis.n
+        tasks = any(one.task is not None for one in self.result.evidence)
+        return self.result.n if tasks and self.evidence.task is None else self.evidence.n
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -153,12 +186,12 @@ class MetricView:
 
     def is_cut(self, entry: int) -> bool:
         """Return whether a sentence does not show all of an entry's name."""
-        return self.names[entry] != isolated(self.analysis.names[entry])
+        return self.names[entry] != isolated(self.evidence.names[entry])
 
     @cached_property
     def focus(self) -> int | None:
         """The submission that the page is about, None if it is about every team's."""
-        focus, names = self.result.focus, self.analysis.names
+        focus, names = self.result.focus, self.evidence.names
         return None if focus is None else names.index(self.result.names[focus])
 
     @cached_property
@@ -173,19 +206,18 @@ class MetricView:
         return {name: f"entry-{slug}" for name, slug in zip(names, slugs(names), strict=True)}
 
     def _cut(self, letters: int) -> tuple[str, ...]:
-        return tuple(map(isolated, told_apart(self.analysis.names, letters)))
+        return tuple(map(isolated, told_apart(self.evidence.names, letters)))
 
     @property
     def has_intervals(self) -> bool:
         """Whether any score has an interval."""
-        return bool(np.isfinite(self.analysis.low).any())
+        intervals = self.evidence.intervals
+        return intervals is not None and bool(np.isfinite(intervals.low).any())
 
     @property
     def chosen_leader(self) -> bool:
         """Whether the reference is the leader, chosen on the same data, not named in advance."""
-        return all(
-            test.reference != self.analysis.reference for test in self.analysis.reference_tests
-        )
+        return self.evidence.question.reference_entry is None
 
     def score(self, value: float) -> str:
         """Return a score, or another size in units of the metric."""
@@ -199,6 +231,11 @@ class MetricView:
         """Return a size in units of the metric that a true one does not exceed."""
         return self.score(upward(value, self.decimals))
 
+    def interval_of(self, entry: int) -> str:
+        """Return the interval of an entry's score."""
+        low, _, high = self.evidence.span(entry)
+        return self.interval(low, high)
+
     def interval(self, low: float, high: float) -> str:
         """Return an interval in units of the metric."""
         return self.numerals.interval(low, high, self.decimals)
@@ -211,30 +248,44 @@ class MetricView:
         """Return what is noted after the name of an entry."""
         tags = []
         if self.focused(entry):
-            tags.append(self.language.say("status.yours"))
-        if entry in self.analysis.baselines:
-            tags.append(self.language.say("status.baseline"))
-        practically_best = self.analysis.practically_best
-        if practically_best is not None and practically_best[entry]:
-            tags.append(self.language.say("status.practically_best"))
+            tags.append(self.language.say("your submission"))
+        if entry in self.scores.baselines:
+            tags.append(self.language.say("baseline"))
+        distances = self.evidence.distances
+        near = None if distances is None else distances.practically_best
+        if near is not None and near[entry]:
+            tags.append(self.language.say("practically best"))
         return tuple(tags)
 
     def focused(self, entry: int) -> bool:
         """Return whether the page is about this one submission."""
         return self.result.form == "field" and entry == self.focus
 
+    def frames(self, entries: Sequence[int]) -> tuple[RowFrame, ...]:
+        """Return the frames of the rows of entries: that of the submission in focus stands out."""
+        return tuple(RowFrame(style="focus" if self.focused(i) else "") for i in entries)
+
     def rank(self, entry: int) -> str:
         """Return the rank of an entry; a baseline has none."""
         return (
             MISSING
-            if entry in self.analysis.baselines
-            else self.numerals.count(self.analysis.rank[entry])
+            if entry in self.scores.baselines
+            else self.numerals.count(self.scores.rank[entry])
         )
 
+    def range_of(self, entry: int) -> tuple[float, float]:
+        """Return the ends of an entry's rank range; nan without one."""
+        low, high = self.standing.rank_low[entry], self.standing.rank_high[entry]
+        return (float(low), float(high)) if low else (math.nan, math.nan)
+
     def rank_range(self, entry: int) -> str:
-        """Return the rank range of an entry, "2" or "1–5"."""
-        low, high = int(self.analysis.rank_low[entry]), int(self.analysis.rank_high[entry])
+        """Return the rank range of an entry, "2", "1–5" or "≥ 2", or a dash."""
+        low, high = int(self.standing.rank_low[entry]), int(self.standing.rank_high[entry])
+        if not low:
+            return MISSING
         count = self.numerals.count
+        if self.standing.ranges_are_open:
+            return f"≥ {count(low)}"
         return count(low) if low == high else f"{count(low)}–{count(high)}"
 
     @cached_property
@@ -243,14 +294,14 @@ class MetricView:
 
         It is the rank, with a letter where several entries share it; baselines are numbered.
         """
-        marks = [""] * len(self.analysis.names)
+        marks = [""] * len(self.evidence.names)
         shared = Counter(self.rank(i) for i in range(len(marks)))
         met: Counter[str] = Counter()
-        for i in map(int, self.analysis.order):
+        for i in map(int, self.scores.order):
             rank = self.rank(i)
             met[rank] += 1
-            if i in self.analysis.baselines:
-                marks[i] = self.language.say("pairs.baseline", count=met[rank])
+            if i in self.scores.baselines:
+                marks[i] = self.language.say("B{count}", count=met[rank])
             else:
                 marks[i] = f"{rank}{_letters(met[rank])}" if shared[rank] > 1 else rank
         return tuple(marks)
@@ -260,40 +311,34 @@ class MetricView:
 
         An entry alone has that of most entries.
         """
-        analysis = self.analysis
-        if len(analysis.names) == 1:
+        evidence = self.evidence
+        if len(evidence.names) == 1:
             return "behind"  # a dot: the leader's diamond speaks of others, too
-        if entry in analysis.leaders:
+        if entry in evidence.scores.leaders:
             return "leader"
-        if entry == analysis.reference:
+        if entry == evidence.scores.reference:
             return "reference"
-        if analysis.tied_with_reference[entry]:
+        if evidence.standing.tied_with_reference[entry]:
             return "tied"
-        return "ahead" if self.better(entry, analysis.reference) else "behind"
+        return "ahead" if self.better(entry, evidence.scores.reference) else "behind"
 
     def excluded_by(self, entry: int) -> int:
         """Return who shows that an entry is not the best (max-T); −1 if it could be the best."""
-        return int(self.analysis.separated_from[entry])
+        return int(self.standing.separated_from[entry])
 
-    def status(self, entry: int) -> Status:
-        """Return how an entry stands, in shape and words."""
+    def status(self, entry: int) -> tuple[str, str]:
+        """Return how an entry stands: a shape, and a word for it."""
         shape = self.shape(entry)
-        word = self.language.say("status.winner" if self._is_winners(shape) else f"status.{shape}")
-        title = self.stands(shape, self.reference)
-        by = self.excluded_by(entry)
-        third = shape == "behind" and self.status_is_rank_range and by != self.analysis.leader
-        if by != -1 and (third or entry in self.beaten_leaders):
-            rule = self.language.say(f"rules.{self.analysis.tie_rule}")
-            title = self.language.say("status.third_long", name=self.names[by], rule=rule)
-        return Status(shape, word, title)
+        key = "winner" if self._is_winners(shape) else shape
+        return shape, self.language.say(_STATUS[key])
 
     def stands(self, shape: str, reference: str) -> str:
         """Say what a shape means; ``reference`` is the name of the reference."""
         if shape == "leader":
-            return self.of_rivals("status.leader_long")
+            return self.of_rivals("has the best score", "has the best score of those that compete")
         if self._is_winners(shape):
-            return self.language.say("status.winner_long")
-        return self.language.say(f"status.{shape}_long", reference=reference)
+            return self.language.say("may still be the best")
+        return self.language.say(_MEANING[f"{shape}_long"], reference=reference)
 
     def _is_winners(self, shape: str) -> bool:
         """Return whether a shape is that of possible winners: a beaten leader is tied with none."""
@@ -301,16 +346,18 @@ class MetricView:
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""
-        analysis = self.analysis
-        left_out = {*analysis.leaders, *analysis.baselines}
+        left_out = {*self.scores.leaders, *self.scores.baselines}
         return [
-            int(i) for i in analysis.order if analysis.tied_with_leader[i] and i not in left_out
+            int(i)
+            for i in self.scores.order
+            if self.standing.tied_with_leader[i] and i not in left_out
         ]
 
     @property
     def beaten_leaders(self) -> list[int]:
         """The leaders that the tie rule shows not to be the best: a hidden run is better."""
-        return [i for i in self.analysis.leaders if not self.analysis.tied_with_leader[i]]
+        kept, low = self.standing.tied_with_leader, self.standing.rank_low
+        return [i for i in self.scores.leaders if low[i] and not kept[i]]
 
     @property
     def leader_is_beaten(self) -> bool:
@@ -320,37 +367,45 @@ class MetricView:
     @property
     def possible_winners(self) -> list[int]:
         """The entries that the tie rule cannot rule out as the best, in the order of the page."""
-        leaders, kept = self.analysis.leaders, self.analysis.tied_with_leader
+        leaders, kept = self.scores.leaders, self.standing.tied_with_leader
         return [*(i for i in leaders if kept[i]), *self.tied()]
+
+    @property
+    def baselines_ahead(self) -> list[int]:
+        """The baselines whose score is better than the leader's, best first."""
+        return [
+            int(i)
+            for i in self.scores.order
+            if i in self.scores.baselines and self.better(i, self.scores.leader)
+        ]
 
     @property
     def competing(self) -> int:
         """The number of entries that can win."""
-        return len(self.analysis.names) - len(self.analysis.baselines)
+        return len(self.evidence.names) - len(self.scores.baselines)
 
-    def of_rivals(self, key: str, **values: str) -> str:
+    def of_rivals(self, all_others: str, competing: str, **values: str) -> str:
         """Say what holds for all others or, if there are baselines, for those that compete."""
-        return self.language.say(f"{key}_competing" if self.analysis.baselines else key, **values)
+        return self.language.say(competing if self.scores.baselines else all_others, **values)
 
     @property
     def cautions(self) -> list[Caution]:
         """The cautions about the metric and, if it only ranks tasks, its metrics there."""
-        analysis, found = self.analysis, list(self.analysis.cautions)
-        if analysis.only_ranks:
-            combined = {metric.name for metric in analysis.metric.components}
-            of_tasks = [one for one in self.result.analyses if one.metric.name in combined]
+        evidence, found = self.evidence, list(self.evidence.cautions)
+        if evidence.intervals is None:
+            combined = {metric.name for metric in evidence.metric.components}
+            of_tasks = [one for one in self.result.evidence if one.metric.name in combined]
             found += [caution for one in of_tasks for caution in one.cautions]
         return found
 
-    def if_only_ranks(self, key: str) -> str:
-        """Return the key of what holds instead where only ranks and ties are inferred."""
-        return f"{key}_only_ranks" if self.analysis.only_ranks else key
+    def if_only_ranks(self, usual: str, only_ranks: str) -> str:
+        """Return the sentence that holds: another one where only ranks and ties are inferred."""
+        return only_ranks if self.evidence.intervals is None else usual
 
     @property
     def status_is_rank_range(self) -> bool:
         """Whether an entry's status says "tied" exactly where its rank range starts at 1."""
-        by_range = self.analysis.only_ranks or self.analysis.tie_rule == "max_t"
-        return self.chosen_leader and by_range
+        return self.chosen_leader and self.standing.rule in (*VALID_TIE_RULES, PROJECTION)
 
     @property
     def valid_rules(self) -> tuple[str, ...]:
@@ -362,40 +417,49 @@ class MetricView:
         """Why corrected p-values may lose truly best entries: "runs", "few", or "" if they do not.
 
         max-T allows for few examples and heavy tails by studentized draws. Counted p-values do not;
-        beside groups, others are adjusted (`significance.grouped`).
+        beside groups, others are adjusted (`comparisons.grouped`).
         """
-        if self.analysis.several_runs:
+        if self.scores.several_runs:
             return "runs"
-        few = any(caution.code in _DECIDED_BY_FEW for caution in self.analysis.cautions)
+        few = any(caution.code in DECIDED_BY_FEW for caution in self.evidence.cautions)
         return "few" if few else ""
 
     @property
     def names_winners(self) -> bool:
         """Whether the tie rule keeps a truly best entry with the nominal confidence."""
-        return self.analysis.only_ranks or self.analysis.tie_rule in self.valid_rules
+        return self.evidence.verdict.withdrawn_because not in NO_CONFIDENCE_SET
 
-    def pair_p(self) -> tuple[str, Floats]:
+    @property
+    def weakened(self) -> bool:
+        """Whether a serious caution withdraws the stated confidence."""
+        why = self.evidence.verdict.withdrawn_because
+        return why is not None and why not in ("alone", *NO_CONFIDENCE_SET)
+
+    def pair_p(self, pairs: Pairs) -> tuple[str, Floats]:
         """Return the correction of all pairs that matches the tie rule, in words, and its p."""
-        pairs, rule = self.analysis.pairs, self.analysis.tie_rule
+        rule = self.standing.rule
         if rule == "max_t":
-            return self.language.say("pairs.max_t"), pairs.p_max_t
+            return self.language.say(
+                "after the step-down max-T correction over all pairs"
+            ), pairs.p_max_t
         if rule in pairs.p_adjusted["all"]:
             words = self.language.say(
-                "pairs.adjusted", correction=self.language.say(f"corrections.{rule}")
+                "after the {correction} correction over all pairs",
+                correction=self.language.say(CORRECTIONS[rule]),
             )
             return words, pairs.p_adjusted["all"][rule]
-        return self.language.say("pairs.raw"), pairs.p_one_sided
+        return self.language.say("without correction"), pairs.p_one_sided
 
     def two_sided(self, entry: int) -> bool:
         """Return whether either side may be better: no leader was chosen, or the leader is behind.
 
         Only a baseline can be better than the leader.
         """
-        return not self.chosen_leader or self.better(entry, self.analysis.reference)
+        return not self.chosen_leader or self.better(entry, self.scores.reference)
 
     def others(self) -> list[int]:
         """Return all entries but the reference, best first."""
-        return [int(i) for i in self.analysis.order if i != self.analysis.reference]
+        return [int(i) for i in self.scores.order if i != self.scores.reference]
 
     def listed(self, entries: Sequence[int], *, in_full: bool = False) -> str:
         """Return the names of entries as a list in a sentence; of many, only the first few."""
@@ -404,12 +468,12 @@ class MetricView:
             return self.language.listed(names)
         rest = self.numerals.count(len(names) - _NAMES_OF_MANY)
         first = self.language.joined(names[:_NAMES_OF_MANY])
-        return self.language.say("list_of_many", first=first, count=rest)
+        return self.language.say("{first} and {count} more entries", first=first, count=rest)
 
     def better(self, one: int, other: int) -> bool:
         """Return whether one entry has a strictly better score than the other."""
         sign = 1 if self.metric.greater_is_better else -1
-        return bool(sign * (self.analysis.score[one] - self.analysis.score[other]) > 0)
+        return bool(sign * (self.scores.score[one] - self.scores.score[other]) > 0)
 
 
 def _letters(number: int) -> str:

@@ -1,22 +1,34 @@
-"""From a metric, gold and predictions to a scorer."""
+"""From a metric, gold and predictions to a scorer.
+
+Binds the metrics of a competition's parts to every entry's predictions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ..core.arrays import Array, Floats
+from ..core.errors import MetricError, SubmissionError, internal_of_upload
+from ..core.phrases import Phrase
+from ..data.competition import Competition, Part
+from ..data.entry import Entry, objects
+from ..data.gold import Gold
+from ..data.gold_values import gold_numbers, gold_weights
+from ..data.parts import target_of
 from ..metrics import prediction_checks
-from ..metrics.calls import with_inferred_types
+from ..metrics.calls import infer_type, with_inferred_types
 from ..metrics.classes import classes_of, take_positive_column, with_labels_of_data
 from ..metrics.metric import Data, Evaluation, Metric
-from ..metrics.statistics import Counting, count_sums
-from .formula_scorer import FormulaScorer
-from .function_scorer import FunctionScorer
-from .ordered_scorer import OrderedScorer
-from .scorer import Scorer
-from .sums_scorer import SumsScorer
+from ..metrics.statistics import Counting, count_items, count_sums
+from ..reading.formats import KINDS
+from .combined import FormulaScorer
+from .scorer import Failure, ScoredMetric, Scorer
+from .scorers import FunctionScorer, ItemsScorer, OrderedScorer, SumsScorer
 
 #: Counts in this process, and tells nobody.
 HERE = Counting()
@@ -40,7 +52,8 @@ def bind(
 
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
     metric of kind "table" they are mappings from column names to arrays [n]. ``counting`` says how
-    statistics of single examples are counted. A row of ``weights`` [n] w counts as w rows.
+    statistics of single examples are counted, and until when. A row of ``weights`` [n] w counts as
+    w rows.
 
     Raises MetricError if the metric does not fit the data, and SubmissionError if a prediction is
     not what it needs.
@@ -61,13 +74,150 @@ def bind(
         data = with_inferred_types(data)
     if definition.positive is not None and len(classes_of(data)) == 2:
         data = take_positive_column(data, definition.positive(data, metric.params))
+    if definition.evaluation == "items":
+        items = count_items(metric, data, entry_names, counting)
+        of_items = ItemsScorer(metric, data, entry_names, items)
+        of_items.time_limit = counting.time_limit
+        return of_items
     if definition.statistics is not None:
         sums = count_sums(metric, data, entry_names, counting)
         sums = sums if weights is None else sums.weighted(weights)
         return SumsScorer(metric, data, entry_names, sums)
-    return _SCORERS[definition.evaluation](metric, data, entry_names)
+    scorer = _SCORERS[definition.evaluation](metric, data, entry_names)
+    if isinstance(scorer, FunctionScorer):
+        scorer.time_limit = counting.time_limit
+    return scorer
 
 
 def compose(metric: Metric, scorers: Sequence[Scorer]) -> Scorer:
     """Bind a formula to the scorers of ``metric.components``, in their order."""
     return FormulaScorer(metric, scorers)
+
+
+# Bind parts ---------------------------------------------------------------------------------------
+
+
+#: What a participant's log calls the submissions of the field.
+_ANOTHER = Phrase("another submission")
+#: What everybody's messages call a submission that they do not name.
+SUBMISSION = Phrase("this submission")
+
+
+#: Name of a metric → entry → why the metric cannot score it.
+Failures = dict[str, dict[int, Failure]]
+
+
+def bind_parts(
+    competition: Competition, counting: Counting = HERE
+) -> tuple[tuple[ScoredMetric, ...], ...]:
+    """Bind every part's metrics once. A formula shares the scorers of the metrics that it names.
+
+    Raises SubmissionError or MetricError as `bind` does.
+    """
+    names = names_in_messages(competition)
+    return tuple(_bind_part(part, part.metrics, names, {}, counting) for part in competition.parts)
+
+
+def bind_where_possible(
+    competition: Competition, counting: Counting = HERE
+) -> tuple[tuple[tuple[ScoredMetric, ...], ...], Failures]:
+    """Bind every metric to the entries that it can score, and say why it cannot score the others.
+
+    A metric that can score no entry is left out. An unexpected error is one entry's: the others
+    keep their scores.
+    """
+    failures: Failures = {}
+    bound = []
+    names = [SUBMISSION] * len(competition.names)
+    for part in competition.parts:
+        shared: dict[tuple[int, ...], dict[str, Scorer]] = {}
+        found: list[ScoredMetric] = []
+        for metric in part.metrics:
+            failed = failures[metric.name] = {}
+            for entry in part.present:
+                try:
+                    observe([_bind_part(part.only([entry]), [metric], names, {}, counting)])
+                except (SubmissionError, MetricError) as failure:
+                    failed[entry] = failure
+                except Exception as error:
+                    failed[entry] = internal_of_upload(error)
+            fitting = tuple(entry for entry in part.present if entry not in failed)
+            if fitting:
+                done = shared.setdefault(fitting, {})
+                found.extend(_bind_part(part.only(fitting), [metric], names, done, counting))
+        bound.append(tuple(found))
+    return tuple(bound), failures
+
+
+def observe(bound: Sequence[Sequence[ScoredMetric]]) -> None:
+    """Score every entry on the whole test set, once: scorers remember it."""
+    for item in (item for part in bound for item in part):
+        _ = item.scorer.observation
+
+
+def _bind_part(
+    part: Part,
+    metrics: Sequence[Metric],
+    names: Sequence[str],
+    done: dict[str, Scorer],
+    counting: Counting = HERE,
+) -> tuple[ScoredMetric, ...]:
+    """Bind metrics to the entries of a part. ``done`` maps names to bound metrics."""
+    of_present = [names[entry] for entry in part.present]
+    of_part = partial(_bound_to_predictions, part=part, names=of_present, counting=counting)
+    return tuple(ScoredMetric(_bound(metric, of_part, done), part.present) for metric in metrics)
+
+
+def names_in_messages(competition: Competition) -> tuple[str, ...]:
+    """Return what a message may call the entries, [m]. Participants must not learn them."""
+    if competition.focus is None:
+        return competition.names
+    rows = range(len(competition.names))
+    return tuple(SUBMISSION if row == competition.focus else _ANOTHER for row in rows)
+
+
+def _bound(metric: Metric, of_part: Callable[[Metric], Scorer], done: dict[str, Scorer]) -> Scorer:
+    """Bind a metric, and those that its formula names. ``done`` maps names to bound metrics."""
+    if metric.name not in done:
+        if metric.components:
+            scorers = [_bound(component, of_part, done) for component in metric.components]
+            done[metric.name] = compose(metric, scorers)
+        else:
+            done[metric.name] = of_part(metric)
+    return done[metric.name]
+
+
+def _bound_to_predictions(
+    metric: Metric, part: Part, names: Sequence[str], counting: Counting
+) -> Scorer:
+    gold = part.gold
+    target = target_of(metric, gold)
+    weights = None if metric.sample_weight is None else gold_weights(gold, metric)
+    to_data = partial(bind, metric, names=names, counting=counting, weights=weights)
+    if target is None:
+        ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
+        solution = {**ids, **_typed_columns(gold)}
+        y_preds = [{**ids, **_typed_columns(entry)} for entry in part.entries if entry]
+        return to_data(solution, y_preds)
+    predictions = [entry.predictions[target] for entry in part.entries if entry]
+    if metric.definition.per_unit:
+        return to_data(np.zeros(gold.n), predictions)
+    labels = part.expected.targets[target]
+    if target.kind == "numbers":
+        return to_data(gold_numbers(gold, target.column), predictions)
+    label_set = np.array(labels) if labels else None
+    if target.kind in KINDS:
+        return to_data(objects(gold.columns[target.column]), predictions, label_set)
+    return to_data(part.labels[target.column], predictions, label_set)
+
+
+def _typed_columns(of: Gold | Entry) -> dict[str, Array]:
+    """Return columns with the types that pandas infers from the whole file."""
+    # An array of fixed width would take the memory of the longest cell for every row.
+    columns = {name: np.array(texts, dtype=object) for name, texts in of.columns.items()}
+    if of.whole is None:
+        return {name: infer_type(column) for name, column in columns.items()}
+    return {
+        name: column.astype(infer_type(np.array(of.whole[name], dtype=object)).dtype)
+        for name, column in columns.items()
+    }

@@ -1,70 +1,149 @@
-"""Selects the scored entries that compete: best runs, their names, and at most so many.
+"""A competition with its metrics bound to its entries.
 
-A run that stands for its team was selected from all of them. So the others stay beside it, hidden:
-they are resampled, and every test of which team is the best takes them into account.
+Selects the scored entries that compete: best runs, their names, and at most so many.
+
+The best run of a team was selected from all of them. So the others stay beside it, hidden: they are
+resampled, and every test of which team is the best takes them into account.
+
+Selects the last run of each team that can be scored.
+
+Nothing was selected on the test set, so the earlier runs take no part in any test.
+
+Scores every team by the mean over its runs, such as seeds or samples of one system.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
+from typing import Any
 
 import numpy as np
 
-from ..alignment.competition import Competition, Uncompared
-from ..core.errors import SettingsError
-from ..core.notes import LeftAside, Note
+from ..core.arrays import Floats
+from ..core.errors import LeftAside, SettingsError
+from ..core.phrases import Phrase
+from ..data.competition import Competition, Uncompared, Unusable
+from ..data.entry import Entry
+from ..data.gold import digest
 from ..settings.model import Settings
-from .scored_competition import ScoredCompetition
+from .combined import MeanScorer
+from .overall import overall_scores, to_losses
+from .scorer import ScoredMetric, Scorer, keep_entries
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredCompetition:
+    """A competition, and what each part's metrics score (nothing without entries)."""
+
+    competition: Competition
+    scored: tuple[tuple[ScoredMetric, ...], ...]
+
+    def keep(
+        self,
+        entries: Sequence[int],
+        names: Sequence[str],
+        behind: Mapping[int, int] | None = None,
+    ) -> ScoredCompetition:
+        """Return the competition of some entries under other names, with their scores.
+
+        Entries in ``behind`` become hidden runs; see `keep_entries`.
+        """
+        competition = self.competition.keep(entries, names)
+        return ScoredCompetition(
+            competition, tuple(keep_entries(part, entries, names, behind) for part in self.scored)
+        )
+
+    def noted(self, note: Phrase) -> ScoredCompetition:
+        """Return the competition with one more note."""
+        return self.changed(notes=(*self.competition.notes, note))
+
+    def changed(self, **fields: Any) -> ScoredCompetition:
+        """Return it with changed fields of the competition that do not concern entries."""
+        return replace(self, competition=replace(self.competition, **fields))
+
+    def losses(self, competing: Sequence[bool], settings: Settings) -> Floats:
+        """Return the numbers that rank the entries, [m]; less is better, nan has no place.
+
+        They are losses by the ranking metric or, of tasks, by the overall metric. This may depend
+        on who is ``competing`` [m].
+        """
+        found = np.full(len(self.competition.names), np.nan)
+        if self.competition.has_tasks:
+            metric = self.competition.overall[0]
+            worst = settings.missing_task == "worst"
+            names, of = self.competition.names, self.competition.teams
+            teams = [of.get(name, name) for name in names]
+            overall = overall_scores(
+                metric, self.scored, competing, worst_if_missing=worst, teams=teams
+            )
+            if overall is not None:
+                found[list(overall.entries)] = to_losses(metric, overall.observed)
+        else:
+            ranking = self.scored[0][0]
+            found[list(ranking.entries)] = to_losses(ranking.metric, ranking.observed)
+        return found
+
+    def best_first(self, competing: Sequence[bool], settings: Settings) -> list[int]:
+        """Return the entries' numbers in the order of the ranking, [m]; without a place last."""
+        order: list[int] = np.argsort(self.losses(competing, settings), kind="stable").tolist()
+        return order
+
+
+# Contenders ---------------------------------------------------------------------------------------
+
 
 #: The most entries that are compared, and of one team. All their pairs are tested and shown.
 MOST_ENTRIES, MOST_RUNS = 500, 50
 
 
 def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
-    """Keep the best run of every team by the ranking metric, and name it after the team."""
-    competition = scored.competition
-    team_of = [competition.teams[name] for name in competition.names]
-    best: dict[str, int] = {}
-    for entry in scored.best_first([team not in settings.baselines for team in team_of], settings):
-        best.setdefault(team_of[entry], entry)
-    teams = sorted(best)
-    several = [competition.names[best[t]] for t in teams if competition.runs.get(t, 1) > 1]
-    if several and not settings.anonymize:
-        scored = scored.noted(Note("notes.best_runs", {"runs": tuple(several)}))
-    if competition.form == "teams":  # the field's runs are the organizer's secret
-        kept = set(best.values())
-        others = (name for entry, name in enumerate(competition.names) if entry not in kept)
-        worse = (LeftAside(name, Note("aside.worse_run")) for name in others)
-        scored = scored.changed(left_aside=(*competition.left_aside, *worse))
-    return show_one_run(scored, best, settings)
-
-
-def show_one_run(
-    scored: ScoredCompetition, shown: Mapping[str, int], settings: Settings
-) -> ScoredCompetition:
-    """Keep one run of every team, ``shown`` team → entry, and name it after the team.
+    """Keep the best run of every team by the ranking metric, and name it after the team.
 
     The other runs become hidden: the best of each team, as many as may be compared.
     """
     competition = scored.competition
     team_of = [competition.teams[name] for name in competition.names]
-    competing = [team not in settings.baselines for team in team_of]
-    chosen = set(shown.values())
-    ranked = sorted(scored.best_first(competing, settings), key=lambda run: run not in chosen)
+    best: dict[str, int] = {}
+    order = scored.best_first([team not in settings.baselines for team in team_of], settings)
+    for entry in order:
+        best.setdefault(team_of[entry], entry)
+    teams, chosen = sorted(best), set(best.values())
+    several = [competition.names[best[t]] for t in teams if competition.runs.get(t, 1) > 1]
+    if several and not settings.anonymize:
+        scored = scored.noted(
+            Phrase(
+                "Each team with several runs competes with its best one: {runs}.",
+                runs=tuple(several),
+            )
+        )
+    if competition.form == "teams":  # the field's runs are the organizer's secret
+        worse = (
+            LeftAside(name, Phrase("another run of the team is better, and runs is best"))
+            for entry, name in enumerate(competition.names)
+            if entry not in chosen
+        )
+        scored = scored.changed(left_aside=(*competition.left_aside, *worse))
+    ranked = sorted(order, key=lambda run: run not in chosen)
     places = _by_turns(competition, ranked)
-    hidden = [run for run in places if run not in chosen][: max(0, MOST_ENTRIES - len(shown))]
+    hidden = [run for run in places if run not in chosen][: max(0, MOST_ENTRIES - len(best))]
     others = len(team_of) - len(chosen) - len(hidden)
     if others and competition.form == "teams":
-        note = Note(
-            "notes.unresampled_runs",
-            {"hidden": len(hidden), "others": others, "most": MOST_ENTRIES, "runs": MOST_RUNS},
+        note = Phrase(
+            "{others:n} further runs are not resampled: beside the runs that are shown, the tests "
+            "take the best {hidden:n} into account, at most {runs:n} of a team and {most:n} in "
+            "all.",
+            hidden=len(hidden),
+            others=others,
+            most=MOST_ENTRIES,
+            runs=MOST_RUNS,
         )
         scored = scored.noted(note)
-    teams = sorted(shown)
-    behind = {run: shown[team_of[run]] for run in sorted(hidden)}
-    return scored.keep([shown[team] for team in teams], teams, behind)
+    behind = {run: best[team_of[run]] for run in sorted(hidden)}
+    return scored.keep([best[team] for team in teams], teams, behind)
 
 
 def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
@@ -114,32 +193,40 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
     )
     places = _by_turns(competition, order)
     kept = sorted({*places, *(row for row in order if names[row] in fixed)})
-    of_rivals = np.sort(losses[np.array(competing)])
-    metrics = [item for part in scored.scored for item in part]
+    ranked = np.sort(losses[np.array(competing)])
     others = tuple(
-        Uncompared(
-            names[row],
-            int(np.searchsorted(of_rivals, losses[row])) + 1,
-            {
-                item.metric.name: float(item.observed[item.entries.index(row)])
-                for item in metrics
-                if row in item.entries
-            },
-            next(entry.sha256 for part in competition.parts if (entry := part.entries[row])),
-        )
+        _uncompared(scored, row, int(np.searchsorted(ranked, losses[row])) + 1)
         for row in order
         if row not in kept
     )
     scored = scored.noted(
-        Note(
-            "notes.too_many",
-            {"entries": len(names), "best": len(kept), "runs": MOST_RUNS, "others": len(others)},
+        Phrase(
+            "{entries:n} entries compete. {best:n} of them are compared with each other, so ties "
+            "and ranks are those among them: every team's best, then every team's second best, "
+            "and so on, at most {runs:n} of a team. The other {others:n} have a score and a rank "
+            "in results.json and scores.txt. Nothing was tested about them.",
+            entries=len(names),
+            best=len(kept),
+            runs=MOST_RUNS,
+            others=len(others),
         )
     )
-    reason = Note("aside.uncompared", {"best": len(kept)})
+    reason = Phrase("scored and ranked, but only {best:n} entries are compared", best=len(kept))
     aside = (*competition.left_aside, *(LeftAside(entry.name, reason) for entry in others))
     kept_entries = scored.keep(kept, [names[row] for row in kept])
     return kept_entries.changed(uncompared=others, left_aside=aside)
+
+
+def _uncompared(scored: ScoredCompetition, row: int, rank: int) -> Uncompared:
+    """Return what is said of an entry that is only ranked."""
+    competition, metrics = scored.competition, [item for part in scored.scored for item in part]
+    scores = {
+        item.metric.name: float(item.observed[item.entries.index(row)])
+        for item in metrics
+        if row in item.entries
+    }
+    sha256 = next(entry.sha256 for part in competition.parts if (entry := part.entries[row]))
+    return Uncompared(competition.names[row], rank, scores, sha256)
 
 
 def _by_turns(competition: Competition, order: Sequence[int]) -> list[int]:
@@ -166,3 +253,153 @@ def _by_turns(competition: Competition, order: Sequence[int]) -> list[int]:
 def _competing(scored: ScoredCompetition, settings: Settings) -> list[bool]:
     """Return which entries can win, [m]."""
     return [name not in settings.baselines for name in scored.competition.names]
+
+
+# Last runs ----------------------------------------------------------------------------------------
+
+
+def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
+    """Keep the last usable run of every team, and name it after the team.
+
+    Of the unusable runs, the competition keeps those that a team sent after its last usable run.
+    For a team without a usable run, it keeps the last one, under the team's name.
+    """
+    competition = scored.competition
+    usable = {name: entry for entry, name in enumerate(competition.names)}
+    last: dict[str, int] = {}
+    later: dict[str, list[str]] = {}  # team → runs after its last usable one
+    for run, team in competition.teams.items():
+        if run in usable:
+            last[team] = usable[run]
+            later[team] = []
+        else:
+            later.setdefault(team, []).append(run)
+    passed_over = tuple(run for team in sorted(last) for run in later[team])
+    new_names = {run: run for run in passed_over}
+    new_names |= {runs[-1]: team for team, runs in later.items() if team not in last}
+    teams = sorted(last)
+    kept = scored.keep([last[team] for team in teams], teams)
+    if competition.focus is not None:  # the field's runs are the organizer's secret
+        return kept.changed(withheld=_named(competition.withheld, new_names))
+    counted = {competition.names[entry] for entry in last.values()} | new_names.keys()
+    earlier = tuple(
+        LeftAside(run, Phrase("a later run of the team counts, and runs is last"))
+        for run in competition.teams
+        if run not in counted
+    )
+    kept = kept.changed(
+        unusable=_named(competition.unusable, new_names),
+        left_aside=(*competition.left_aside, *earlier),
+    )
+    if settings.anonymize:
+        return kept
+    several = tuple(
+        competition.names[last[team]] for team in teams if competition.runs.get(team, 1) > 1
+    )
+    if several:
+        kept = kept.noted(
+            Phrase(
+                "Each team with several runs competes with the last one that can be scored: "
+                "{runs}.",
+                runs=several,
+            )
+        )
+    if passed_over:
+        kept = kept.noted(
+            Phrase(
+                "Later runs of these teams were passed over, because they cannot be scored: "
+                "{runs}.",
+                runs=passed_over,
+            )
+        )
+    return kept
+
+
+def _named(unusable: tuple[Unusable, ...], names: dict[str, str]) -> tuple[Unusable, ...]:
+    """Return the unusable submissions in ``names`` (name → new name) under their new names."""
+    return tuple(replace(item, name=names[item.name]) for item in unusable if item.name in names)
+
+
+# Mean runs ----------------------------------------------------------------------------------------
+
+
+def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
+    """Put one entry, named after the team, in the place of all its runs that can be scored.
+
+    A team has a score by a metric if all its runs in the part have one. Raises SettingsError if
+    tests are wanted that compare two submissions example by example.
+    """
+    competition = scored.competition
+    runs_of: dict[str, list[int]] = {}
+    for run, name in enumerate(competition.names):
+        runs_of.setdefault(competition.teams.get(name, name), []).append(run)
+    teams = sorted(runs_of)
+    runs = [runs_of[team] for team in teams]
+    if all(len(own) == 1 for own in runs):
+        return scored.keep([own[0] for own in runs], teams)
+    if settings.tests:
+        raise SettingsError(
+            f"{settings.where('tests')}: {settings.tests[0]!r} compares two submissions example by "
+            "example, but with 'runs: mean' a team has several; leave it out, or choose another "
+            "value of 'runs'"
+        )
+    number = {run: team for team, own in enumerate(runs) for run in own}
+    parts = tuple(
+        replace(part, entries=tuple(map(partial(_entry, part.entries), runs, teams)))
+        for part in competition.parts
+    )
+    unscored = {(number[item.entry], item.where): item for item in competition.unscored}
+    averaged = replace(
+        competition.keep([own[0] for own in runs], teams),
+        parts=parts,
+        focus=None if competition.focus is None else number[competition.focus],
+        unscored=tuple(replace(unscored[place], entry=place[0]) for place in sorted(unscored)),
+    )
+    metrics = []
+    for part, items in zip(competition.parts, scored.scored, strict=True):
+        present, shared = set(part.present), dict[tuple[int, ...], dict[Scorer, Scorer]]()
+        metrics.append(
+            tuple(
+                _mean(item, [[r for r in own if r in present] for own in runs], teams, shared)
+                for item in items
+            )
+        )
+    found = ScoredCompetition(averaged, tuple(metrics))
+    several = [team for team in teams if len(runs_of[team]) > 1]
+    if competition.form == "teams":  # the field's runs are the organizer's secret
+        found = found.changed(averaged=len(competition.names) - len(teams))
+        if not settings.anonymize:
+            found = found.noted(
+                Phrase(
+                    "The score of each team with several runs is the mean over them: {teams}.",
+                    teams=tuple(several),
+                )
+            )
+    return found
+
+
+def _entry(entries: Sequence[Entry | None], runs: Sequence[int], team: str) -> Entry | None:
+    """Return the entry of a team in one part: its first run, with a hash of all their files."""
+    found = [entry for run in runs if (entry := entries[run]) is not None]
+    if not found:
+        return None
+    hashes = [entry.sha256 for entry in found]
+    own = hashes[0] if len(found) == 1 else digest("\n".join(sorted(hashes)).encode())
+    return replace(found[0], name=team, sha256=own)
+
+
+def _mean(
+    item: ScoredMetric,
+    runs: Sequence[Sequence[int]],
+    teams: Sequence[str],
+    shared: dict[tuple[int, ...], dict[Scorer, Scorer]],
+) -> ScoredMetric:
+    """Return a metric of the teams whose ``runs`` all have a score; formulas share scorers."""
+    row_of: Mapping[int, int] = {entry: row for row, entry in enumerate(item.entries)}
+    scored = [team for team, own in enumerate(runs) if own and all(run in row_of for run in own)]
+    rows = tuple(row_of[run] for team in scored for run in runs[team])
+    names = [teams[team] for team in scored for _ in runs[team]]
+    of_runs = item.scorer.keep(rows, names, shared.setdefault(rows, {}))
+    sizes = [len(runs[team]) for team in scored]
+    scorer = MeanScorer(of_runs, sizes, [teams[team] for team in scored])
+    return ScoredMetric(scorer, tuple(scored))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,15 +18,82 @@ _MEANS = ("log_loss", "brier_score_loss", "d2_log_loss_score", "hinge_loss")
 
 
 @dataclass(frozen=True, eq=False)
+class AnswerLayer:
+    """What m entries answered, or what their answers count, on the same n examples.
+
+    Each array is [n] or [n, K]. Two entries differ on an example where their ``answers`` differ
+    and, unless there are no ``counts``, some of their counts do, too. Counts may be centered, so
+    that one answer changes them everywhere.
+    """
+
+    answers: Sequence[Array]  # [m]
+    counts: Sequence[Sequence[Array]] | None = None  # [m][K]
+
+    def keep(self, entries: Sequence[int]) -> AnswerLayer:
+        """Return the answers of some entries, in that order."""
+        counts = None if self.counts is None else [self.counts[entry] for entry in entries]
+        return AnswerLayer([self.answers[entry] for entry in entries], counts)
+
+    def beside(self, other: AnswerLayer) -> AnswerLayer:
+        """Return the answers of these entries and, after them, of others."""
+        counts = None
+        if self.counts is not None and other.counts is not None:
+            counts = [*self.counts, *other.counts]
+        return AnswerLayer([*self.answers, *other.answers], counts)
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedAnswers:
+    """The answers of m entries to the n examples of one test set, by which two of them differ.
+
+    They differ on an example where they do in some layer. If a score is the share of examples that
+    an entry gets right, ``right`` [n, m] says which these are, and there is one layer; else it is
+    None. ``units`` [n] are the examples' groups where whole groups are resampled.
+    """
+
+    layers: tuple[AnswerLayer, ...]
+    right: Bools | None = None
+    units: Ints | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of examples."""
+        return len(self.layers[0].answers[0])
+
+    def keep(self, entries: Sequence[int]) -> ComparedAnswers:
+        """Return the answers of some entries, in that order."""
+        right = None if self.right is None else self.right[:, list(entries)]
+        return replace(
+            self, layers=tuple(layer.keep(entries) for layer in self.layers), right=right
+        )
+
+    def beside(self, other: ComparedAnswers) -> ComparedAnswers:
+        """Return the answers of these entries and, after them, of others to the same examples."""
+        right = None
+        if self.right is not None and other.right is not None:
+            right = np.concatenate([self.right, other.right], axis=1)
+        both = zip(self.layers, other.layers, strict=True)
+        return replace(
+            self, layers=tuple(ours.beside(theirs) for ours, theirs in both), right=right
+        )
+
+
+def answered(data: Data) -> AnswerLayer:
+    """Return the predictions of all entries as a layer."""
+    table = isinstance(data.y_true, Mapping)
+    return AnswerLayer(_numbered(data.y_preds) if table else list(data.y_preds))
+
+
+@dataclass(frozen=True, eq=False)
 class Diagnostics:
     """Facts about gold and predictions for cautions and McNemar's test.
 
-    ``minority`` is the number of examples of the rarest class, for metrics that depend on single
-    classes; else it is None. ``errors`` [m] counts the wrong predictions, for metrics that are
-    shares of them; else it is None. ``disagreements`` [m, m] counts rows with different
-    predictions. ``correct`` [n, m] says for accuracy which predictions are correct; else it is
-    None. If a score is a share of rows (accuracy, recall of one class), ``trials`` [m] is the
-    number of these rows; else it is None.
+    ``minority`` is the number of examples of the rarest class that is known, for metrics that
+    depend on single classes; else it is None. ``averaged`` says whether the metric is a mean over
+    classes. ``errors`` [m] counts the wrong predictions, for metrics that are shares of them; else
+    it is None. ``disagreements`` [m, m] counts rows with different predictions. ``correct`` [n, m]
+    says for accuracy which predictions are correct; else it is None. If a score is a share of rows
+    (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
     """
 
     minority: int | None
@@ -33,6 +101,7 @@ class Diagnostics:
     correct: Bools | None
     trials: Ints | None = None
     errors: Ints | None = None
+    averaged: bool = False
 
     @classmethod
     def of(cls, metric: Metric, data: Data) -> Diagnostics:
@@ -59,9 +128,10 @@ class Diagnostics:
             and average != "weighted"
         ):
             minority = _minority(metric, data)
+        averaged = minority is not None and _averages(metric, data)
         if data.weights is not None:  # the score is no share of rows
-            return cls(minority, differ, None, None, errors)
-        return cls(minority, differ, correct, _trials(metric, data), errors)
+            return cls(minority, differ, None, None, errors, averaged)
+        return cls(minority, differ, correct, _trials(metric, data), errors, averaged)
 
 
 def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
@@ -109,10 +179,31 @@ def _trials(metric: Metric, data: Data) -> Ints | None:
 
 
 def _minority(metric: Metric, data: Data) -> int:
-    """Count the examples of the gold's rarest class, among those that the metric looks at."""
+    """Count the examples of the rarest class, among those that the metric looks at.
+
+    A class that is declared, or that an entry predicts, may have none.
+    """
     present, sizes = np.unique(data.y_true, return_counts=True)
+    size = dict(zip(present.tolist(), sizes.tolist(), strict=True))
+    return int(min(size.get(label, 0) for label in _classes(metric, data)))
+
+
+def _classes(metric: Metric, data: Data) -> set[Any]:
+    """Return the classes that a metric looks at, declared or seen."""
     of_interest = metric.all_params.get("labels")
     if of_interest is not None:
-        size = dict(zip(present.tolist(), sizes.tolist(), strict=True))
-        return int(min(size.get(label, 0) for label in of_interest))
-    return int(sizes.min())
+        return set(of_interest)
+    found = set(np.unique(data.y_true).tolist())
+    if data.labels is not None:
+        found |= set(data.labels.tolist())
+    if metric.kind == "labels":
+        found |= {label for y in data.y_preds for label in np.unique(y).tolist()}
+    return found
+
+
+def _averages(metric: Metric, data: Data) -> bool:
+    """Whether a score is a mean over classes; with two classes, a score has one of them."""
+    if metric.function == "balanced_accuracy_score":
+        return True
+    several = metric.kind == "labels" or len(_classes(metric, data)) > 2
+    return several and metric.all_params.get("average") == "macro"

@@ -1,18 +1,61 @@
-"""From aligned entries to the entries that are compared. Every metric is bound and scored once."""
+"""From aligned entries to the entries that are compared. Every metric is bound and scored once.
+
+Leaves out the entries that cannot be scored, with the reasons.
+
+Checks that enough entries can be scored, and that those in the settings exist.
+"""
 
 from __future__ import annotations
 
-from ..alignment.competition import Competition
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..core import cells
+from ..core.arrays import Array
+from ..core.errors import (
+    InternalError,
+    LeftAside,
+    MetricError,
+    OrganizerError,
+    SettingsError,
+    SubmissionError,
+    internal_of_upload,
+    listed,
+    nearest,
+)
+from ..core.phrases import Phrase, counted, joined, verbatim
+from ..data.competition import Competition, Part, Unscored, Unusable
+from ..data.entry import Entry
+from ..data.gold_values import gold_numbers
+from ..data.joining.expected import Target
+from ..metrics import without_formulas
 from ..metrics.statistics import Counting
+from ..reading.formats import KINDS
+from ..reading.layout import SINGLE
+from ..reading.reference import FIELD
 from ..settings.model import Settings
-from .bind import HERE
-from .bind_parts import names_in_messages
-from .contenders import anonymize, keep_best_runs, keep_comparable
-from .last_runs import keep_last_runs
-from .mean_runs import score_by_mean
-from .scored_metric import ScoredMetric, keep
-from .unscorable import nameless, nameless_aside, score_usable_entries
-from .usable_checks import check_field, check_names, check_usable
+from .bind import (
+    HERE,
+    SUBMISSION,
+    Failures,
+    bind_parts,
+    bind_where_possible,
+    names_in_messages,
+    observe,
+)
+from .contenders import (
+    ScoredCompetition,
+    anonymize,
+    keep_best_runs,
+    keep_comparable,
+    keep_last_runs,
+    score_by_mean,
+)
+from .scorer import Failure, ScoredMetric, keep_entries, leave_out
 
 
 def score_entries(
@@ -34,8 +77,9 @@ def score_entries(
     OrganizerError
         No submission of the field can be scored.
     SettingsError
-        ``baselines`` or ``reference_entry`` name an entry that does not exist, or more than
-        `contenders.MOST_ENTRIES` compete in a field or in several tasks.
+        ``baselines`` or ``reference_entry`` name an entry that does not exist, ``prizes`` has a
+        place for every team, or more than `contenders.MOST_ENTRIES` compete in a field or in
+        several tasks.
     """
     scored = score_usable_entries(competition, counting)
     if settings.runs == "last" and competition.form != "single":
@@ -52,10 +96,314 @@ def score_entries(
         if settings.runs == "mean":
             scored = score_by_mean(scored, settings)
         check_names(scored.competition, settings)
+        if competition.form == "teams":  # a field grows, and may still be small
+            check_prizes(scored.competition, settings)
         if settings.anonymize:
             scored = scored.changed(left_aside=nameless_aside(scored.competition.left_aside))
             scored = anonymize(scored, settings)
         scored = keep_comparable(scored, settings)
     names = names_in_messages(scored.competition)
-    metrics = tuple(keep(part, range(len(names)), names) for part in scored.scored)
+    metrics = tuple(keep_entries(part, range(len(names)), names) for part in scored.scored)
     return scored.competition, metrics
+
+
+# Unscorable ---------------------------------------------------------------------------------------
+
+
+def score_usable_entries(competition: Competition, counting: Counting = HERE) -> ScoredCompetition:
+    """Bind every metric to all entries, score them, and leave out what has no score.
+
+    An entry for which one metric has no value keeps its other metrics.
+
+    Raises
+    ------
+    SubmissionError
+        The single submission has no score, although the gold would have one.
+    MetricError
+        A metric can score no entry, or the single submission has none, and neither would the gold.
+    """
+    if not competition.names:
+        return ScoredCompetition(competition, ())
+    _check_parts(competition)
+    failures: Failures = {}
+    # Other participants may read messages about an entry, so they hold no names.
+    unnamed = [SUBMISSION] * len(competition.names)
+    try:
+        bound = bind_parts(competition, counting)
+        scored = tuple(keep_entries(part, range(len(unnamed)), unnamed) for part in bound)
+        observe(scored)
+    except Exception as error:
+        # One entry's predictions make it fail. Without it, the others can be scored.
+        if not isinstance(error, (SubmissionError, MetricError)):
+            if competition.form == "single":
+                raise
+            internal_of_upload(error)  # raises what concerns the whole run
+        bound, failures = bind_where_possible(competition, counting)
+        scored = tuple(keep_entries(part, range(len(unnamed)), unnamed) for part in bound)
+    for item in (item for part in scored for item in part):
+        failures.setdefault(item.metric.name, {}).update(_failures(item))
+    if not any(failures.values()):
+        return ScoredCompetition(competition, scored)
+    lost = _lost(competition, failures)
+    unscored = (*competition.unscored, *_unscored(competition, failures, lost))
+    kept = [entry for entry in range(len(unnamed)) if entry not in lost]
+    competition = _without(replace(competition, unscored=unscored), lost)
+    if not kept:
+        return ScoredCompetition(competition, ())
+    _check_parts(competition)
+    scored = tuple(leave_out(part, failures, unnamed) for part in scored)
+    metrics = tuple(keep_entries(part, kept, unnamed) for part in scored)
+    return ScoredCompetition(competition, metrics)
+
+
+def _check_parts(competition: Competition) -> None:
+    """Raise SubmissionError if a task has no entries, SettingsError if its metrics may not fit."""
+    for part in competition.parts:
+        if not part.present:
+            if competition.form == "teams":
+                _refuse_numbers_as_classes(part)
+            here = (item for item in competition.unscored if item.where == part.name)
+            unscored = (Unusable(competition.names[item.entry], item.reason) for item in here)
+            reasons = dict.fromkeys(
+                item.named for item in (*competition.unusable, *competition.withheld, *unscored)
+            )
+            nobody = verbatim(f"no submission can be scored in the task {part.name!r}")
+            raise SubmissionError(joined([nobody, *reasons]))
+
+
+def _refuse_numbers_as_classes(part: Part) -> None:
+    """Raise SettingsError if metrics take numbers for classes, which nobody predicts exactly."""
+    for target in part.expected.targets:
+        if (
+            target.kind == "labels"
+            and not part.expected.labels_are_public
+            and cells.is_quantity(part.gold.columns[target.column])
+        ):
+            own = [metric.name for metric in without_formulas(part.metrics)]
+            raise SettingsError(
+                f"{part.gold.file}: {part.gold.name_for_messages(target.column)} holds numbers, "
+                f"which a metric here takes for classes ({listed(own)}), and nobody's predictions "
+                "are all among them; say with 'task:' which tasks each metric scores, or choose a "
+                "metric of numbers; if these are classes, list them in the setting 'labels'"
+            )
+
+
+def nameless(unusable: Sequence[Unusable]) -> tuple[Unusable, ...]:
+    """Return unusable submissions under numbers."""
+    return tuple(
+        Unusable(f"Unusable {number}", item.reason) for number, item in enumerate(unusable, 1)
+    )
+
+
+def nameless_aside(left_aside: Sequence[LeftAside]) -> tuple[LeftAside, ...]:
+    """Return uploads that were left aside under numbers."""
+    return tuple(LeftAside(f"Upload {k}", item.reason) for k, item in enumerate(left_aside, 1))
+
+
+def _failures(item: ScoredMetric) -> dict[int, Failure]:
+    """Return why entries have no usable score by a metric: entry → reason."""
+    observation = item.scorer.observation
+    failures = {item.entries[row]: failure for row, failure in observation.failures.items()}
+    for row in np.flatnonzero(abs(observation.values) >= cells.LARGEST).tolist():
+        # No digit of the score: where failed uploads cost nothing, each would tell some gold.
+        out_of_proportion = SubmissionError(
+            Phrase(
+                "the {label} of {entry} is too large to be right, beyond ±{bound}: look for "
+                "numbers in a wrong unit",
+                label=item.metric.label,
+                entry=SUBMISSION,
+                bound=f"{cells.LARGEST:g}",
+            )
+        )
+        failures.setdefault(item.entries[row], out_of_proportion)
+    return failures
+
+
+def _lost(competition: Competition, failures: Failures) -> dict[int, Failure]:
+    """Return the entries that no metric can score: entry → the first reason.
+
+    Where a metric can score nobody, everybody is lost. Raises the failure if it ends the run: that
+    of a single submission, or of a metric that could not even score the gold.
+    """
+    for failed in failures.values():
+        for entry, failure in sorted(failed.items()):
+            if competition.form == "single" or entry == competition.focus:
+                _blame_predictions(failure, competition)
+                raise failure
+    scorable: Counter[int] = Counter()
+    for part in competition.parts:
+        for metric in part.metrics:
+            failed = failures.get(metric.name, {})
+            scorable.update(entry for entry in part.present if entry not in failed)
+            if len(failed) == len(part.present):
+                last = failed[part.present[-1]]
+                at_fault = isinstance(last, MetricError) and not _scores_gold(competition)
+                if at_fault or isinstance(last, InternalError):
+                    raise last  # the metric itself is at fault
+                return failed
+    return {
+        entry: next(failed[entry] for failed in failures.values() if entry in failed)
+        for entry in range(len(competition.names))
+        if not scorable[entry]
+    }
+
+
+def _unscored(
+    competition: Competition, failures: Failures, lost: Mapping[int, Failure]
+) -> Iterator[Unscored]:
+    """Yield what the remaining entries lack; metrics that fail for one reason come together."""
+    label = {metric.name: metric.label for part in competition.parts for metric in part.metrics}
+    labels: dict[tuple[int, Phrase], list[str]] = {}
+    for name, failed in failures.items():
+        for entry, failure in failed.items():
+            labels.setdefault((entry, failure.reason), []).append(label[name])
+    for (entry, reason), where in sorted(labels.items()):
+        # A participant must not learn what the field lacks.
+        if entry not in lost and competition.focus is None:
+            yield Unscored(entry, ", ".join(where), reason)
+
+
+def _without(competition: Competition, lost: Mapping[int, Failure]) -> Competition:
+    """Return the competition without the entries that no metric can score; they are unusable."""
+    names = competition.names
+    left_out = [Unusable(names[entry], lost[entry].reason) for entry in sorted(lost)]
+    kept = [entry for entry in range(len(names)) if entry not in lost]
+    competition = competition.keep(kept, [names[entry] for entry in kept])
+    if competition.focus is not None:
+        return replace(competition, withheld=(*competition.withheld, *left_out))
+    return replace(competition, unusable=(*competition.unusable, *left_out))
+
+
+def _blame_predictions(failure: Failure, competition: Competition) -> None:
+    """Raise SubmissionError for a metric's failure that predictions have caused."""
+    if isinstance(failure, MetricError) and _scores_gold(competition):
+        raise SubmissionError(
+            Phrase(
+                "{problem}. The metric can score other predictions, but has no value for these.",
+                problem=failure.reason,
+            )
+        ) from failure
+
+
+def _scores_gold(competition: Competition) -> bool:
+    """Whether the metrics can score predictions that are the gold itself.
+
+    The organizer has to fix an own function that fails, for every prediction.
+    """
+    metrics = [metric for part in competition.parts for metric in without_formulas(part.metrics)]
+    if any(metric.call or metric.kind in KINDS for metric in metrics):
+        return False  # of other kinds than rows, every metric scores everything
+    perfect = tuple(replace(part, entries=(_perfect(part),)) for part in competition.parts)
+    try:
+        bound = bind_parts(replace(competition, parts=perfect))
+        return not any(_failures(item) for part in bound for item in part)
+    except (SubmissionError, MetricError):
+        return False
+
+
+def _perfect(part: Part) -> Entry:
+    """Return an entry that predicts the gold."""
+    predictions: dict[Target, Array] = {}
+    for target, labels in part.expected.targets.items():
+        if target.kind == "numbers":
+            predictions[target] = gold_numbers(part.gold, target.column)
+        elif target.kind == "labels":
+            predictions[target] = part.labels[target.column]
+        else:
+            predictions[target] = (part.labels[target.column][:, None] == np.array(labels)) * 1.0
+    gold = part.gold
+    return Entry(SINGLE, predictions, gold.columns, gold.sha256, whole=gold.whole)
+
+
+# Usable checks ------------------------------------------------------------------------------------
+
+
+def check_field(competition: Competition) -> None:
+    """Raise OrganizerError if no submission of the field can be scored."""
+    if len(competition.names) == 1:
+        reasons = joined(item.named for item in competition.withheld)
+        raise OrganizerError(
+            f"ref/{FIELD}: no submission in it can be scored; --debug shows why"
+        ) from SubmissionError(reasons)
+
+
+def check_names(competition: Competition, settings: Settings) -> None:
+    """Raise SettingsError if ``baselines`` or ``reference_entry`` name an unknown entry."""
+    wanted = [("baselines", name) for name in settings.baselines]
+    if settings.reference_entry is not None:
+        wanted.append(("reference_entry", settings.reference_entry))
+    # A participant may read this, but must not learn others' names.
+    names_are_public = competition.form == "teams" and not settings.anonymize
+    for key, name in wanted:
+        if name not in competition.names:
+            raise SettingsError(
+                f"{settings.where(key)}: there is no usable entry {name!r}"
+                f"{nearest(name, competition.names if names_are_public else ())}"
+            )
+
+
+def check_prizes(competition: Competition, settings: Settings) -> None:
+    """Raise SettingsError if there are as many ``prizes`` as competing teams, or more."""
+    named = (name for name in competition.names if name not in settings.baselines)
+    teams = len({competition.teams.get(name, name) for name in named})
+    if settings.prizes is None or settings.prizes < teams:
+        return
+    able = "1 team" if teams == 1 else f"{teams} teams"
+    raise SettingsError(
+        f"{settings.where('prizes')}: found {settings.prizes}, but {able} "
+        "can win, so every one of them has a place; "
+        + (f"write a number below {teams}, or remove the setting" if teams > 1 else "remove it")
+    )
+
+
+def check_usable(competition: Competition, settings: Settings) -> None:
+    """Raise SubmissionError if fewer than two entries are usable; with ``strict``, if not all.
+
+    Raises InternalError if none is, because of internal errors alone.
+    """
+    usable, unusable = len(competition.names), competition.unusable
+    if usable >= 2 and not (settings.strict and unusable):
+        return
+    if not usable and all(item.reason.is_made_of(InternalError.sentence) for item in unusable):
+        raise InternalError(joined(item.named for item in unusable))
+    if not usable and _fail_alike(unusable):
+        first, tasks = unusable[0], ""
+        if competition.has_tasks:
+            tasks = (
+                f"; every data file there is a task ({listed(p.name for p in competition.parts)})"
+            )
+        raise SubmissionError(
+            verbatim(
+                f"all {len(unusable)} submissions fail alike, so the reference data or their "
+                "format may be at fault (organizers: look at the files in ref/ and at the "
+                f"settings{tasks}). The first of them:\n{first.named}"
+            )
+        )
+    reasons = "\n".join(item.named for item in unusable)
+    if settings.strict and unusable:
+        found = counted(len(unusable), Phrase("unusable submission", "unusable submissions"))
+        raise SubmissionError(verbatim(f"{found}, and 'strict' is set:\n{reasons}"))
+    if not usable and competition.has_tasks:
+        tasks = listed(part.name for part in competition.parts)
+        reasons += (
+            f"\nEvery data file in ref/ is read as the reference data of a task ({tasks}); the "
+            "organizers must move other files elsewhere."
+        )
+    # With the layout auto, several files may be meant as one submission.
+    alone = "; if this is one submission, send exactly one data file" * (settings.layout == "auto")
+    found = counted(usable, Phrase("usable submission", "usable submissions"))
+    message = f"{found}; at least two are needed to compare{alone}\n{reasons}"
+    raise SubmissionError(verbatim(message.rstrip()))
+
+
+def _fail_alike(unusable: Sequence[Unusable]) -> bool:
+    """Whether several submissions have the same problems, in whichever files and rows."""
+    kinds = {
+        tuple(
+            re.sub(r"\d+|^.*?: ", "", line)
+            for line in item.reason.splitlines()
+            if not line.startswith("  ")
+        )
+        for item in unusable
+    }
+    return len(unusable) > 1 and len(kinds) == 1

@@ -2,12 +2,27 @@
 
 All scorers have the same interface, for every kind of evaluation. Counts W[R, n] say how often each
 row was drawn. The m entries are numbered in the order of their predictions.
+
+Influence values: how much a score changes if one unit is drawn once more.
+
+With w_u draws of unit u, a smooth score is θ(w) ≈ θ + Σ_u (w_u − 1)·ℓ_u. The influence values ℓ_u
+of N units sum to zero. From them follow the standard error of a score on any resample, and whether
+few units decide it. Source: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, ch. 21.
+
+A metric with the entries that it can score.
+
+Entries differ from metric to metric: a team may have skipped a task, and a metric may have no value
+for its predictions. An entry without a score has no row in the scorer of the metric, and so no
+place in anything that is computed from it.
+
+Where the best run stands for each team, its other runs are no entries. They stay beside the entries
+as `HiddenRuns`, because a test of which team is the best has to know all of them.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -16,15 +31,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints
-from ..core.errors import MetricError, SubmissionError
+from ..core.errors import InternalError, MetricError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics.metric import Data, Evaluated, Metric
-from . import influence
-from .diagnostics import Diagnostics
+from ..metrics.sums import Sums, scattered
+from .diagnostics import ComparedAnswers, Diagnostics, answered
 
 RowCounts = NDArray[np.integer]
 #: Why an entry has no score.
-Failure = MetricError | SubmissionError
+Failure = MetricError | SubmissionError | InternalError
 
 #: The most counts that the jackknife handles at once.
 _HELD = 4_000_000
@@ -208,7 +223,7 @@ class Scorer(ABC):
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m] of the rows, or of the units 0 … N−1 of rows.
 
-        See `scoring.influence`. An entry's values are nan if its score is undefined without some
+        See `scoring.scorer`. An entry's values are nan if its score is undefined without some
         unit. None if they would take more than ``most`` evaluations, if the metric fails without
         some unit, and if the score is not `smooth`: its jackknife is inconsistent.
         """
@@ -219,7 +234,7 @@ class Scorer(ABC):
             left_out = self.jackknife(units)
         except (MetricError, SubmissionError):
             return None  # an organizer's function that cannot do without some unit
-        return influence.of_jackknife(self.observation.values, left_out)
+        return of_jackknife(self.observation.values, left_out)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged on the True rows of swap [R, n].
@@ -254,18 +269,10 @@ class Scorer(ABC):
         """What the data can show by this metric."""
         return Diagnostics.of(self.metric, self.data)
 
-    def between(self, own: int, other: Scorer, theirs: int) -> Diagnostics:
-        """Return the diagnostics of an entry and one of another scorer of the same test set."""
-        pair = (self.data.y_preds[own], other.data.y_preds[theirs])
-        return Diagnostics.of(self.metric, replace(self.data, y_preds=pair))
-
-
-def keep(
-    scorers: Sequence[Scorer], entries: Sequence[int], names: Sequence[str]
-) -> tuple[Scorer, ...]:
-    """Return scorers of some entries under other names, see `Scorer.keep`."""
-    kept: dict[Scorer, Scorer] = {}
-    return tuple(scorer.keep(entries, names, kept) for scorer in scorers)
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        """The answers of all entries, by which two of them differ."""
+        return ComparedAnswers((answered(self.data),))
 
 
 def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
@@ -274,3 +281,205 @@ def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
         return {name: _exchanged(column, other[name], swap) for name, column in kept.items()}
     taken: Array = np.where(swap.reshape(-1, *[1] * (kept.ndim - 1)), other, kept)
     return taken
+
+
+# Influence ----------------------------------------------------------------------------------------
+
+
+#: The step of a numerical derivative, relative to the size of what is changed.
+STEP = 1e-5
+#: The most numbers that the derivatives hold at once.
+_DERIVATIVES_HELD = 4_000_000
+
+
+def of_units(rows: Floats, units: Ints | None) -> Floats:
+    """Add up the influence values of rows [n, m] within units; return them [N, m], centered."""
+    if units is None:
+        return centered(rows)
+    size = int(units.max()) + 1
+    return centered(np.stack([np.bincount(units, row, minlength=size) for row in rows.T], axis=1))
+
+
+def centered(influence: Floats) -> Floats:
+    """Subtract each entry's mean: a resample always draws the same number of units."""
+    return np.asarray(influence - influence.mean(axis=0))
+
+
+def of_jackknife(observed: Floats, left_out: Floats) -> Floats:
+    """Return the influence values [N, m] from the scores without each unit, [N, m]."""
+    size = len(left_out)
+    return centered((observed - left_out) * ((size - 1) / size))
+
+
+def of_sums(sums: Sums, totals: Floats, units: Ints | None) -> Floats:
+    """Return the influence values [N, m] of a function of sums: its gradient times the statistics.
+
+    ``totals`` [m·K] are the sums on the whole test set.
+    """
+    slopes = (
+        _gradient(sums, totals) if sums.slopes is None else sums.slopes(totals.reshape(sums.shape))
+    )
+    rows = np.zeros((len(sums.columns[0][0]), len(sums.columns)))
+    for entry, columns in enumerate(sums.columns):
+        few: list[Ints] = []
+        weights: list[Floats] = []
+        for slope, column in zip(slopes[entry], columns, strict=True):
+            if slope == 0:
+                continue
+            if (held := scattered(column)) is None:
+                rows[:, entry] += slope * column
+            else:
+                few.append(held)
+                weights.append(np.full(held.size, slope))
+        if few:
+            together = np.concatenate(few), np.concatenate(weights)
+            rows[:, entry] += np.bincount(*together, minlength=len(rows))
+    return of_units(rows, units)
+
+
+def _gradient(sums: Sums, totals: Floats) -> Floats:
+    """Return the derivatives [m, K] of the scores with respect to their sums, by differences."""
+    m, size = sums.shape
+    sizes = np.array([np.abs(column, dtype=np.float64).sum() for column in sums.flat()])
+    steps = STEP * np.where(sizes > 0, sizes, 1.0).reshape(m, size)
+    base = totals.reshape(m, size)
+    slopes = np.empty((m, size))
+    at_once = max(1, _DERIVATIVES_HELD // (2 * m * size))
+    for first in range(0, size, at_once):
+        changed = np.arange(first, min(first + at_once, size))
+        moved = np.repeat(base[:, :, None], 2 * changed.size, axis=2)
+        for place, k in enumerate(changed):
+            moved[:, k, 2 * place] += steps[:, k]
+            moved[:, k, 2 * place + 1] -= steps[:, k]
+        with np.errstate(all="ignore"):
+            values = sums.finish(moved).values
+        slopes[:, changed] = (values[:, ::2] - values[:, 1::2]) / (2 * steps[:, changed])
+    return slopes
+
+
+def of_places(contribution: Array, units: Ints | None) -> Floats:
+    """Return the influence values [N, m] from what each row contributes, ψ [n, m], mean zero."""
+    return of_units(np.asarray(contribution) / len(contribution), units)
+
+
+# Scored metric ------------------------------------------------------------------------------------
+
+
+#: Number of an entry → its name in messages.
+Names = Sequence[str] | Mapping[int, str]
+#: Rows of scorers → the scorers that were kept of them. Formulas share those of other metrics.
+_Kept = dict[tuple[int, ...], dict[Scorer, Scorer]]
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenRuns:
+    """Runs that are scored and resampled, but not shown: another run stands for their team."""
+
+    scorer: Scorer
+    runs: tuple[int, ...]  # [h] numbers that tell them apart, the same by every metric
+    of: tuple[int, ...]  # [h] numbers of the entries that stand for their teams
+
+    def take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> HiddenRuns:
+        """Return the runs on some rows of the test set; see `Scorer.take` for ``taken``."""
+        return replace(self, scorer=self.scorer.take(rows, taken))
+
+    def keep(self, rows: Sequence[int]) -> HiddenRuns | None:
+        """Return some of the runs; None for none."""
+        if not rows:
+            return None
+        scorer = self.scorer.keep(rows, [self.scorer.names[row] for row in rows])
+        return HiddenRuns(
+            scorer, tuple(self.runs[row] for row in rows), tuple(self.of[row] for row in rows)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredMetric:
+    """A metric bound to the k entries that it can score; ``entries`` are their numbers, [k].
+
+    The numbers ascend and are those of the competition.
+    """
+
+    scorer: Scorer
+    entries: tuple[int, ...]
+    hidden: HiddenRuns | None = None
+
+    @property
+    def metric(self) -> Metric:
+        """The metric."""
+        return self.scorer.metric
+
+    @property
+    def observed(self) -> Floats:
+        """Scores on the whole test set, [k]; see `Scorer.observed`."""
+        return self.scorer.observed
+
+    @property
+    def scorers(self) -> tuple[Scorer, ...]:
+        """The scorer of the entries and, if there are hidden runs, theirs."""
+        return (self.scorer,) if self.hidden is None else (self.scorer, self.hidden.scorer)
+
+
+def keep_entries(
+    metrics: Sequence[ScoredMetric],
+    entries: Sequence[int],
+    names: Sequence[str],
+    behind: Mapping[int, int] | None = None,
+) -> tuple[ScoredMetric, ...]:
+    """Return the metrics of one part for some entries of the competition, under other names.
+
+    The n-th of ``entries`` gets the number n. The other entries in ``behind`` become hidden: they
+    are runs of a team for which the entry ``behind[run]`` stands.
+    """
+    number = {entry: n for n, entry in enumerate(entries)}
+    kept: _Kept = {}
+    return tuple(_renumbered(item, number, names, behind or {}, kept) for item in metrics)
+
+
+def leave_out(
+    metrics: Sequence[ScoredMetric], failed: Mapping[str, Container[int]], names: Names
+) -> tuple[ScoredMetric, ...]:
+    """Return the metrics of one part without the entries that ``failed``, metric → entries.
+
+    ``names`` are those of the entries by number. The entries keep their numbers.
+    """
+    kept: _Kept = {}
+    found = []
+    for item in metrics:
+        lost = failed.get(item.metric.name, ())
+        number = {entry: entry for entry in item.entries if entry not in lost}
+        found.append(_renumbered(item, number, names, {}, kept))
+    return tuple(found)
+
+
+def _renumbered(
+    item: ScoredMetric,
+    number: Mapping[int, int],
+    names: Names,
+    behind: Mapping[int, int],
+    kept: _Kept,
+) -> ScoredMetric:
+    """Return a metric for the entries in ``number``: their old number → the new one."""
+    row_of = {number[entry]: row for row, entry in enumerate(item.entries) if entry in number}
+    row_of = dict(sorted(row_of.items()))
+    scorer = _kept(item.scorer, row_of.values(), [names[n] for n in row_of], kept)
+    source, runs = item.scorer, [(run, behind.get(run)) for run in item.entries]
+    if item.hidden is not None:
+        source, runs = item.hidden.scorer, list(zip(item.hidden.runs, item.hidden.of, strict=True))
+    # A hidden run can only count for its team where the team has a score that is shown.
+    found = [
+        (row, run, number[of])
+        for row, (run, of) in enumerate(runs)
+        if of is not None and number.get(of) in row_of
+    ]
+    if not found:
+        return ScoredMetric(scorer, tuple(row_of))
+    rows, numbers, of_entries = zip(*found, strict=True)
+    hidden = _kept(source, rows, [names[n] for n in of_entries], kept)
+    return ScoredMetric(scorer, tuple(row_of), HiddenRuns(hidden, numbers, of_entries))
+
+
+def _kept(scorer: Scorer, rows: Collection[int], names: Sequence[str], kept: _Kept) -> Scorer:
+    """Return the scorer of some rows; formulas go on sharing the scorers of other metrics."""
+    chosen = tuple(rows)
+    return scorer.keep(chosen, names, kept.setdefault(chosen, {}))

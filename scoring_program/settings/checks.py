@@ -13,9 +13,12 @@ from typing import Any
 
 from ..core.errors import nearest
 from ..reading import formats, names
+from ..reading.formats.raw import WHITESPACE, FileDescription
 
 Check = Callable[[Any], Any]
 
+#: The labels of open answers.
+ANY = "any"
 #: Larger numbers are useless, and calculations with them may overflow.
 _TOO_LARGE = 10**100
 
@@ -112,13 +115,35 @@ def optional(inner: Check) -> Check:
     return check
 
 
-def each(inner: Check) -> Check:
+def each(inner: Check) -> Callable[[Any], tuple[Any, ...]]:
     """Return the check of a list, or of one item that stands for a list."""
 
     def check(value: Any) -> tuple[Any, ...]:
         return tuple(inner(item) for item in (value if isinstance(value, list) else [value]))
 
     return check
+
+
+def any_of(choices: Collection[str]) -> Check:
+    """Return the check of a list of ``choices``, which may be a text with commas: "pdf, png"."""
+    check = each(one_of(choices))
+
+    def split(value: Any) -> tuple[Any, ...]:
+        if isinstance(value, str):
+            value = [part.strip() for part in value.split(",")]
+        found: tuple[Any, ...] = check(value)
+        return found
+
+    return split
+
+
+def pair_of_entries(value: Any) -> tuple[str, str]:
+    """Check the names of two different entries."""
+    if isinstance(value, list) and len(value) == 2:
+        first, second = map(entry_name, value)
+        if first != second:
+            return first, second
+    raise ValueError("pairs of two different names, such as [[seed 1, seed 2]]")
 
 
 def name_pattern(value: Any) -> str:
@@ -128,17 +153,19 @@ def name_pattern(value: Any) -> str:
     return pattern
 
 
-def labels(value: Any) -> tuple[str | int, ...] | None:
-    """Check a list of labels, or null; whole numbers stay numbers if all labels are numbers."""
+def labels(value: Any) -> tuple[str | int, ...] | str | None:
+    """Check a list of labels, "any" or null; numbers stay numbers if all labels are numbers."""
     if value is None:
         return None
+    if value == ANY:
+        return ANY
     if isinstance(value, list) and len(value) >= 2 and len(set(map(str, value))) == len(value):
         if all(isinstance(item, int) and not isinstance(item, bool) for item in value):
             return tuple(value)
         if not any(isinstance(item, (list, dict)) or item is None for item in value):
             # true and false stay booleans until the gold shows how it writes them.
             return tuple(item if isinstance(item, bool) else str(item) for item in value)
-    raise ValueError("a list of at least two different labels")
+    raise ValueError("a list of at least two different labels, or any")
 
 
 def parameters(value: Any) -> Mapping[str, Any]:
@@ -146,3 +173,59 @@ def parameters(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("parameters as {key: value}")
     return value
+
+
+def description(value: Any) -> FileDescription:
+    """Check how files are described."""
+    known = f"a mapping with keys among {', '.join(_DESCRIBED)}"
+    if not isinstance(value, dict):
+        raise ValueError(known)
+    if unknown := [key for key in value if key not in _DESCRIBED]:
+        raise ValueError(f"{known}{nearest(str(unknown[0]), _DESCRIBED)}")
+    checked = {}
+    for key, given in value.items():
+        try:
+            checked[key] = _DESCRIBED[key](given)
+        except ValueError as error:
+            raise ValueError(f"{error} for {key!r}") from None
+    found = FileDescription(**checked)
+    names = [name for name in found.stated.values() if isinstance(name, str)]
+    if found.header is False and not found.columns:
+        raise ValueError("'columns', too, where 'header' is false")
+    if found.header is False and isinstance(found.columns, Mapping) and names:
+        raise ValueError("numbers, from 1, in 'columns', where 'header' is false")
+    return found
+
+
+def _columns(value: Any) -> tuple[str, ...] | Mapping[str, str | int]:
+    """Check the columns of a file: names in their order, or roles with names or numbers."""
+    if isinstance(value, list) and value and len(set(map(str, value))) == len(value):
+        return tuple(map(entry_name, value))
+    if isinstance(value, dict) and value and len(set(value.values())) == len(value):
+        numbers = {role: of for role, of in value.items() if isinstance(of, int)}
+        return {
+            str(role): whole(1)(of) if role in numbers else text(of) for role, of in value.items()
+        }
+    raise ValueError("a list of different names, or what each column holds: its name or number")
+
+
+def _separator(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip("\r\n"):
+        raise ValueError(f"the text between two cells, such as '\\t', or {WHITESPACE}")
+    return value
+
+
+def _comment(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("the text with which comments begin, such as '#'")
+    return value
+
+
+#: What may be said of files, and the check of each.
+_DESCRIBED: Mapping[str, Check] = {
+    "columns": _columns,
+    "separator": _separator,
+    "header": flag,
+    "skip_lines": whole(0),
+    "comment": _comment,
+}

@@ -104,16 +104,37 @@ def _value(text: str, check: Check) -> Any:
 
 
 def check_together(settings: Settings) -> None:
-    """Refuse a setting that would have no effect without another one.
+    """Refuse a setting that has no effect, or another meaning, without another one.
 
     Raises
     ------
     SettingsError
         A scheduler is set without its backend. With a local backend, perhaps chosen for one run,
-        the scheduler is ignored.
+        the scheduler is ignored. Or the yardstick names an entry that competes, or the roles of
+        columns are stated twice.
     """
     if settings.scheduler and settings.backend == "auto":
         raise SettingsError(
             f"{settings.where('scheduler')}: add 'backend: dask' or 'backend: ray', to say "
             "which kind of cluster has this address"
         )
+    for key in ("reference", "submissions"):
+        described = getattr(settings, key)
+        others = ["id_column"] if settings.id_column else []
+        others += ["column"] if any(spec.column for spec in settings.metrics) else []
+        if described and settings.reader:
+            raise SettingsError(
+                f"{settings.where(key)}: the files are read by {settings.reader}, which gets them "
+                "as they are; remove one of the two"
+            )
+        if described and isinstance(described.columns, Mapping) and others:
+            raise SettingsError(
+                f"{settings.where(key)}: 'columns' says which column holds what, and so does "
+                f"{others[0]!r}; say it once, or list the names of the columns in their order"
+            )
+    for name in (name for pair in settings.yardstick for name in pair):
+        if name not in settings.baselines:
+            raise SettingsError(
+                f"{settings.where('yardstick')}: expected pairs of baselines; found {name!r}; add "
+                f"it to 'baselines' if it does not compete{nearest(name, settings.baselines)}"
+            )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
 
 from ..core.errors import SettingsError, nearest
 from .checks import Check, each, flag, parameters, text
+from .metric_names import SCORERS
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")
 #: Codabench stores leaderboard keys in a column of this width.
@@ -25,7 +26,7 @@ RESERVED_KEYS = frozenset(
 #: The parameter of scikit-learn's functions that the reference data give as a column.
 SAMPLE_WEIGHT = "sample_weight"
 #: Keys of the long form of a metric.
-_LONG_FORM: Mapping[str, Check] = {
+LONG_FORM: Mapping[str, Check] = {
     "name": text,
     "function": text,
     "params": parameters,
@@ -34,6 +35,8 @@ _LONG_FORM: Mapping[str, Check] = {
     "column": text,
     "task": each(text),
     "statistics": text,
+    "sums": flag,
+    "show": flag,
     "kind": text,
     SAMPLE_WEIGHT: text,
 }
@@ -51,6 +54,8 @@ class MetricSpec:
     column: str | None = None
     task: tuple[str, ...] = ()  # the tasks that it scores; empty for all that it applies to
     statistics: str | None = None  # what one example counts; then ``function`` scores the sums
+    sums: bool | None = None  # False: ``function`` scores what is counted of each example itself
+    show: bool | None = None  # False: only an ingredient of formulas, which needs no direction
     kind: str | None = None  # the kind of prediction or of data that a function needs
     where: str = field(default="settings", compare=False)  # file and line, for messages
     call: Callable[..., Any] | None = field(default=None, repr=False)  # a function from Python
@@ -107,6 +112,8 @@ def read_metrics(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...]
             )
         taken |= keys
         specs.append(spec)
+    if all(spec.show is False for spec in specs):
+        raise ValueError("at least one metric with 'show: true'")
     return tuple(specs)
 
 
@@ -119,20 +126,39 @@ def _read_metric(item: Any, where: str) -> MetricSpec:
         spec = item
     elif isinstance(item, str):
         spec = MetricSpec(name=item, function=item, where=where)
-    elif isinstance(item, dict) and "name" in item:
-        spec = _read_long_form(item, where)
-    elif isinstance(item, dict) and len(item) == 1:
-        ((name, params),) = item.items()
+    elif isinstance(item, dict) and {"name", "function"} & item.keys():
+        spec = _read_long_form({"name": _name_of(item.get("function")), **item}, where)
+    elif (
+        isinstance(item, dict) and len(named := [key for key in item if key not in LONG_FORM]) == 1
+    ):
+        ((name, params),) = [(key, item[key]) for key in named]
         if params is not None and not isinstance(params, dict):
             raise SettingsError(f"{where}: write the parameters of {name!r} as {{key: value}}")
-        spec = MetricSpec(name=str(name), function=str(name), params=params or {}, where=where)
+        beside = {key: value for key, value in item.items() if key != name}
+        long_form = {"name": str(name), "function": str(name), "params": params or {}, **beside}
+        spec = _read_long_form(long_form, where)
     else:
         raise SettingsError(
             f"{where}: write a metric as 'f1_score', as 'f1_score: {{average: macro}}', "
             "or with 'name:' and 'function:'"
         )
+    spec = _named_as_scikit_learn_does(spec)
     _check_name(spec.name, where)
     return spec
+
+
+def _name_of(function: Any) -> str:
+    """Return the name of a metric that has none: that of its function."""
+    return str(function).removeprefix("sklearn.metrics.").rpartition(":")[2]
+
+
+def _named_as_scikit_learn_does(spec: MetricSpec) -> MetricSpec:
+    """Return a metric with the function that the name of a scorer stands for."""
+    if spec.function is None or spec.function not in SCORERS or spec.call is not None:
+        return spec
+    function, params = SCORERS[spec.function]
+    name = spec.name.removeprefix("neg_") if spec.name == spec.function else spec.name
+    return replace(spec, name=name, function=function, params={**params, **spec.params})
 
 
 def _check_name(name: str, where: str) -> None:
@@ -147,10 +173,10 @@ def _check_name(name: str, where: str) -> None:
 def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
     values: dict[str, Any] = {}
     for key, value in item.items():
-        if key not in _LONG_FORM:
-            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), _LONG_FORM)}")
+        if key not in LONG_FORM:
+            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), LONG_FORM)}")
         try:
-            values[key] = _LONG_FORM[key](value)
+            values[key] = LONG_FORM[key](value)
         except ValueError as error:
             raise SettingsError(f"{where}: {key}: expected {error}; found {value!r}") from None
     if ("function" in values) == ("formula" in values):
@@ -163,6 +189,11 @@ def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
         raise SettingsError(
             f"{where}: metric {values['name']!r}: '{key}:' goes with a function of your own, "
             "such as 'function: my_metric.py:score'"
+        )
+    if "sums" in values and "statistics" not in values:
+        raise SettingsError(
+            f"{where}: metric {values['name']!r}: 'sums:' goes with 'statistics:', which counts "
+            "one example"
         )
     if SAMPLE_WEIGHT in values:  # the parameter may also stand outside of 'params:'
         values["params"] = {**values.get("params", {}), SAMPLE_WEIGHT: values.pop(SAMPLE_WEIGHT)}

@@ -9,16 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from ..core.catalogs import languages
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
-from ..core.templates import languages
+from ..reading.formats.raw import AS_FOUND, FileDescription
 from ..reading.limits import DEFAULT, Limits
 from . import checks, metric_spec
-from .checks import Check, address, between, day, each, flag, one_of, optional, text, whole
+from .checks import Check, address, any_of, between, day, each, flag, one_of, optional, text, whole
 from .metric_spec import MetricSpec
 from .values import (
     BACKENDS,
     BARE_FILES,
     COLOR_SCHEMES,
+    EXTRA_IDS,
     FIGURES,
     FILE_FORMATS,
     LAYOUTS,
@@ -131,6 +133,19 @@ class Settings:
         "format of the submissions' files",
         FILE_FORMATS,
     )
+    reference: FileDescription | None = _setting(
+        None,
+        optional(checks.description),
+        "{KEY: …}",
+        "how the files of the reference data are to be read: columns, separator, header, "
+        "skip_lines, comment",
+    )
+    submissions: FileDescription | None = _setting(
+        None,
+        optional(checks.description),
+        "{KEY: …}",
+        "the same for the submissions' files, and for a table of all systems",
+    )
     name_pattern: str | None = _setting(
         None,
         optional(checks.name_pattern),
@@ -167,17 +182,55 @@ class Settings:
     missing_task: str = _choice(
         "drop", MISSING_TASK, "POLICY", "how to treat an entry that is missing from a task"
     )
-    labels: tuple[str | int, ...] | None = _setting(
+    labels: tuple[str | int, ...] | str | None = _setting(
         None,
         checks.labels,
         "LABELS",
-        "list of the labels allowed in predictions; if not set, the labels of the gold",
+        "list of the labels allowed in predictions; if not set, the labels of the gold; any: open "
+        "answers, of which one that is no label of the gold is wrong, not refused",
+    )
+    extra_ids: str = _choice(
+        "error", EXTRA_IDS, "POLICY", "how to treat a prediction whose id is not in the test set"
+    )
+    reader: str | None = _setting(
+        None,
+        optional(text),
+        "FILE:FUNCTION",
+        "function of your own that reads gold and submissions, such as my_reader.py:read; it maps "
+        "each unit's id to any object",
     )
     id_column: str | None = _setting(
         None,
         optional(text),
         "COLUMN",
         "column that identifies an example; if not set, recognized by its name",
+    )
+    unit: tuple[str, ...] | None = _setting(
+        None,
+        optional(each(text)),
+        "COLUMNS",
+        "column of a table of scores that names the units (cases, queries, folds), or several that "
+        "do so together; if not set, recognized by their names",
+    )
+    system: str | None = _setting(
+        None,
+        optional(text),
+        "COLUMN",
+        "column of a long table of scores that names the systems; if not set, recognized by its "
+        "name",
+    )
+    sample: str | None = _setting(
+        None,
+        optional(text),
+        "COLUMN",
+        "column of a long table of scores that tells several scores of a system on a unit apart "
+        "(annotators, seeds), whose mean counts; if not set, recognized by its name",
+    )
+    greater_is_better: bool | None = _setting(
+        None,
+        optional(flag),
+        "true|false",
+        "whether a higher score is better in a table of scores whose columns' names do not say it",
     )
     baselines: tuple[str, ...] = _setting(
         (),
@@ -191,6 +244,13 @@ class Settings:
         "NAME",
         "entry that all others are compared with; if not set, the leader",
     )
+    yardstick: tuple[tuple[str, str], ...] = _setting(
+        (),
+        each(checks.pair_of_entries),
+        "PAIRS",
+        "pairs of 'baselines' that you know to be alike; the audit shows how many errors each pair "
+        "shares, beside the pairs of teams",
+    )
     margin: float | None = _setting(
         None,
         optional(between(0, float("inf"))),
@@ -198,9 +258,16 @@ class Settings:
         "largest distance from the best that makes no difference in practice, in the units of the "
         "ranking metric; a mean rank over tasks has no distances",
     )
+    prizes: int | None = _setting(
+        None,
+        optional(whole(1)),
+        "K",
+        "prize places, fewer than the teams that can win: say whether the first K are surely the "
+        "first K",
+    )
     tests: tuple[str, ...] = _field(
         (),
-        each(one_of(TESTS)),
+        any_of(TESTS),
         "TESTS",
         "further tests of every entry against the leader or the reference entry",
         TESTS,
@@ -224,7 +291,7 @@ class Settings:
     print: str = _choice("short", PRINT, "LENGTH", "how much of the page is printed")
     figures: tuple[str, ...] = _field(
         (),
-        each(one_of(FIGURES)),
+        any_of(FIGURES),
         "FORMATS",
         "formats in which every figure is written beside SVG; this needs deadheat[figures]",
         FIGURES,
@@ -277,6 +344,11 @@ class Settings:
     )
     lines: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def listed_labels(self) -> tuple[str | int, ...] | None:
+        """The labels that the settings list; None if they do not."""
+        return self.labels if isinstance(self.labels, tuple) else None
+
     def limits(self, examples: int | None = None, classes: int = 0) -> Limits:
         """Return the limits of uploads for a test set: those that are set, and those it needs."""
         given = {item.name: getattr(self, item.name) for item in fields(Limits)}
@@ -290,6 +362,12 @@ class Settings:
         """
         return self.participants == "score" and form != "teams"
 
+    def described(self, *, gold: bool = False) -> FileDescription:
+        """Return how the files of submissions, or those of the ``gold``, are to be read."""
+        if gold:
+            return self.reference or AS_FOUND
+        return replace(self.submissions or AS_FOUND, format=self.format)
+
     @property
     def design_columns(self) -> tuple[tuple[str, str], ...]:
         """The columns of the reference data that are about units, each with the key that names it.
@@ -298,6 +376,13 @@ class Settings:
         """
         named = [("group", self.group), ("stratify", self.stratify)]
         named += [("slices", column) for column in self.slices]
+        return tuple((key, column) for key, column in named if column is not None)
+
+    @property
+    def table_columns(self) -> tuple[tuple[str, str], ...]:
+        """The columns with a role in a table of scores, each with the key that names it."""
+        named: list[tuple[str, str | None]] = [("unit", column) for column in self.unit or ()]
+        named += [("system", self.system), ("sample", self.sample)]
         return tuple((key, column) for key, column in named if column is not None)
 
     def where(self, key: str) -> str:
@@ -312,8 +397,9 @@ OPTIONS = tuple(
     if "check" in item.metadata
 )
 
-#: Settings that change only how the work is done and what is written, not the results.
-_MACHINE_SETTINGS = ("workers", "backend", "scheduler", "memory", "figures")
+#: Settings that change only how the work is done, what is written or what the audit shows beside
+#: the results.
+_NOT_OF_RESULTS = ("workers", "backend", "scheduler", "memory", "figures", "yardstick")
 
 
 def as_dict(settings: Settings) -> dict[str, Any]:
@@ -321,7 +407,11 @@ def as_dict(settings: Settings) -> dict[str, Any]:
     values = {
         option.name: getattr(settings, option.name)
         for option in OPTIONS
-        if option.name not in _MACHINE_SETTINGS
+        if option.name not in _NOT_OF_RESULTS
     }
+    for key in ("reference", "submissions"):
+        if values[key] is not None:
+            said = vars(values[key]).items()
+            values[key] = {name: of for name, of in said if of != getattr(AS_FOUND, name)}
     values["metrics"] = [metric_spec.as_dict(spec) for spec in settings.metrics]
     return values

@@ -48,14 +48,19 @@ MISSING = {
     "worst": "the worst score that the table holds (tables of scores only)",
     "drop_unit": "the unit is left out for every entry (tables of scores only)",
 }
+#: How to treat a prediction whose id is not in the test set.
+EXTRA_IDS = {
+    "error": "the submission is unusable",
+    "ignore": "it is passed over and counted",
+}
 #: The values of ``missing`` that are for tables of scores only.
 FOR_SCORES = ("worst", "drop_unit")
-#: What runs the workers; all but the first three are joblib's backends.
+#: What runs the workers.
 BACKENDS = {
     "auto": "threads for short runs, processes for long ones, loky for metrics in Python",
     "threads": "threads of this process",
-    "processes": "forked processes of this machine",
-    "loky": "new processes of this machine, started by joblib",
+    "processes": "forked processes of this machine; threads on macOS and Windows",
+    "loky": "new processes of this machine",
     "dask": "an existing cluster of dask.distributed",
     "ray": "an existing cluster of ray",
 }

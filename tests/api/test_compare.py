@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ import pytest
 from sklearn import metrics as library
 
 import scoring_program as dh
+from scoring_program.api import public
+from scoring_program.core import methods
 from tests.api import data
 from tests.competitions import EXAMPLE, Folder, write_csv
 
@@ -224,6 +227,7 @@ Y, P = data.labels()
         ({"metrics": []}, "at least one metric"),
         ({"metrics": ["accuracy", "accuracy"]}, "two metrics are called 'accuracy'"),
         ({"metrics": {"name": "a", "function": min, "colour": 1}}, "unknown key 'colour'"),
+        ({"metrics": {"name": "my_loss", "function": min}}, "'my_loss': is a higher score better"),
         ({"metrics": lambda y_true, y_pred: "good"}, "must return one number"),
         ({"tie_rule": "max"}, "tie_rule: expected one of .* did you mean 'max_t'"),
         ({"confidence": 95}, "confidence: expected a number between 0.5 and 1; found 95"),
@@ -233,7 +237,9 @@ Y, P = data.labels()
         ({"groups": Y[:-1]}, "groups: 89 values for 90 examples; give one for each"),
         ({"strata": [None] * data.N}, "stratum"),
         ({"y_true": []}, "y_true: there are no examples"),
-        ({"y_true": None}, r"y_true: the array has the shape \(\); give one value per example"),
+        ({"y_true": None}, "y_true: found NoneType; give an array or a list with one value per"),
+        ({"y_true": "gold.csv"}, "y_true: found str; give an array or a list with one value per"),
+        ({"y_true": iter(Y)}, "y_true: found .*iterator; give an array or a list"),
         ({"y_true": np.eye(data.N)}, r"y_true: the array has the shape \(90, 90\); give one value"),
         ({"y_true": np.where(Y == 0, np.nan, Y)}, "y_true: row 1: .* is empty; .* a number"),
         ({"y_true": pd.Series(Y, dtype="Int64").mask(Y == 0)}, "y_true: row 1: .* is empty"),
@@ -245,6 +251,11 @@ Y, P = data.labels()
             {"y_true": np.full(data.N, np.datetime64("2026-01-01"))},
             r"y_true: the values have the type datetime64\[D\]; give labels or numbers",
         ),
+        ({"y_true": [[0], [0, 1]]}, "y_true: the rows differ in length; give one value per"),
+        ({"y_true": np.ma.masked_equal(Y, 0)}, "y_true: row 1: .* is empty"),
+        ({"labels": [[0], [0, 1]]}, "labels: the rows differ in length"),
+        ({"labels": [0.0, np.nan]}, "labels: y_true holds a label that is not listed"),
+        ({"groups": [[0], *Y[1:-1], [0, 1]]}, "groups: the rows differ in length"),
         ({"predictions": [P["A"], P["B"]]}, "predictions: found list; give a mapping"),
         ({"predictions": {}}, "predictions: there are none"),
         ({"predictions": {"A": P["A"], "": P["B"]}}, "predictions: a name is empty"),
@@ -264,12 +275,18 @@ def test_wrong_predictions_are_reported_together() -> None:
         "wide": np.ones((data.N, 2)),
         "strange": np.full(data.N, "zebra"),
         "missing": np.where(Y == 0, np.nan, P["A"]),
+        "path": "a.csv",
+        "ragged": [[0], [0, 1], *P["A"][2:]],
+        "masked": np.ma.masked_equal(P["A"], 0),
         "right": P["A"],
     }
     with pytest.raises(dh.SubmissionError) as caught:
         compare(Y, wrong, metrics="accuracy")
     message = str(caught.value)
+    assert "path: found str; give an array or a list with one value per example" in message
     assert "short: 89 predictions for 90 examples" in message
+    assert "ragged: the rows differ in length; give one value per example" in message
+    assert f"masked: {np.sum(P['A'] == 0)} empty cells" in message
     assert "wide: the predictions have the shape (90, 2); give one value per example" in message
     assert "strange: 90 unknown labels" in message
     assert "missing: 30 empty cells" in message
@@ -309,7 +326,7 @@ def test_scores_give_the_same_numbers_as_a_wide_table(folder: Folder) -> None:
     scores = fold_scores()
     (folder.input / "ref").mkdir(parents=True)
     write_csv(folder.input / "res" / "table.csv", scores)
-    folder.settings("resamples: 500\n")
+    folder.settings("resamples: 500\ngreater_is_better: true\n")
     assert folder.run() == 0
     result = dh.compare_scores(scores, greater_is_better=True, resamples=500)
     expected = folder.results()["metrics"]
@@ -364,3 +381,26 @@ def test_floats_are_numbers_where_no_metric_is_named() -> None:
     stars = np.array([1.0, 2.0, 5.0, 4.0] * 10)
     assert list(compare(stars, {"a": stars + 0.5})) == ["mae", "rmse"]
     assert list(compare(stars.astype(int), {"a": stars})) == ["accuracy", "f1_macro"]
+
+
+def test_a_bare_function_is_a_score_and_the_page_says_so(tmp_path: Path) -> None:
+    y_true, entries = [0, 1] * 20, {"A": [0, 1] * 20, "B": [0, 1] * 15 + [0] * 10}
+
+    def shared(y_true: Any, y_pred: Any) -> float:
+        return float(np.mean(np.asarray(y_true) == np.asarray(y_pred)))
+
+    said = "A higher value of shared counts as better, because the call in Python gave a function"
+    bare = dh.compare(y_true, entries, shared, resamples=100)
+    assert bare.leader == "A"
+    bare.to_html(tmp_path / "bare.html")
+    assert said in (tmp_path / "bare.html").read_text(encoding="utf-8")
+    stated = {"name": "shared", "function": shared, "greater_is_better": False}
+    result = dh.compare(y_true, entries, stated, resamples=100)
+    assert result.leader == "B"
+    result.to_html(tmp_path / "stated.html")
+    assert said not in (tmp_path / "stated.html").read_text(encoding="utf-8")
+
+
+def test_types_name_every_choice() -> None:
+    assert {*get_args(public.TieRule)} == {*methods.TIE_RULES}
+    assert {*get_args(public.Interval)} == {*methods.INTERVALS}

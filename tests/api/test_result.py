@@ -14,9 +14,9 @@ import pandas as pd
 import pytest
 
 import scoring_program as dh
-from tests.alignment.test_tasks import tasks_case
 from tests.api import data
-from tests.competitions import Folder
+from tests.competitions import EXAMPLE, Folder
+from tests.data.test_tasks import tasks_case
 
 METRICS = ["accuracy", "neg_mean_absolute_error"]
 
@@ -51,12 +51,81 @@ def test_it_speaks_of_the_ranking_metric(result: dh.Result) -> None:
     assert result.unusable == {}
 
 
+def test_one_entry_more_is_as_good_as_all_at_once() -> None:
+    y_true, predictions = data.labels()
+    (first, *_), last = predictions.items(), ("C", np.roll(y_true, 1))
+    small = dh.compare(y_true, dict([first]), METRICS, resamples=200, groups=y_true // 2)
+    grown = small.add("B", predictions["B"]).add(*last)
+    whole = dh.compare(
+        y_true, {**predictions, "C": last[1]}, METRICS, resamples=200, groups=y_true // 2
+    )
+    assert grown.to_dict() == whole.to_dict()
+    assert small.entries == ("A",)
+    with pytest.raises(dh.DeadheatError, match="there is an entry 'B' already; give another name"):
+        grown.add("B", y_true)
+    scores = {"x": [0.1, 0.4, 0.2, 0.7], "y": [0.3, 0.5, 0.2, 0.9]}
+    found = dh.compare_scores(scores, greater_is_better=True).add("z", [0.2, 0.2, 0.2, 0.2])
+    assert set(found.entries) == {"x", "y", "z"}
+
+
+def test_what_comes_from_files_takes_no_entry_more(result: dh.Result, tmp_path: Path) -> None:
+    result.save(tmp_path / "out")
+    for found in (dh.read_results(tmp_path / "out"), dh.score(EXAMPLE, resamples=100)):
+        with pytest.raises(dh.DeadheatError, match=r"add\(\) needs the arrays that were compared"):
+            found.add("Z", [])
+
+
+def test_a_signature_is_a_mapping_and_a_line(result: dh.Result, tmp_path: Path) -> None:
+    result.save(tmp_path / "out")
+    signature = dh.read_results(tmp_path / "out").signature
+    assert signature["resamples"] == "300"
+    line = str(signature)
+    assert line == str(result.signature)
+    assert line.startswith(f"deadheat:{dh.__version__}|seed:0|resamples:300|confidence:0.95|")
+    assert line.endswith(f"|ref:{signature['sha256 of the reference data'][:12]}")
+    assert "sha256" not in line
+
+
+def test_rankings_of_all_metrics_are_one_frame(result: dh.Result) -> None:
+    frame = result.to_frame()
+    assert list(frame["metric"]) == ["accuracy"] * 3 + ["mean_absolute_error"] * 3
+    assert list(frame["entry"][:3]) == [row.entry for row in result.ranking]
+    one = result["accuracy"].to_frame()
+    assert list(one["score"]) == list(frame["score"][:3])
+
+
+def test_a_page_without_a_path_is_returned(result: dh.Result, tmp_path: Path) -> None:
+    assert result.to_html() == result.to_html(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == result.to_html()
+
+
+def test_names_of_metrics_are_completed(result: dh.Result) -> None:
+    assert result._ipython_key_completions_() == ["accuracy", "mean_absolute_error"]
+
+
+def test_progress_and_log_go_where_a_caller_wants(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    y_true, predictions = data.labels()
+    told: list[tuple[str, int, int]] = []
+    with caplog.at_level("INFO", "deadheat"):
+        dh.compare(y_true, predictions, METRICS, resamples=200, progress=lambda *a: told.append(a))
+    assert told[-1] == ("metrics", 2, 2)
+    assert ("resamples", 200, 200) in told
+    assert caplog.messages == ["2 entries on 90 examples."]
+    assert capsys.readouterr() == ("", "")
+    dh.compare(y_true, predictions, METRICS, resamples=200, progress=True)
+    assert "resamples" in capsys.readouterr().err
+
+
 def test_a_mean_rank_has_ranks_and_ties_and_nothing_else(tmp_path: Path) -> None:
     made = tasks_case("metrics: [accuracy_score]\noverall: mean_rank\nresamples: 200\n")
     overall, *of_tasks = dh.score(made.write(tmp_path), None).values()
     assert set(overall.tied) < {row.entry for row in overall.ranking}
     for row in overall.ranking:
-        assert np.isfinite([row.rank, row.score, row.rank_low, row.rank_high]).all()
+        assert row.rank_low in (1, 2)
+        assert row.rank_high is None
+        assert np.isfinite([row.rank, row.score]).all()
         assert np.isnan([row.low, row.high, row.standard_error, row.distance_from_best]).all()
     assert not overall.differences
     assert not overall.pairs
@@ -124,6 +193,8 @@ def test_what_is_saved_is_what_it_holds(result: dh.Result, tmp_path: Path) -> No
     result.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_bytes()
     assert page == (output / "detailed_results.html").read_bytes()
+    with pytest.raises(dh.OrganizerError, match=r"the page cannot be written \(No such file"):
+        result.to_html(tmp_path / "missing" / "page.html")
 
 
 def test_an_earlier_run_is_read_as_it_was(result: dh.Result, tmp_path: Path) -> None:
@@ -175,7 +246,9 @@ def test_a_folder_is_scored_as_by_the_command(folder: Folder) -> None:
     assert list(other) == ["f1_macro"]
     with pytest.raises(dh.OrganizerError, match="unknown key 'resample'; did you mean"):
         dh.score(folder.input, resample=3)
-    with pytest.raises(dh.OrganizerError, match="nowhere: there is no such folder; name the one"):
+    with pytest.raises(
+        dh.OrganizerError, match="nowhere: there is no such folder; name the folder that"
+    ):
         dh.score(folder.root / "nowhere")
 
 
@@ -215,10 +288,21 @@ def test_a_notebook_shows_hostile_names_as_text() -> None:
 
 
 def test_a_notebook_shows_red_warnings() -> None:
-    few = {"a": [0.9, 0.8, 0.9, 0.8, 0.7], "b": [0.9, 0.8, 0.8, 0.8, 0.7]}
-    result = dh.compare_scores(few, greater_is_better=True, resamples=100)
+    predictions = {"a": [0.9, 0.8, 0.9, 0.8, 0.7], "b": [0.9, 0.8, 0.8, 0.8, 0.7]}
+    result = dh.compare([1.0, 1.0, 1.0, 1.0, 1.0], predictions, "max_error", resamples=100)
     red = [warning.message for warning in result.warnings if warning.level == "red"]
     assert red
     shown = Tags()
     shown.feed(result._repr_html_())
     assert all(f"Caution: {message}" in shown.text for message in red)
+
+
+def test_a_figure_is_the_file_of_the_same_name(tmp_path: Path) -> None:
+    result = dh.compare([0, 1] * 30, {"A": [0, 1] * 30, "B": [0, 0] * 30}, resamples=200)
+    result.save(tmp_path)
+    for width in ("column", "page"):
+        drawn = result.figure("photo_finish", width=width)
+        assert drawn == (tmp_path / "figures" / f"photo_finish_{width}.svg").read_text("utf-8")
+    assert "<svg" in result.figure("card")
+    with pytest.raises(KeyError, match="no figure 'photo'"):
+        result.figure("photo")

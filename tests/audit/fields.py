@@ -15,15 +15,19 @@ def made(
     classes: int = 3,
     copies: int = 0,
     edited: float = 0.05,
+    rates: tuple[float, float] = (0.1, 0.4),
 ) -> LabelField:
-    """Make independent entries of different quality; the first are edited copies of the last."""
+    """Make independent entries with error rates in a range; the first are copies of the last.
+
+    ``edited`` is the share of a copy's labels that are drawn anew.
+    """
     rng = np.random.default_rng(seed)
     gold = rng.integers(0, classes, examples)
     difficulty = rng.beta(0.6, 1.2, examples)
     tempting = (gold + 1 + rng.integers(0, classes - 1, examples)) % classes
     predictions = []
     for _ in range(entries):
-        rate = rng.uniform(0.1, 0.4)
+        rate = rng.uniform(*rates)
         wrong = rng.random(examples) < np.clip(difficulty * rate / difficulty.mean(), 0, 0.97)
         other = (gold + 1 + rng.integers(0, classes - 1, examples)) % classes
         label = np.where(rng.random(examples) < 0.6, tempting, other)

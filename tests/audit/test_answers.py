@@ -13,7 +13,7 @@ from scoring_program.core.templates import templates_folder
 
 _KINDS = Path(templates_folder()) / "new" / "kinds"
 #: Kinds with answers that are right or wrong, and the certificate of each kind.
-_GRADABLE = {"rows", "label_sets", "tags", "spans", "resolved"}
+_GRADABLE = {"rows", "tasks", "label_sets", "tags", "spans", "resolved"}
 
 
 def _audited(folder: Path, kind: str, settings: str = "") -> dict[str, Any]:
@@ -31,17 +31,21 @@ def test_every_kind_has_a_certificate(tmp_path: Path, kind: str) -> None:
     if kind == "ranking":
         pytest.importorskip("ir_measures")
     found = _audited(tmp_path, kind)
-    assert ("certificate" in found) == (kind == "rows")
-    assert ("withdrawal" in found) == (kind != "rows")
-    assert ("confusion" in found) == (kind == "rows")
+    labels = kind in ("rows", "tasks")
+    assert ("certificate" in found) == labels
+    assert ("withdrawal" in found) != labels
+    assert ("confusion" in found) == labels
     assert ("examples" in found) == (kind in _GRADABLE)
     assert ("near_copies" in found) == (kind in {*_GRADABLE, "text"})
 
 
-def test_answers_are_right_or_wrong_as_the_metric_of_answers_says(tmp_path: Path) -> None:
-    found = _audited(tmp_path, "text", "metrics: [exact_match]\n")
+@pytest.mark.parametrize("metric", ["exact_match", "string_match"])
+def test_answers_are_right_or_wrong_as_the_metric_of_answers_says(
+    tmp_path: Path, metric: str
+) -> None:
+    found = _audited(tmp_path, "text", f"metrics: [{metric}]\n")
     right = sum(item["entries_right"] for item in found["examples"])
-    scores = score(tmp_path, resamples=100)["exact_match"].ranking
+    scores = score(tmp_path, resamples=100)[metric].ranking
     assert right == pytest.approx(sum(row.score for row in scores) * len(found["examples"]))
 
 

@@ -38,7 +38,7 @@ def test_the_promised_power_is_delivered(competitions: int) -> None:
         pilot = _pilot(rng, 400, 0.0)
         counts = np.concatenate(list(iterate_counts(Design(400), 200, seed))).astype(float)
         errors = plan.pilot_errors(pilot - pilot.mean(), counts)
-        needed = plan.examples_needed(errors, 400, entries=2, alpha=0.05)[2]
+        needed = plan.examples_needed(errors, 400, 0.05)[2]
         assert needed.examples is not None
         sample = _pilot(rng, needed.examples, 0.05)
         z = sample.mean() / (sample.std(ddof=1) / np.sqrt(sample.size))
@@ -52,14 +52,14 @@ def test_the_promised_power_is_delivered(competitions: int) -> None:
 def test_larger_differences_and_fewer_entries_need_fewer_examples() -> None:
     errors = np.full(100, 0.02)
     for entries in (2, 20):
-        sizes = [size.examples for size in plan.examples_needed(errors, 500, entries, 0.05)]
+        sizes = [size.examples for size in plan.examples_needed(errors, 500, 0.05 / (entries - 1))]
         assert sizes == sorted(sizes, key=lambda size: -(size or 0))
-    few = plan.examples_needed(errors, 500, 2, 0.05)[0].examples
-    many = plan.examples_needed(errors, 500, 20, 0.05)[0].examples
+    few = plan.examples_needed(errors, 500, 0.05)[0].examples
+    many = plan.examples_needed(errors, 500, 0.05 / 19)[0].examples
     assert few is not None
     assert many is not None
     assert few < many
-    separable = plan.smallest_separable(errors, 2, 0.05)
+    separable = plan.smallest_separable(errors, 0.05)
     assert separable == pytest.approx((1.6449 + 0.8416) * 0.02, rel=1e-3)
 
 

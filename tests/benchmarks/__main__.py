@@ -142,7 +142,7 @@ def measure_studentized(works: Sequence[Workload], rounds: int) -> Iterator[str]
         for _ in range(2 * rounds):
             for setting, times_taken in found.items():
                 if setting is not None:
-                    times_taken.append(contenders.analysis(work, setting))
+                    times_taken.append(contenders.evidence(work, setting))
         plain, by_rule, always = (min(taken, default=None) for taken in found.values())
         assert plain is not None
         assert by_rule is not None

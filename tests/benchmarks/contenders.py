@@ -21,20 +21,19 @@ from typing import Any
 import numpy as np
 
 from scoring_program.bootstrap.design import Design
-from scoring_program.bootstrap.equal_units import EqualUnits
-from scoring_program.bootstrap.kept_counts import KeptCounts
+from scoring_program.bootstrap.distinct_rows import DistinctRows, KeptCounts
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.resample_parts import ResampledPart
-from scoring_program.bootstrap.resources import Resources
+from scoring_program.bootstrap.task_queue import Resources
+from scoring_program.core.processes.executor import Executor
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.comparisons import compare, moments
-from scoring_program.inference.distributions import Replicated
-from scoring_program.inference.field import Field
-from scoring_program.inference.inputs import Bootstrap
-from scoring_program.inference.intervals import percentile
-from scoring_program.inference.metric_scores import metric_scores
+from scoring_program.inference.basis import Field, metric_scores
+from scoring_program.inference.comparing.comparisons import compare, moments, percentile
+from scoring_program.inference.comparing.distributions import Bootstrap, Replicated
+from scoring_program.inference.question import Question
 from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.functions import function_of
+from scoring_program.pipeline import executor_of
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.metric_spec import MetricSpec
 from scoring_program.settings.model import Settings
@@ -63,6 +62,7 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
     """Time this program: scores, intervals, differences and p-values (W7: of all pairs)."""
     gold, entries = work.make()
     asked, folder = specs(work)
+    executor = Executor(workers=workers)
     start = time.perf_counter()
     scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
     found = resample(
@@ -77,8 +77,8 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
         percentile(Replicated(rows), TAIL)
         first, second = Field.of(bootstrap.theta, [f"{k}" for k in range(work.m)], ()).pairs()
         chosen = slice(None, None if work.all_pairs else work.m - 1)
-        pairs = moments(bootstrap, first[chosen], second[chosen], workers=workers)
-        compare(bootstrap, pairs, interval="percentile", tail=TAIL, workers=workers)
+        pairs = moments(bootstrap, first[chosen], second[chosen], executor=executor)
+        compare(bootstrap, pairs, interval="percentile", tail=TAIL, executor=executor)
     return time.perf_counter() - start
 
 
@@ -93,29 +93,33 @@ def inference(work: Workload) -> float:
     scores = MetricScores(
         scorer.metric, names, scorer.observed, found, n=work.n, diagnostics=scorer.diagnostics
     )
-    analyze(scores, Settings(workers=WORKERS))
+    analyze(scores, executor=Executor(workers=WORKERS))
     return time.perf_counter() - start
 
 
-def analysis(work: Workload, studentized: str) -> float:
+def evidence(work: Workload, studentized: str) -> float:
     """Return the processor time of all metrics' scores and of everything inferred of them."""
     gold, entries = work.make()
     asked, folder = specs(work)
     settings = Settings(workers=WORKERS, studentized=studentized)
+    question, executor = Question.of(settings), executor_of(settings)
     design, names = Design(work.n), [f"entry {k:03}" for k in range(work.m)]
     start = processor_time()
     scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
-    equal = EqualUnits.of(scorers, design, settings)
-    kept = KeptCounts.of(design, work.resamples, settings, 1, equal)
+    rows = DistinctRows.of(scorers, design, settings)
+    taken = {one: one for one in scorers} if rows is None else rows.take(scorers)
+    drawn_design = design if rows is None else rows.design(design)
+    kept = KeptCounts.of(drawn_design, work.resamples, settings, 1)
     resources = Resources(WORKERS, kept=kept)
-    found = resample(scorers, design, work.resamples, 0, resources=resources)
+    chosen = [taken[one] for one in scorers]
+    found = resample(chosen, drawn_design, work.resamples, 0, resources=resources)
     no_files: Any = None
-    part = ResampledPart(no_files, (), design, found, 0, work.resamples, kept=kept, equal=equal)
+    part = ResampledPart(no_files, (), design, found, 0, work.resamples, kept=kept, distinct=rows)
     for scorer, drawn in zip(scorers, found, strict=True):
         counts = partial(part.unit_counts, drawn)
-        scores = metric_scores(scorer, names, (), drawn, design, counts, settings)
+        scores = metric_scores(scorer, names, (), drawn, design, counts, question, executor)
         scores = replace(scores, merged_counts=part.merged_counts(drawn))
-        analyze(scores, settings)
+        analyze(scores, question, executor)
     return processor_time() - start
 
 

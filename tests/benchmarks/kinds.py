@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.alignment.entry import objects
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import resample
-from scoring_program.bootstrap.resources import Resources
+from scoring_program.bootstrap.task_queue import Resources
+from scoring_program.data.entry import objects
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Metric
 from scoring_program.metrics.statistics import Counting

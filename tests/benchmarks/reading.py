@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from scoring_program.alignment import parts, source, submissions
+from scoring_program.data import parts, source, submissions
 from scoring_program.reading.layout import Conventions, find_submissions
 from scoring_program.reading.reference import find_reference
 from scoring_program.settings.loading import FILE_NAME

@@ -43,6 +43,16 @@ def test_entries_that_would_all_go_share_the_resamples_that_all_have() -> None:
     assert (found.undefined, found.lacking) == (2, {})
 
 
+def test_an_entry_without_most_scores_takes_no_resamples_from_those_without_few() -> None:
+    rows = [(1.0, 2.0, NAN)] * 50
+    rows[0], rows[1], rows[2] = (NAN, 2, 3), (1, NAN, 3), (1, 2, 3)
+    found = Replicates.of(scored(*rows), 50)
+    alone = Replicates.of(scored(*(row[:2] for row in rows)), 50)
+    assert np.array_equal(found.values, alone.values)
+    assert (found.undefined, found.lacking) == (2, {2: 47})
+    assert alone.undefined == 2
+
+
 def test_hidden_runs_keep_their_zero_divisions() -> None:
     """The second run is lacking, and the others keep their places."""
     values = np.array([[1.0, NAN, 0.0], [NAN, NAN, NAN], [0.0, 2.0, 0.0]])

@@ -6,6 +6,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -18,18 +19,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap import workers
+from scoring_program.bootstrap import cluster, task_queue
 from scoring_program.bootstrap.counts import draw_counts, generator_of_chunk
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.job import ResamplingJob
 from scoring_program.bootstrap.resample import iterate_counts, resample
-from scoring_program.bootstrap.resources import Resources
-from scoring_program.bootstrap.workers.task_queue import TaskQueue
+from scoring_program.bootstrap.task_queue import Resources, TaskQueue
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
+from scoring_program.core.version import __version__
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
+from tests.competitions import Folder
 
 N = 3000
 FORMULA = MetricSpec("mix", formula="(1 / (1 + mae) + auc) / 2", greater_is_better=True)
@@ -110,7 +112,9 @@ def test_same_bytes_with_little_memory() -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_same_bytes_of_called_functions() -> None:
     expected = drawn(resample(scorers(60, python=True), Design(60), 40, 3))
-    found = resample(scorers(60, python=True), Design(60), 40, 3, resources=Resources(workers=2))
+    found = resample(
+        scorers(60, python=True), Design(60), 40, 3, resources=Resources(workers=2, backend="loky")
+    )
     assert drawn(found) == expected
 
 
@@ -320,7 +324,7 @@ def test_a_worker_killed_while_it_claims_a_task_stops_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = drawn(resample(scorers(), Design(N), 700, 3))
-    monkeypatch.setattr(workers, "TaskQueue", Fragile)
+    monkeypatch.setattr(task_queue, "TaskQueue", Fragile)
     assert (
         drawn(
             resample(
@@ -355,30 +359,38 @@ def test_a_backend_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, backen
         resample(scorers(90), Design(90), 1000, 0, resources=Resources(workers=2, backend=backend))
 
 
-@pytest.mark.parametrize("failure", [OSError("timed out"), ValueError("no address")])
-@pytest.mark.parametrize("backend", ["dask", "ray"])
-def test_a_cluster_that_does_not_answer(
-    monkeypatch: pytest.MonkeyPatch, backend: str, failure: Exception
+@pytest.mark.parametrize("scheduler", ["tcp://127.0.0.1:{port}", "127.0.0.1:{port}"])
+@pytest.mark.parametrize(("backend", "module"), [("dask", "distributed"), ("ray", "ray")])
+def test_a_cluster_that_does_not_answer_is_named_before_anything_is_read(
+    folder: Folder,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    backend: str,
+    module: str,
+    scheduler: str,
 ) -> None:
-    def connect(**_: object) -> None:
-        raise failure
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        nobody = scheduler.format(port=free.getsockname()[1])  # nobody listens there
+    monkeypatch.setitem(sys.modules, module, SimpleNamespace())
+    folder.write(f"backend: {backend}\nscheduler: '{nobody}'\n")
+    monkeypatch.setattr("scoring_program.data.parts.read", pytest.fail)
+    assert folder.run() == 2
+    message = capsys.readouterr().err
+    assert f"scheduler: no {backend} cluster answers at {nobody!r}; start one there" in message
+    assert "Traceback" not in message
 
-    modules = {
-        "distributed": SimpleNamespace(Client=connect),
-        "ray": SimpleNamespace(init=connect),
-        "ray.util": SimpleNamespace(),
-        "ray.util.joblib": SimpleNamespace(register_ray=None),
-    }
-    for name, module in modules.items():
-        monkeypatch.setitem(sys.modules, name, module)
-    with pytest.raises(SettingsError, match=f"scheduler: no {backend} cluster answers at 'there'"):
-        resample(
-            scorers(90),
-            Design(90),
-            1000,
-            0,
-            resources=Resources(workers=2, backend=backend, scheduler="there"),
-        )
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        ({"a": __version__, "b": ModuleNotFoundError()}, "the dask worker b has no Deadheat"),
+        ({"a": "0.0.1"}, "the dask worker a has Deadheat 0.0.1, but this run is of"),
+    ],
+)
+def test_workers_without_this_deadheat_are_named(found: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        cluster._check_versions("dask", found)
 
 
 def own(tmp_path: Path, body: str) -> Scorer:
@@ -393,21 +405,21 @@ def own(tmp_path: Path, body: str) -> Scorer:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return 1 / (len(set(y_true[:10])) - 1)", "failed on resample"),
-        ("return 1.0 if len(set(y_true)) == 3 else float('nan')", "returned nan on resample"),
+        ("return 1 / (list(y_true) == [0, 1, 2] * 10)", "failed on resample 0"),
+        ("return [float('nan'), 1.0][list(y_true) == [0, 1, 2] * 10]", "nan on resample 0"),
     ],
 )
-def test_the_first_failing_resample_is_named(tmp_path: Path, body: str, message: str) -> None:
+def test_the_first_resample_is_named_if_all_fail(tmp_path: Path, body: str, message: str) -> None:
     scorer = own(tmp_path, body)
     messages = set()
     for number in (1, 2):
         with pytest.raises(MetricError, match=message) as caught:
             resample(
                 [scorer],
-                Design(30, units=np.arange(30) % 3),
+                Design(30),
                 400,
                 0,
-                resources=Resources(workers=number),
+                resources=Resources(workers=number, backend="loky"),
             )
         messages.add(str(caught.value))
     assert len(messages) == 1
@@ -437,9 +449,7 @@ def test_a_run_that_is_stopped_leaves_no_warning(tmp_path: Path) -> None:
 
 
 #: The libraries warn of much; that the tasks had to be done without the workers is a failure.
-on_a_cluster = pytest.mark.filterwarnings(
-    "ignore", "error:the .* workers failed.*the run continues without them:RuntimeWarning"
-)
+on_a_cluster = pytest.mark.filterwarnings("ignore", "error:a worker ended early:RuntimeWarning")
 
 
 @pytest.fixture(scope="module")
@@ -506,6 +516,18 @@ def test_same_bytes_on_dask_that_loses_a_worker(scheduler: str) -> None:
     )
     assert pid == 0
     assert drawn(found) == drawn(resample(scorers(), Design(N), 3000, 3))
+
+
+@pytest.mark.slow
+@on_a_cluster
+def test_a_worker_of_another_version_is_refused_by_name(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "__version__", "99.0")
+    told = r"the dask worker tcp://127\.0\.0\.1:\d+ has Deadheat \S+, but this run is of 99\.0"
+    on_dask = Resources(workers=2, backend="dask", scheduler=scheduler)
+    with pytest.raises(SettingsError, match=told):
+        resample(scorers(), Design(N), 1500, 3, resources=on_dask)
 
 
 class DyingOnce(ResamplingJob):

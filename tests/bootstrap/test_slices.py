@@ -8,7 +8,7 @@ from sklearn import metrics as sk
 
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts, resample
-from scoring_program.bootstrap.resources import Resources
+from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.scorer import Scorer

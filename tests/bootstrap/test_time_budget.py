@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from scoring_program import pipeline
+from scoring_program.core.errors import Stopped
 from tests.competitions import Folder
 
 SLOW = """
@@ -62,3 +66,50 @@ def test_a_function_that_is_too_slow_is_refused_with_the_remedy(
     assert float(said[2]) == pytest.approx(20 * float(said[1]), rel=0.1)
     assert "'statistics'" in message
     assert not folder.output.exists()
+
+
+SLOW_ON_ONE = """
+import time
+greater_is_better = True
+def score(y_true, y_pred):
+    if (y_true == y_pred).mean() < 0.2:
+        time.sleep(0.3)
+    return float((y_true == y_pred).mean())
+"""
+
+
+def test_an_entry_that_a_function_is_slow_on_ends_no_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = slow(tmp_path, 0, 12.0)
+    (folder.input / "ref" / "my_metric.py").write_text(SLOW_ON_ONE)
+    wrong = ["b" if label == "a" else "a" for label in folder.labels]
+    folder.team("Slow", {"id": folder.ids, "label": wrong})
+    assert folder.run() == 0
+    reason = "takes more than 10 times as long as on others, and the time budget allows too few"
+    assert reason in capsys.readouterr().err
+    assert [item["entry"] for item in folder.results()["unusable"]] == ["Slow"]
+    assert int(folder.results()["signature"]["resamples"]) >= 100
+
+
+def test_a_long_wait_is_told_before_with_what_shortens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the calls on the whole test set, and before those on resamples."""
+    folder = slow(tmp_path, 0.02, 60)  # 0.04 s a resample
+
+    def stop(*_: object) -> None:
+        raise Stopped
+
+    monkeypatch.setattr("scoring_program.pipeline.resample_parts", stop)
+    said = list[str]()
+    for resamples in (3000, 300):
+        with pytest.raises(Stopped):
+            pipeline.run(
+                folder.input,
+                adjust=partial(replace, time_budget=None, resamples=resamples),
+                hooks=pipeline.Hooks(log=said.append),
+            )
+    (told,) = [line for line in said if "function is called" in line]
+    assert re.search(r"each of 3,000 resamples.* about [2-9] min \(workers: 1\)", told)
+    assert "'statistics' of the metric" in told

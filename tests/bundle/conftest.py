@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.bundle import images
+from scoring_program.bundle import program
 from tests.bundle.made import NOTHING_CARRIED, example
 
 
 @pytest.fixture(autouse=True)
 def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever runs the tests holds the packages, so that no wheel is needed."""
-    monkeypatch.setitem(images.IMAGES, "codalab/codalab-legacy:py312", NOTHING_CARRIED)
+    monkeypatch.setitem(program.IMAGES, "codalab/codalab-legacy:py312", NOTHING_CARRIED)
 
 
 @pytest.fixture

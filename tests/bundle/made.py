@@ -11,11 +11,11 @@ from typing import Any
 
 import yaml
 
-from scoring_program.bundle import images
+from scoring_program.bundle.program import Image
 from tests.competitions import REPOSITORY
 
 #: An image that holds all packages: its lock file is empty.
-NOTHING_CARRIED = images.Image("3.12", "any", Path(__file__).with_name("locks"))
+NOTHING_CARRIED = Image("3.12", Path(__file__).with_name("nothing.txt"))
 #: A seed as the bundle command draws it.
 SEED = 0x8C4F_19D2_77AB_03E5_55D0_41B9_2A6E_F310
 Change = Callable[[dict[str, Any]], object]

@@ -89,7 +89,7 @@ TAKEN: dict[str, Change] = {
     "column title of 36": put(*_COLUMNS, 0, "title", value="t" * 36),
     "column key of 36": put(*_COLUMNS, 1, "key", value="k" * 36),
     "gap in the indexes": put(*_COLUMNS, 1, "index", value=17),
-    "precision 0": put(*_COLUMNS, 1, "precision", value=0),
+    "precision 0": put(*_COLUMNS, 0, "precision", value=0),
     "computed of others": _computed(indexes=[0, 2]),
     "computed of one twice": _computed(indexes=[0, 0]),
 }

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import json
+import lzma
 import shutil
+import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +22,7 @@ from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build
 from scoring_program.core.errors import SettingsError
 from tests.bundle.made import edited, members, put
+from tests.reading.variants import npy, npz
 
 #: Stands in the gold, in every submission, and in the names of the field and the rehearsals.
 CANARY = b"canary"
@@ -174,6 +180,135 @@ def test_leaks_are_refused(folder: Path, name: str) -> None:
         build(path, rehearsed=False)
 
 
+def _sheet(rows: list[list[str]]) -> bytes:
+    """Return a workbook of Excel, with the first column as shared strings."""
+    ids = "".join(f"<si><t>{row[0]}</t></si>" for row in rows)
+    lines = "".join(
+        f'<row><c t="s"><v>{number}</v></c><c t="inlineStr"><is><t>{row[1]}</t></is></c></row>'
+        for number, row in enumerate(rows)
+    )
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    return pack(
+        {
+            "xl/workbook.xml": b"<workbook/>",
+            "xl/sharedStrings.xml": f"<sst {space}>{ids}</sst>".encode(),
+            "xl/worksheets/sheet1.xml": (
+                f"<worksheet {space}><sheetData>{lines}</sheetData></worksheet>".encode()
+            ),
+        }
+    )
+
+
+def _lines(rows: list[list[str]], delimiter: str = ",") -> bytes:
+    return "".join(f"{delimiter.join(row)}\n" for row in rows).encode()
+
+
+def _tar(name: str, content: bytes) -> bytes:
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w:gz") as archive:
+        item = tarfile.TarInfo(name)
+        item.size = len(content)
+        archive.addfile(item, io.BytesIO(content))
+    return written.getvalue()
+
+
+def _forms(rows: list[list[str]]) -> dict[str, bytes]:
+    """Return the labels of a gold (rows of id and label, without header) in many forms."""
+    ids, labels = map(list, zip(*rows, strict=True))
+    head = ["id", "label"]
+    with_texts = [[id, f'"a text, of {id}"', label] for id, label in rows]
+    records = [{"text": "x", "label": label, "id": id} for id, label in rows]
+    classes = sorted(set(labels))
+    one_hot = [[id, *(str(int(label == name)) for name in classes)] for id, label in rows]
+    slips = [[id, classes[0] if k % 150 == 0 else label] for k, (id, label) in enumerate(rows)]
+    return {
+        "texts.csv": _lines([["id", "text", "label"], *with_texts]),
+        "no_header.csv": _lines(with_texts),
+        "swapped.csv": _lines([["label", "id"], *([label, id] for id, label in rows)]),
+        "capitals.csv": _lines([head, *([id, label.upper()] for id, label in rows)]),
+        "words.txt": _lines([head, *rows], "  "),
+        "utf16.csv": _lines([head, *with_texts]).decode().encode("utf-16"),
+        "page.md": b"# Data\n\n"
+        + b"".join(b"| %s | x | %s |\n" % (i.encode(), x.encode()) for i, x in rows),
+        "some.csv": _lines([head, *rows[100:130]]),
+        "slips.csv": _lines([head, *slips]),
+        "one_hot.csv": _lines([["id", *classes], *one_hot]),
+        "records.json": json.dumps(records).encode(),
+        "mapping.json": json.dumps(dict(rows)).encode(),
+        "lines.jsonl": b"\n".join(json.dumps(record).encode() for record in records),
+        "zipped.csv.gz": gzip.compress(_lines(with_texts)),
+        "zipped.csv.xz": lzma.compress(_lines(with_texts)),
+        "zipped.csv.bz2": bz2.compress(_lines(with_texts)),
+        "bundle.tar.gz": _tar("gold.csv", _lines(with_texts)),
+        "nested.zip": pack({"a.csv": _lines(with_texts)}),
+        "labels.npy": npy(labels),
+        "columns.npz": npz(id=ids, label=labels),
+        "book.xlsx": _sheet([head, *rows]),
+        "labels.txt": "\n".join(labels).encode(),
+        "labels.csv": "\n".join(["label", *labels]).encode(),
+        "codes.csv": _lines([head, *([id, str(classes.index(label))] for id, label in rows)]),
+        "codes.txt": "\n".join(str(classes.index(label)) for label in labels).encode(),
+        "mapping.yaml": b"".join(f"{id}: {label}\n".encode() for id, label in rows),
+        "columns.json": json.dumps({"label": dict(rows)}).encode(),
+        "mapping.py": f"GOLD = {dict(rows)!r}".encode(),
+        "page.html": "".join(
+            f"<tr><td>{id}</td><td>{label}</td></tr>" for id, label in rows
+        ).encode(),
+        "column.csv": _lines([["text", "label"], *(["x", label] for label in labels)]),
+    }
+
+
+def test_the_gold_is_recognized_in_any_form(folder: Path) -> None:
+    rows = [line.split(",") for line in _gold(folder)[1:]]
+    forms = _forms(rows)
+    for name, content in forms.items():
+        (folder / "example/starting_kit" / name).write_bytes(content)
+    with pytest.raises(SettingsError) as caught:
+        build(folder / "competition.yaml", rehearsed=False)
+    message = str(caught.value)
+    assert [name for name in forms if f"starting_kit_0.zip/{name}" not in message] == []
+    assert (
+        "starting_kit_0.zip/texts.csv: participants can read it, and its column 3 holds 2182 of "
+        "2182 labels of gold.csv (gold of task 0); leave it out"
+    ) in message
+    assert (
+        "labels.npy: participants can read it, and its column 'label' holds 2182 of 2182 labels of "
+        "gold.csv (gold of task 0), in their order; leave it out"
+    ) in message
+
+
+def test_better_labels_than_those_of_the_best_packed_submission_are_refused(folder: Path) -> None:
+    rows = [line.split(",") for line in _gold(folder)[1:]]
+    guess = {"offensive": "non-offensive", "non-offensive": "offensive"}
+    kit = folder / "example/starting_kit"
+    for name, every in (("better.csv", 20), ("worse.csv", 3)):
+        sent = [[id, guess[x] if k % every == 0 else x] for k, (id, x) in enumerate(rows)]
+        (kit / name).write_bytes(_lines([["id", "label"], *sent]))
+    with pytest.raises(SettingsError) as caught:
+        build(folder / "competition.yaml", rehearsed=False)
+    message = str(caught.value)
+    assert (
+        "better.csv: participants can read it, and its column 2 holds 2072 of 2182 labels of "
+        "gold.csv (gold of task 0), more than the best packed submission has right; leave it out"
+    ) in message
+    assert "worse.csv" not in message
+
+
+def test_what_tells_no_labels(folder: Path) -> None:
+    """Ids and texts, a template to fill in, training data with the same ids, a few examples."""
+    rows = [line.split(",") for line in _gold(folder)[1:]]
+    labels = [label for _, label in rows]
+    train = [[id, labels[(7 * k + 3) % len(labels)]] for k, (id, _) in enumerate(rows)]
+    kit = folder / "example/starting_kit"
+    (kit / "test.csv").write_bytes(_lines([["id", "text"], *([id, f"x {id}"] for id, _ in rows)]))
+    (kit / "template.csv").write_bytes(
+        _lines([["id", "label"], *([id, "non-offensive"] for id, _ in rows)])
+    )
+    (kit / "train.csv").write_bytes(_lines([["id", "label"], *train]))
+    (kit / "examples.csv").write_bytes(_lines([["id", "label"], *rows[:19]]))
+    assert build(folder / "competition.yaml", rehearsed=False)
+
+
 def test_solution_of_a_task_for_all_teams_is_refused(folder: Path) -> None:
     path = edited(folder, put("solutions", 0, "tasks", value=[1]))
     refusal = (
@@ -210,5 +345,12 @@ def test_an_audit_is_never_packed(folder: Path, place: str) -> None:
     path = edited(folder, put("phases", 0, "public_data", value="example/pages"))
     score(folder / "example" / "input", resamples=100).audit().save(folder / "audit")
     shutil.copy(folder / "audit" / "audit.html", folder / place)
-    with pytest.raises(SettingsError, match=r"audit\.html: it is the organizer's audit"):
+    table = "gold_recall_per_class.csv"
+    if place != "example/input/ref":  # there, it would be the gold of a task
+        shutil.copy(folder / "audit" / "tables" / table, folder / place)
+        shutil.copy(folder / "audit" / "tables" / "gold_examples.csv", folder / place / "more.csv")
+    with pytest.raises(SettingsError, match=r"audit\.html: it is the organizer's audit") as caught:
         build(path, rehearsed=False)
+    for name in (table, "more.csv"):
+        told = f"{name}: it is the organizer's audit" in str(caught.value)
+        assert told == (place != "example/input/ref")

@@ -1,4 +1,4 @@
-"""Phases: when they take place, and several tasks that share one upload."""
+"""Phases: when they take place, and several tasks as one task of the platform."""
 
 from __future__ import annotations
 
@@ -7,159 +7,93 @@ import subprocess
 import sys
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
-from scoring_program.bundle.archive import pack, tree
+from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build
-from scoring_program.bundle.rehearsal import rehearse
+from scoring_program.commands import new
 from scoring_program.commands.bundle import main
-from scoring_program.core.errors import OrganizerError, SettingsError
+from scoring_program.core.errors import SettingsError
 from tests.bundle.made import edited, members, put
+from tests.platform import unpackers, worker
+
+
+def test_a_phase_of_several_tasks_is_refused(folder: Path) -> None:
+    """On Codabench, a submission that fails one of them would stand first."""
+    path = edited(folder, put("phases", 0, "tasks", value=[0, 1]))
+    with pytest.raises(SettingsError) as caught:
+        build(path, rehearsed=False)
+    said = str(caught.value)
+    assert "phases[0]: tasks: a phase has one task; with several, Codabench puts whoever fails" in (
+        said
+    )
+    assert "ranked by their mean or a formula ('overall' in scoring.yaml)" in said
+    assert "the platform would refuse" not in said
 
 
 @pytest.fixture
-def two_tasks(folder: Path) -> Path:
-    """A phase with two tasks, whose gold files are called stance and topic."""
-    for name in ("stance", "topic"):
-        shutil.copytree(folder / "example/input/ref", folder / name)
-        (folder / name / "gold.csv").rename(folder / name / f"{name}.csv")
-
-    def change(document: dict[str, Any]) -> None:
-        for task, name in zip(document["tasks"], ("stance", "topic"), strict=True):
-            task["reference_data"] = name
-            task["deadheat"] = {}
-        document["phases"] = [{**document["phases"][0], "tasks": [0, 1]}]
-
-    return edited(folder, change)
+def tasks(tmp_path: Path) -> Path:
+    """Several tasks as one task of the platform."""
+    assert new.main([str(tmp_path / "tasks"), "--kind", "tasks"]) == 0
+    return tmp_path / "tasks" / "competition.yaml"
 
 
-def test_one_upload_for_two_tasks(two_tasks: Path) -> None:
-    lines: list[str] = []
-    found = members(build(two_tasks, rehearsed=False, log=lines.append))
-    assert yaml.safe_load(found["competition.yaml"])["phases"][0]["tasks"] == [0, 1]
-    assert (
-        "Phase 'Evaluation': 2 tasks score the same upload; tell participants to send one file "
-        "per task, named 'stance', 'topic'."
-    ) in lines
-    assert set(members(found["starting_kit_0.zip"])) == {
-        "README.md",
-        *(f"task_{k}/{name}" for k in (0, 1) for name in ("check.pyz", "test_ids.csv")),
-    }
+def test_several_tasks_are_one_task_of_the_platform(tasks: Path, tmp_path: Path) -> None:
+    found = members(build(tasks))
+    document = unpackers.codabench(found)
+    assert [phase["tasks"] for phase in document["phases"]] == [[0]]
+    sample = members(found["solution_0.zip"])
+    packed = found["scoring_program.zip"], found["reference_data_0.zip"]
+    done = worker.run(tmp_path / "all", *packed, pack(sample), Path(sys.executable))
+    assert done.status == 0, done.stderr
+    scores = worker.codabench_scores(done.output)
+    assert {column["key"] for column in document["leaderboards"][0]["columns"]} <= scores.keys()
+    mean = (scores["reviews_f1"] + scores["questions_f1"]) / 2
+    assert float(scores["mean"]) == pytest.approx(float(mean), abs=1e-4)
+    del sample["questions.csv"]
+    done = worker.run(tmp_path / "one", *packed, pack(sample), Path(sys.executable))
+    assert done.status == 1
+    assert "there are no predictions for the task 'questions'; add a file called questions.csv" in (
+        done.stderr
+    )
+    assert not list(done.output.iterdir())
 
 
-def test_each_tasks_checker_takes_the_upload_for_both(two_tasks: Path) -> None:
-    folder = two_tasks.parent
-    kit = members(members(build(two_tasks, rehearsed=False))["starting_kit_0.zip"])
-    (folder / "both").mkdir()
-    for name in ("stance", "topic"):
-        shutil.copy(folder / "example/sample_solution/predictions.csv", folder / f"both/{name}.csv")
-    for task, name, other in ((0, "stance", "topic"), (1, "topic", "stance")):
-        (folder / "check.pyz").write_bytes(kit[f"task_{task}/check.pyz"])
-        command = [sys.executable, str(folder / "check.pyz"), str(folder / "both")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith(f"{name}.csv: the file can be scored; it holds a prediction")
-        assert f"Not read: {other}.csv." in done.stdout
-        made = folder / "submission.zip"
-        assert set(members(made.read_bytes())) == {"stance.csv", "topic.csv"}
-        made.unlink()
-    (folder / "both/topic.csv").rename(folder / "both/else.csv")  # the last checker is topic's
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def test_its_checker_asks_for_a_file_of_each_task(tasks: Path) -> None:
+    kit = tasks.parent / "starting_kit"
+    for name, content in members(
+        members(build(tasks, rehearsed=False))["starting_kit_0.zip"]
+    ).items():
+        (kit / name).write_bytes(content)
+    assert "python check.pyz predictions" in (kit / "README.md").read_text(encoding="utf-8")
+    shutil.copytree(tasks.parent / "sample_solution", kit / "predictions")
+    command = [sys.executable, "check.pyz", "predictions"]
+    done = subprocess.run(command, cwd=kit, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(members((kit / "submission.zip").read_bytes())) == {"reviews.csv", "questions.csv"}
+    (kit / "predictions" / "questions.csv").unlink()
+    done = subprocess.run(command, cwd=kit, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "expected exactly one predictions file" in done.stderr
-    assert not (folder / "submission.zip").exists()
-
-
-def test_each_task_scores_its_file(two_tasks: Path) -> None:
-    folder = two_tasks.parent
-    (folder / "both").mkdir()
-    shutil.copy(folder / "topic/topic.csv", folder / "both/topic.csv")
-    shutil.copy(folder / "example/sample_solution/predictions.csv", folder / "both/stance.csv")
-
-    def change(document: dict[str, Any]) -> None:
-        del document["leaderboards"][0]["columns"][5:], document["solutions"]
-        for task in document["tasks"]:
-            task["deadheat"] = {"rehearsal": "both"}
-
-    path = edited(folder, change)
-    found = members(build(path, rehearsed=False))
-    upload = pack(tree(folder / "both"))
-    scores = [
-        rehearse(found["scoring_program.zip"], found[f"reference_data_{task}.zip"], upload).scores
-        for task in (0, 1)
-    ]
-    assert scores[0]["f1_score"] < scores[1]["f1_score"] == 1
-    lines: list[str] = []
-    build(path, log=lines.append)
-    assert [line.partition(": ")[0] for line in lines if "tried" in line] == [
-        "Task 0 tried on both",
-        "Task 1 tried on both",
-    ]
-    (folder / "both/topic.csv").rename(folder / "both/else.csv")
-    with pytest.raises(OrganizerError, match="exactly one predictions file"):
-        build(path)
-
-
-def test_a_file_for_the_other_task_is_not_scored_by_this_one(two_tasks: Path) -> None:
-    """Though it holds the same ids."""
-    folder = two_tasks.parent
-    found = members(build(two_tasks, rehearsed=False))
-    alone = (folder / "example/sample_solution/predictions.csv").read_bytes()
-    for k, name, other in ((0, "stance", "topic"), (1, "topic", "stance")):
-        reference = found[f"reference_data_{k}.zip"]
-        for file in (f"{other}.csv", f"wrapped/{other.upper()}.csv"):
-            refused = f"{Path(file).name}: there are no predictions for this task, only for others"
-            with pytest.raises(OrganizerError, match=f"{refused}; add a file called {name}.csv"):
-                rehearse(found["scoring_program.zip"], reference, pack({file: alone}))
-        any_name = pack({"predictions.csv": alone})
-        assert rehearse(found["scoring_program.zip"], reference, any_name).scores
-    kit = members(found["starting_kit_0.zip"])
-    (folder / "check.pyz").write_bytes(kit["task_0/check.pyz"])
-    (folder / "topic.csv").write_bytes(alone)
-    command = [sys.executable, str(folder / "check.pyz"), str(folder / "topic.csv")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "topic.csv: there are no predictions for this task" in done.stderr
-
-
-def _same_name(folder: Path) -> None:
-    (folder / "topic/topic.csv").rename(folder / "topic/Stance.csv")
-
-
-def _two_golds(folder: Path) -> None:
-    shutil.copy(folder / "topic/topic.csv", folder / "topic/other.csv")
-
-
-def _no_gold(folder: Path) -> None:
-    (folder / "topic/topic.csv").unlink()
-
-
-def _all_teams(folder: Path) -> None:
-    edited(folder, put("tasks", 1, "deadheat", value={"settings": {"layout": "teams"}}))
+    assert "add a file called questions.csv" in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("before", "after", "message"),
     [
-        (
-            _same_name,
-            "named like their gold, but both task 0 and task 1 call it 'Stance'; rename one",
-        ),
-        (_two_golds, "but task 1 cannot choose a file from it, because the task has 2 gold files"),
-        (_no_gold, "but task 1 cannot choose a file from it, because the task has 0 gold files"),
-        (_all_teams, "but task 1 reads it as the submissions of all teams"),
+        ("overall: mean ", "overall: mean_rank ", "'mean_rank' over its reference files"),
+        ("overall: mean ", "overall: mean_standardized ", "'mean_standardized' over its"),
+        ("overall: mean ", "missing_task: worst\noverall: mean ", "finds no worst entry to copy"),
     ],
 )
-def test_two_tasks_that_cannot_share_an_upload(two_tasks: Path, change: Any, message: str) -> None:
-    change(two_tasks.parent)
-    with pytest.raises(SettingsError, match=rf"phases\[0\]: tasks: .*{message}"):
-        build(two_tasks, rehearsed=False)
-    edited(two_tasks.parent, put("phases", 0, "tasks", value=[1]))
-    if change is not _no_gold:
-        build(two_tasks, rehearsed=False)
+def test_what_ranks_tasks_by_others_is_refused(
+    tasks: Path, before: str, after: str, message: str
+) -> None:
+    path = tasks.parent / "ref" / "scoring.yaml"
+    path.write_text(path.read_text().replace(before, after))
+    with pytest.raises(SettingsError, match=f"task 0: a submission is scored alone .*{message}"):
+        build(tasks, rehearsed=False)
 
 
 def dates(content: bytes) -> list[tuple[str, str | None]]:

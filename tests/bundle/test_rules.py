@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scoring_program.bundle import description, images
+from scoring_program.bundle import description, program
 from scoring_program.bundle.build import build
 from scoring_program.core.errors import SettingsError
 from tests.bundle.made import NOTHING_CARRIED, Change, edited, example, members
@@ -25,7 +25,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = example(tmp_path_factory.mktemp("example"))
     with pytest.MonkeyPatch.context() as patch:
         name = "codalab/codalab-legacy:py312"
-        patch.setitem(images.IMAGES, name, NOTHING_CARRIED)
+        patch.setitem(program.IMAGES, name, NOTHING_CARRIED)
         content = build(folder / "competition.yaml", start=START, rehearsed=False)
     return members(content)
 

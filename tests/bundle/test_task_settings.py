@@ -14,6 +14,7 @@ import yaml
 
 from scoring_program.bundle.build import build
 from scoring_program.bundle.rehearsal import rehearse
+from scoring_program.commands.bundle import main
 from scoring_program.core.errors import SettingsError
 from tests.bundle.made import SEED, edited, members, put
 
@@ -67,6 +68,39 @@ def test_a_secret_seed_is_drawn_and_reaches_the_container_only(folder: Path) -> 
     found = members(bundle)
     del found["reference_data_0.zip"]
     assert not any(str(seed).encode() in unfolded(content) for content in found.values())
+
+
+def test_the_command_keeps_the_seed_in_the_settings(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reports and later bundles then use it."""
+    edited(folder, put(*SETTINGS, value={}))
+    edited(folder, put("tasks", 1, "deadheat", "rehearsal", value=None))
+    edited(folder, put("solutions", value=None))
+    monkeypatch.chdir(folder)
+    path = folder / "example" / "input" / "ref" / "scoring.yaml"
+    before = path.read_text(encoding="utf-8")
+    assert main([]) == 0
+    seed = packed((folder / "bundle.zip").read_bytes())["seed"]
+    assert path.read_text(encoding="utf-8") == f"{before}seed: {seed}  # by deadheat bundle\n"
+    assert "scoring.yaml, so that reports and later bundles use it." in capsys.readouterr().out
+    assert main([]) == 0
+    assert packed((folder / "bundle.zip").read_bytes())["seed"] == seed
+    assert "Seed of" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["{title: x}\n", "title: x\n...\n"])
+def test_a_seed_that_cannot_be_added_is_to_be_copied(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    path = folder / "example" / "input" / "ref" / "scoring.yaml"
+    path.write_text(text, encoding="utf-8")
+    lines: list[str] = []
+    build(
+        edited(folder, put(*SETTINGS, value={})), keep_seed=True, rehearsed=False, log=lines.append
+    )
+    assert path.read_text(encoding="utf-8") == text
+    assert any("copy 'seed' from scoring.yaml in reference_data_0.zip" in line for line in lines)
 
 
 def test_the_seed_of_the_settings_is_kept(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from scoring_program.commands.audit import main
-from scoring_program.report import language
+from scoring_program.core.catalogs import load
 from tests.competitions import EXAMPLE, Folder, numeric, write_csv
 
 
@@ -26,7 +27,7 @@ def _audit(folder: Folder, *options: str) -> dict[str, Any]:
 def test_the_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path, n=200, teams=[f"Team {k}" for k in range(6)]).write()
     content = _audit(folder)
-    assert content["schema_version"] == 1
+    assert content["schema_version"] == 2
     assert content["leader"] == "Team 0"
     assert {"certificate", "examples", "oracle", "majority", "confusion", "near_copies", "schemes",
             "optimism"} <= set(content)  # fmt: skip
@@ -160,7 +161,7 @@ def test_errors_within_slices(tmp_path: Path) -> None:
     assert table.startswith("entry,column,value,examples,errors,low,high\n")
 
 
-def test_a_plan(tmp_path: Path) -> None:
+def test_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path, n=200, teams=["Baseline", "Majority"]).write()
     write_csv(tmp_path / "train.csv", {"id": ["t1"], "label": ["a"]})
     content = _audit(folder, "--plan", "--entries", "20", "--other", str(tmp_path / "train.csv"))
@@ -168,8 +169,35 @@ def test_a_plan(tmp_path: Path) -> None:
     assert part["n"] == 200
     assert part["entries"] == 20
     assert part["paired"] is True
+    assert part["constant"] == []
     sizes = [item["examples"] for item in part["examples_needed"]]
     assert sizes == sorted(sizes, reverse=True)
+    assert "two serious baselines" not in capsys.readouterr().out
+
+
+def test_a_plan_asks_for_two_serious_baselines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that gives every example the same answer would about double the number."""
+    folder = Folder(tmp_path, n=200, teams=["Second", "First"]).write()
+    (serious,) = _audit(folder, "--plan")["plan"]
+    assert "two serious baselines" not in capsys.readouterr().out
+    folder.team("Majority", {"id": folder.ids, "label": ["a"] * 200})
+    (three,) = _audit(folder, "--plan")["plan"]
+    assert three == {**serious, "constant": ["Majority"]}
+    assert "two serious baselines" not in capsys.readouterr().out
+    shutil.rmtree(folder.input / "res" / "First")
+    (one,) = _audit(folder, "--plan")["plan"]
+    assert (one["paired"], one["constant"]) == (False, ["Majority"])
+    said = capsys.readouterr().out
+    assert "Put two serious baselines into res/ that differ" in said
+    assert "one answer for every example says little about how entries differ: Majority." in said
+    shutil.rmtree(folder.input / "res" / "Majority")
+    (alone,) = _audit(folder, "--plan")["plan"]
+    assert alone["examples_needed"] == one["examples_needed"]
+    said = capsys.readouterr().out
+    assert "Put two serious baselines into res/ that differ" in said
+    assert "one answer for every example" not in said
 
 
 @pytest.mark.parametrize(
@@ -177,7 +205,7 @@ def test_a_plan(tmp_path: Path) -> None:
     [
         ("en", "The test set of 20 documents (60 sentences) separates two entries that are "),
         ("es", "El conjunto de prueba de 20 documentos (60 oraciones) separa a dos participantes "),
-        ("pt", "O conjunto de teste de 20 documentos (60 sentenças) separa duas participações "),
+        ("pt", "O conjunto de teste de 20 documentos (60 sentenças) separa duas submissões "),
     ],
 )
 def test_a_plan_counts_examples_by_the_name_of_their_kind(
@@ -238,7 +266,7 @@ def test_many_schemes_that_disagree_are_not_all_named(tmp_path: Path) -> None:
 
 def test_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(EXAMPLE), "-o", str(tmp_path / "audit")]) == 0
-    assert "CIMATMTYGTO draws level with NLPCIC" in capsys.readouterr().out
+    assert "enough to put CIMATMTYGTO level with NLPCIC" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("code", ["en", "es", "pt"])
@@ -247,16 +275,23 @@ def test_an_audit_of_scores_speaks_of_no_gold(
 ) -> None:
     scores = {"case": range(20), "a": [0.5, 0.6] * 10, "b": [0.5, 0.5] * 9 + [0.9, 0.8]}
     write_csv(folder.input / "res" / "scores.csv", scores)
-    folder.settings(f"resamples: 100\nlanguage: {code}\n")
+    folder.settings(f"resamples: 100\nlanguage: {code}\ngreater_is_better: true\n")
     content = _audit(folder)
     assert content["withdrawal"]
-    audit = language.load(code).strings["audit"]
+    secret, left_out = map(
+        load(code).say,
+        (
+            "The audit holds the scores of single units. Do not publish it.",
+            "A table of scores holds no correct answers, so the page says nothing about right and "
+            "wrong answers, confusion and shared errors.",
+        ),
+    )
     said = capsys.readouterr().out
     page = (folder.root / "audit" / "audit.html").read_text(encoding="utf-8")
     body = page[page.index("<body") :]
-    for text in (audit["secret_scores"], audit["left_out"]["scores"]):
+    for text in (secret, left_out):
         assert text in body
-    assert audit["secret_scores"] in said
+    assert secret in said
     for word in ("gold label", "their gold", "referencia", "referência"):
         assert word not in f"{said}{body}"
 
@@ -264,7 +299,7 @@ def test_an_audit_of_scores_speaks_of_no_gold(
 def test_a_table_of_scores_has_other_aggregations(folder: Folder) -> None:
     scores = {"case": range(9), "steady": [0.5] * 9, "peaks": [0.49] * 6 + [2.0] * 3}
     write_csv(folder.input / "res" / "scores.csv", scores)
-    folder.settings("resamples: 100\n")
+    folder.settings("resamples: 100\ngreater_is_better: true\n")
     content = _audit(folder)
     found = {item["name"]: item["top"] for item in content["schemes"]}
     assert found["mean score"] == ["peaks"]
@@ -472,7 +507,7 @@ def test_the_audit_never_lies_where_the_next_run_reads(
 def test_a_plan_needs_a_baseline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path, teams=()).write()
     assert main([str(folder.input), "-o", str(tmp_path / "audit"), "--plan"]) == 2
-    assert "a plan needs one or two baselines" in capsys.readouterr().err
+    assert "a plan needs two serious baselines" in capsys.readouterr().err
 
 
 def test_other_files_in_the_folder_stay(tmp_path: Path) -> None:
@@ -505,7 +540,7 @@ def test_weights_of_tasks(tmp_path: Path) -> None:
     assert [part["part"] for part in content["parts"]] == ["first", "second"]
 
 
-def test_copies_are_named_on_the_first_screen(
+def test_a_pair_far_outside_is_said_first_in_numbers_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = Folder(tmp_path, n=300, teams=("One", "Two", "Three", "Four", "Five", "Six"))
@@ -513,9 +548,73 @@ def test_copies_are_named_on_the_first_screen(
     copied[0] = "a" if copied[0] != "a" else "b"
     folder.teams["One"] = copied
     content = _audit(folder.write())
-    assert [set(item["entries"]) for item in content["near_copies"]] == [{"One", "Six"}]
+    [pair] = content["near_copies"]
+    wrong = [
+        {row for row, label in enumerate(folder.teams[name]) if label != folder.labels[row]}
+        for name in pair["entries"]
+    ]
+    shared = sum(folder.teams["One"][row] == folder.teams["Six"][row] for row in wrong[0])
+    assert set(pair) == {"entries", "shared_errors", "errors", "next_closest"}
+    assert set(pair["entries"]) == {"One", "Six"}
+    assert pair["shared_errors"] == shared
+    assert pair["errors"] == [len(wrong[0]), len(wrong[1])]
+    assert 0 < pair["next_closest"] < shared
     assert content["identical"] == []
-    assert "1 pair of entries looks like a copy (One and Six)." in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    either = sum(pair["errors"]) - shared
+    assert f"One and Six share {shared} of the {either} errors that either makes" in printed
+    assert f"The next closest pair shares {pair['next_closest']} of" in printed
+    assert "the numbers cannot tell them apart." in printed
+
+
+def test_teams_that_share_no_error_make_no_pair(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, n=40, teams=("One", "Two"))
+    for team, row in (("One", 0), ("Two", 1)):
+        given = list(folder.labels)
+        given[row] = "b" if given[row] == "a" else "a"
+        folder.teams[team] = given
+    content = _audit(folder.write())
+    assert content["near_copies"] == []
+    assert content["spread"]["pairs"] == 1
+    page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert "No two teams give the same wrong answer." in page
+
+
+def test_the_yardstick_stands_beside_the_pairs_of_teams(tmp_path: Path) -> None:
+    teams = ("One", "Two", "Three", "Four", "seed 1", "seed 2")
+    folder = Folder(tmp_path, n=200, teams=teams)
+    folder.teams["seed 2"] = [*folder.teams["seed 1"][:190], *folder.teams["seed 2"][190:]]
+    settings = "metrics: [accuracy_score]\nbaselines: [seed 1, seed 2]\n"
+    without = _audit(folder.write(settings))
+    content = _audit(folder.write(f"{settings}yardstick: [[seed 1, seed 2]]\n"))
+    [known] = content["yardstick"]
+    assert known["entries"] == ["seed 1", "seed 2"]
+    assert known["shared_errors"] > content["near_copies"][0]["shared_errors"]
+    # Baselines are the organizer's own, so they are compared with teams only.
+    assert content["spread"]["pairs"] == 6 * 5 / 2 - 1
+    assert without["yardstick"] == []
+    assert {key: content[key] for key in ("near_copies", "spread")} == {
+        key: without[key] for key in ("near_copies", "spread")
+    }
+    page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert "The yardstick, pairs that the organizer knows to be alike: seed 1 and seed 2 " in page
+    assert "0 other pairs share as large a part as the closest of them" in page
+    drawn = (tmp_path / "audit" / "figures" / "gold_near_copies.svg").read_text(encoding="utf-8")
+    assert "seed 1 · seed 2" in drawn
+
+
+def test_a_yardstick_is_a_pair_of_baselines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = "baselines: [seed 1]\nyardstick: {}\n"
+    for yardstick, said in (
+        ("[[seed 1, seed 2]]", "expected pairs of baselines; found 'seed 2'"),
+        ("[seed 1, seed 2]", "expected pairs of two different names, such as [[seed 1, seed 2]]"),
+        ("[[seed 1, seed 1]]", "expected pairs of two different names"),
+    ):
+        folder = Folder(tmp_path).write(settings.format(yardstick))
+        assert main([str(folder.input), "-o", str(tmp_path / "audit")]) == 2
+        assert f"scoring.yaml, line 2: yardstick: {said}" in capsys.readouterr().err
 
 
 def test_identical_predictions_in_other_files(

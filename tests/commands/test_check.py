@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.alignment import format_check, given_examples
-from scoring_program.alignment.expected import Expected
-from scoring_program.alignment.rules import PACKED, as_document, as_rules
 from scoring_program.bundle import kit
 from scoring_program.commands import check
 from scoring_program.commands.score import main
+from scoring_program.data.joining import format_check
+from scoring_program.data.joining.expected import PACKED, Expected, as_document, as_rules
+from scoring_program.data.joining.format_check import read_given
+from scoring_program.reading.formats.raw import FileDescription
 from tests.competitions import REPOSITORY
 from tests.reading.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
 
@@ -198,7 +199,7 @@ def test_without_a_kit_options_say_what_is_expected(
 def test_ids_in_any_form(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "ids.csv"
     path.write_bytes(content)
-    assert given_examples.read(path).ids == tuple(IDS)
+    assert read_given(path).ids == tuple(IDS)
 
 
 def test_the_ids_of_reference_data_of_other_kinds(tmp_path: Path) -> None:
@@ -208,13 +209,13 @@ def test_the_ids_of_reference_data_of_other_kinds(tmp_path: Path) -> None:
         "report.json": '{"submitted_ids": ["301", "302"], "resolved": []}',
     }.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-        assert given_examples.read(tmp_path / name).ids == ("301", "302"), name
+        assert read_given(tmp_path / name).ids == ("301", "302"), name
 
 
 def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
     path = tmp_path / "test_ids.csv"
     path.write_text("filename\na.png\nb.png\n")
-    assert given_examples.read(path, "filename").ids == ("a.png", "b.png")
+    assert read_given(path, "filename").ids == ("a.png", "b.png")
 
 
 @pytest.mark.parametrize(
@@ -232,7 +233,7 @@ def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
 def test_ids_without_a_name_for_their_column(tmp_path: Path, name: str, text: str) -> None:
     path = tmp_path / name
     path.write_text(text)
-    assert given_examples.read(path).ids == ("a1", "a2")
+    assert read_given(path).ids == ("a1", "a2")
 
 
 TOKENS = "Ana\nmet\n2019\n\nLima\nwins\n"
@@ -289,7 +290,11 @@ def test_a_zip_for_tasks_of_different_kinds(
     ("arguments", "message"),
     [
         (("none.csv", "--rows", "3"), "this file does not exist; name the predictions file"),
-        (("{ids}", "--ids", "none.csv"), "the test ids cannot be read"),
+        (
+            ("{ids}", "--ids", "none.csv"),
+            "none.csv: the test ids cannot be read: No such file or directory; name the file of "
+            "the test ids",
+        ),
         (("{ids}", "--ids", "{empty}"), "the folder holds no file of test ids"),
         (
             ("{ids}", "--ids", "{bad}"),
@@ -719,7 +724,8 @@ def test_rules_survive_the_kit(tmp_path: Path) -> None:
     folder = case({}, gold={"gold.csv": gold}, settings=settings).write(tmp_path)
     rules = kit.rules_of(folder / "ref")
     again = as_rules(json.loads(json.dumps(as_document(rules))))
-    assert (again.form, again.pattern, again.limits) == (rules.form, rules.pattern, rules.limits)
+    assert again.described == rules.described == FileDescription("csv")
+    assert (again.pattern, again.limits) == (rules.pattern, rules.limits)
     assert again.gold == rules.gold == "gold"
     (before,), (after,) = rules.tasks.values(), again.tasks.values()
     for item in fields(Expected):

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from scoring_program.commands import compare
-from scoring_program.core.templates import languages
-from scoring_program.inference.closest import ComparedCompetition, closest
+from scoring_program.core.catalogs import languages
+from scoring_program.document.blocks import ResultTable, every
+from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.report import comparison
 
 #: VaxxStance 2021 by the published F1 scores: CV, winner − median, PPI (N24, T 5.4).
@@ -129,13 +130,14 @@ def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
     found = closest([rmse, *f1])
     assert found == {"ppi_percent": (1,)}
     report = comparison.build([rmse, *f1], found)
-    (column,) = report.columns
-    assert [(cell.text, cell.strip is not None) for cell in column.cells] == [
+    measures, table = every(report.blocks, ResultTable)
+    assert len(measures.columns) == 2
+    assert [(row[1].text, row[1].strip is not None) for row in measures.rows] == [
         ("–", False),
         ("20.00", True),
         ("30.00", True),
     ]
-    assert "without a range, the winner's error" in report.table.rows[-1][0].text
+    assert "without a range, the winner's error" in table.rows[-1][0].text
 
 
 def test_another_metric_by_name(two: list[str], tmp_path: Path) -> None:
@@ -200,8 +202,8 @@ def test_hostile_titles_and_languages(code: str, tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("{", "not valid JSON"),
-        ("[]", "schema_version 2, found None"),
-        ('{"schema_version": 3}', "schema_version 2, found 3"),
+        ("[]", "schema_version 3, found None"),
+        ('{"schema_version": 4}', "schema_version 3, found 4"),
         ('{"schema_version": 2}', "missing or malformed"),
         ('{"schema_version": 2, "metrics": []}', "missing or malformed"),
         (
@@ -262,16 +264,17 @@ def test_measures_are_drawn_where_they_are_known() -> None:
     known = ComparedCompetition("S", "f1", {**ties, "cv_percent": 9.0, "ppi_percent": None})
     other = ComparedCompetition("B", "f1", {**ties, "cv_percent": 4.5, "ppi_percent": 30.0})
     report = comparison.build([known, other], closest([known, other]))
-    assert [column.heading for column in report.columns] == [
+    measures, _ = every(report.blocks, ResultTable)
+    assert [column.heading for column in measures.columns[1:]] == [
         "Ties with the winner, Holm",
         "Coefficient of variation, CV (%)",
     ]
-    strips = [cell.strip for cell in report.columns[1].cells]
+    strips = [row[2].strip for row in measures.rows]
     first, second = (strip.point - strip.low for strip in strips if strip and strip.low is not None)
     assert first == pytest.approx(2 * second, abs=0.05)
-    (name, facts, cells) = (report.rows[1].name, report.rows[1].facts, report.rows[1].cells)
-    assert (name, facts) == ("B", "f1 · 5 entries")
-    assert [(cell.text, cell.closest) for cell in cells] == [("1 of 4", False), ("4.50", True)]
+    name, *cells = measures.rows[1]
+    assert (name.text, name.note) == ("B", "f1 · 5 entries")
+    assert [(cell.text, cell.note) for cell in cells] == [("1 of 4", ""), ("4.50", "closest")]
 
 
 def test_ring_and_diamond_speak_of_ties_only(two: list[str], tmp_path: Path) -> None:
@@ -280,4 +283,5 @@ def test_ring_and_diamond_speak_of_ties_only(two: list[str], tmp_path: Path) -> 
     bars = re.findall(r'<svg class="strip (\w+)"', page)
     assert set(bars) == {"plain"}
     assert len(bars) == 2 * 5
-    assert page.count("<b>closest</b>") == 3
+    assert page.count("<small>closest</small>") == 3
+    assert 'class="measure">Ties with the winner, Holm <small>' in page  # for the eye, too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.commands import score
+from tests.competitions import Folder
 from tests.reading.mistakes import GOOD, IDS, LABELS, LONG_IDS, NUMBERS, ROWS, csv
 from tests.reading.variants import archive, case
 
@@ -32,8 +34,8 @@ def setting(line: str, *says: str) -> Mistake:
     return Mistake(f"{ACCURACY}{line}\n", ("scoring.yaml, line 2", *says))
 
 
-def metric(entry: str, *says: str) -> Mistake:
-    return Mistake(f"metrics:\n  - {entry}\n", ("scoring.yaml, line 2", *says))
+def metric(entry: str, *says: str, where: str = "scoring.yaml, line 2") -> Mistake:
+    return Mistake(f"metrics:\n  - {entry}\n", (where, *says))
 
 
 def gold(content: bytes, *says: str, settings: str = ACCURACY) -> Mistake:
@@ -69,8 +71,8 @@ MISTAKES: Mapping[str, Mistake] = {
     "too few labels": setting("labels: [hate, spam]", "a label that is not listed; list every"),
     # metrics
     "a metric": metric("acuracy_score", "did you mean 'accuracy_score'?"),
-    "a metric in capitals": metric("F1", "no function 'F1'; did you mean 'f1_score'?"),
-    "an average in a name": metric("f1_macro", "write 'f1_score: {average: macro}'"),
+    "a metric in capitals": metric("F1", "no function 'F1'; did you mean 'f1'?"),
+    "an average before another name": metric("macro_f1", "write 'f1_score: {average: macro}'"),
     "an average before a name": metric("micro-precision", "'precision_score: {average: micro}'"),
     "a parameter": metric("f1_score: {averge: macro}", "'averge'; did you mean 'average'?"),
     "a value": metric("f1_score: {average: marco}", "'marco'", "did you mean 'macro'?"),
@@ -109,14 +111,15 @@ MISTAKES: Mapping[str, Mistake] = {
     "inputs for labels": gold(
         csv([(key, f"text number {k}") for k, key in enumerate(IDS)], "id,text"),
         "no column of labels: column 'text' holds another text in nearly every row", "'column:'",
-        "if these are texts, name a metric of texts, such as bleu",
+        "if these are texts, name a metric of texts, such as string_match or bleu",
     ),
     "texts without a metric of texts": gold(
         csv([(key, f"text number {k}") for k, key in enumerate(IDS)]),
-        "column 'label' holds 24 different texts in 24 rows", "such as bleu", "setting 'labels'",
+        "column 'label' holds 24 different texts in 24 rows",
+        "such as string_match", "setting 'labels'",
     ),
     "texts in lines": Mistake(
-        "", ("gold.txt: nearly every row holds another text", "such as bleu", "'id,label'"),
+        "", ("gold.txt: nearly every row holds another text", "such as string_match", "'id,label'"),
         {"gold.txt": "".join(f"{letter} is a letter\n" for letter in "abcdefghijkl").encode()},
     ),
     "spaces between two columns": gold(
@@ -138,6 +141,88 @@ MISTAKES: Mapping[str, Mistake] = {
     "a copy": Mistake(
         ACCURACY, ("gold.csv and gold_backup.csv hold the same ids", "remove gold_backup.csv"),
         {"gold.csv": GOOD, "gold_backup.csv": GOOD},
+    ),
+    # more settings
+    "a fraction of resamples": setting("resamples: 1e4", "a whole number", "found '1e4'"),
+    "a key twice": Mistake(
+        f"{ACCURACY}seed: 1\nseed: 2\n", ("line 3", "the key 'seed' appears twice; keep one")
+    ),
+    "a list of settings": Mistake(
+        "- accuracy_score\n", ("line 1", "'key: value', with a space after the colon")
+    ),
+    "an open quote": Mistake(
+        f'title: "abc\n{ACCURACY}', ("scoring.yaml, line 3", "not valid YAML", "check indentation")
+    ),
+    "an open bracket": Mistake(
+        "metrics: [accuracy_score\nseed: 1\n", ("line 2", "expected ',' or ']'", "indentation")
+    ),
+    "no metric after the colon": Mistake(
+        "metrics:\n", ("line 1", "write a metric as 'f1_score', as 'f1_score: {average: macro}'")
+    ),
+    "a metric twice": Mistake(
+        "metrics: [accuracy_score, accuracy_score]\n",
+        ("line 1", "two metrics are called 'accuracy_score'; give one of them another name"),
+    ),
+    "one label": setting("labels: [hate]", "two different labels, or any; found ['hate']"),
+    "strata that are ids": setting("stratify: id", "'id' differs in every row, like ids; name a"),
+    "wrong numbers": Mistake(
+        "metrics: [mean_absolute_error]\nmissing: wrong\n",
+        ("line 2", "'wrong' is for predicted labels", "needs numbers; use 'error'"),
+        {"gold.csv": SCORES}, SCORES,
+    ),
+    "one group": Mistake(
+        f"{ACCURACY}group: user\n",
+        ("scoring.yaml, line 2: group: the column 'user' holds only one value; choose a column",),
+        {"gold.csv": csv([(key, f"{label},u1") for key, label in ROWS], "id,label,user")},
+    ),
+    # more metrics
+    "a label of a metric": metric(
+        "f1_score: {average: macro, labels: [hate, spm]}",
+        "metric 'f1_score': the reference data hold nothing of its label 'spm'",
+        "list all labels in the setting 'labels'", where="",
+    ),
+    "half a formula": Mistake(
+        "metrics:\n  - accuracy_score\n  - {name: c, formula: accuracy_score /}\n",
+        ("scoring.yaml, line 3", "metric 'c'", "'accuracy_score /' is not arithmetic"),
+    ),
+    "a formula of itself": metric(
+        "{name: c, formula: c + 1, greater_is_better: true}", "'c' is defined by itself: c → c"
+    ),
+    "no direction": Mistake(
+        "metrics: [{name: mine, function: metric.py:score}]\n",
+        ("line 1", "is better, with greater_is_better: true or false"),
+        {"gold.csv": GOOD, "metric.py": b"def score(a, b): return 1.0\n"},
+    ),
+    "a metric elsewhere": Mistake(
+        "metrics: [{name: mine, function: '../metric.py:score', greater_is_better: true}]\n",
+        ("line 1", "../metric.py must be in the folder of the settings"),
+    ),
+    "a text for a score": own("def score(a, b): return '0.5'\n", "one number", "returned str"),
+    "no tries": metric("pass_at_k: {k: 0}", "k=0 cannot be used", "a whole number of 1 or more"),
+    "no such task": Mistake(
+        "metrics: [{name: a, function: accuracy_score, task: [mod]}]\n",
+        ("line 1", "there is no task 'mod' among mood, stance; did you mean 'mood'?"),
+        {"stance.csv": GOOD, "mood.csv": csv([(f"m{key}", label) for key, label in ROWS])},
+    ),
+    # more reference data
+    "a row too long": gold(GOOD + b"tw025,hate,x\n", "line 26: 3 cells found, 2 expected"),
+    "an empty id": gold(GOOD + b",hate\n", "line 26: the id is empty; fill it in"),
+    "a usage": gold(
+        csv([(key, f"{label},Pub") for key, label in ROWS], "id,label,Usage"),
+        "line 2: the column 'Usage' must hold Public, Private or Ignored",
+    ),
+    "all rows ignored": gold(
+        csv([(key, f"{label},Ignored") for key, label in ROWS], "id,label,Usage"),
+        "'Usage' ignores every row; score at least one",
+    ),
+    "a negative weight": gold(
+        csv([(key, f"{label},-1") for key, label in ROWS], "id,label,w"),
+        "line 2: column 'w' does not hold a weight; write a finite number of 0 or more",
+        settings="metrics: [{accuracy_score: {sample_weight: w}}]\n",
+    ),
+    "half a file": Mistake(
+        ACCURACY, ("gold.json: line 1: this is not valid JSON", "expected a list of records"),
+        {"gold.json": b'[{"id": 1, "label": "a"'},
     ),
     # the settings file
     **{
@@ -165,6 +250,36 @@ def test_message(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for part in mistake.says:
         assert part in message
     assert not (tmp_path / "output" / "scores.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("prizes", "more", "found"),
+    [
+        (
+            3,
+            "",
+            "found 3, but 3 teams can win, so every one of them has a place; write",
+        ),
+        (2, "baselines: [One]\n", "2 teams can win, .*; write a number below 2, or remove"),
+        (1, "baselines: [One, Two]\n", "found 1, but 1 team can win, .*; remove it"),
+        (2, "", None),
+    ],
+)
+def test_there_are_fewer_prize_places_than_teams(
+    prizes: int, more: str, found: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path).write(f"{ACCURACY}prizes: {prizes}\n{more}")
+    status, message = folder.run("--resamples", "100"), capsys.readouterr().err
+    assert status == (0 if found is None else 2)
+    if found is not None:
+        assert re.search(rf"scoring.yaml, line 2: prizes: .*{found}", message)
+
+
+def test_a_single_submission_does_not_wait_for_as_many_teams_as_prizes(tmp_path: Path) -> None:
+    folder = case(
+        {"p.csv": GOOD}, gold={"gold.csv": GOOD}, settings=f"{ACCURACY}prizes: 3\n"
+    ).write(tmp_path / "input")
+    assert score.main([str(folder), str(tmp_path / "output"), "--resamples", "100"]) == 0
 
 
 @pytest.mark.parametrize("given", ["train.csv", "test.csv"])

@@ -46,10 +46,15 @@ def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stderr == ""
-    assert done.stdout.splitlines()[-2:] == [
-        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it.",
+    verdict, *picture, page = done.stdout.splitlines()[-12:]
+    assert [verdict, page] == [
+        "NLPCIC is first (F1 0.7154), but CIMATMTYGTO and DCCDINFOTEC may be as good or better.",
         f"Page: {tmp_path / 'out' / 'detailed_results.html'}",
     ]
+    # The bars of possible winners, and only those, reach the finish line.
+    reach = [line.split()[0] for line in picture if "o|" in line or "-|" in line]
+    assert reach == ["NLPCIC", "CIMATMTYGTO", "DCCDINFOTEC"]
+    assert max(map(len, picture)) <= 60
 
 
 def test_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
@@ -358,7 +363,9 @@ def test_input_that_is_none(folder: Folder, capsys: pytest.CaptureFixture[str]) 
         (folder.root / "none", "there is no such folder"),
     ):
         assert main([str(path), str(folder.output)]) == 2
-        assert f"{path}: {defect}; name the one that has both" in capsys.readouterr().err
+        assert (
+            f"{path}: {defect}; name the folder that holds ref/ and res/" in capsys.readouterr().err
+        )
 
 
 def test_fewer_than_two_usable_teams_is_an_error(
@@ -545,7 +552,7 @@ def test_a_table_of_scores_per_unit(folder: Folder) -> None:
     second = [0.5, 0.3, 0.1, 0.4, 1, 0.9, 0.1, 0.2, 0.5, 0.8]
     table: dict[str, Sequence[float]] = {"fold": list(range(10)), "A": first, "B": second}
     write_csv(folder.input / "res" / "table.csv", table)
-    assert folder.run("--tests", "randomization") == 0
+    assert folder.run("--tests", "randomization", "--greater-is-better", "true") == 0
     (metric,) = folder.results()["metrics"]
     best, worst = metric["entries"]
     assert (best["entry"], worst["entry"]) == ("B", "A")
@@ -856,12 +863,13 @@ def _check_alike(folder: Folder) -> None:
                 assert one["ci"] == pytest.approx(same["ci"])
 
 
-def test_a_formula_of_an_error_and_a_score_is_better_when_higher(folder: Folder) -> None:
+def test_a_formula_of_an_error_and_a_score_says_its_direction(folder: Folder) -> None:
     folder.write(
         """
 metrics:
   - name: measure_s
     formula: (1 / (1 + mae) + attraction_f1) / 2
+    greater_is_better: true
   - name: mae
     function: mean_absolute_error
     column: rating
@@ -893,6 +901,25 @@ def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
     assert folder.run() == 0
     (unusable,) = folder.results()["unusable"]
     assert "too large to be right" in unusable["reason"]
+
+
+def test_a_failed_upload_holds_no_digit_of_its_score(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where failed uploads cost nothing, each digit would tell something about a correct answer."""
+    folder.write("metrics: [mean_squared_error]\n")
+    numeric(folder)
+    shutil.rmtree(folder.input / "res")
+    said = set()
+    for guess in ("9e9", "7.123e6"):
+        write_csv(folder.input / "res" / "p.csv", {"id": folder.ids, "y": [guess] * 60})
+        assert folder.run() == 1
+        said.add(capsys.readouterr().err)
+    assert said == {
+        "The submission cannot be scored:\n"
+        "the MSE of this submission is too large to be right, beyond ±1e+10: look for numbers in a "
+        "wrong unit\n"
+    }
 
 
 @pytest.fixture
@@ -1008,8 +1035,8 @@ def test_the_summary_says_who_was_not_scored_and_why(
     )
     assert "x059" not in four
     assert "; Expected 60 rows" in four
-    *_, verdict, page, scored = out.splitlines()
-    assert verdict.startswith("One leads with accuracy")
+    *_, verdict, _, _, _, page, scored = out.splitlines()
+    assert verdict.startswith("One is first (accuracy")
     assert page == f"Page: {folder.output / 'detailed_results.html'}"
     assert scored == "3 of 5 scored; not scored: Five, Four"
     assert "sha256" not in out
@@ -1029,8 +1056,31 @@ def test_a_huge_number_of_one_entry_ends_no_run(tmp_path: Path) -> None:
     """Its interval does not fit the platforms' tables, although its score does."""
     folder = Folder(tmp_path, n=30).write("metrics: [mean_squared_error]\n")
     numeric(folder)
-    path = folder.input / "res" / "One" / "predictions.csv"
-    first, second, *rest = path.read_text(encoding="utf-8").splitlines()
-    path.write_text("\n".join([first, second.split(",")[0] + ",5e5", *rest]), encoding="utf-8")
+    folder.team("One", {"id": folder.ids, "label": ["7e4", "1.15e5"] * 15})
     assert folder.run("--resamples", "200", "--workers", "1") == 0
     assert folder.scores()["distance_from_best.One"] == 9_999_999_999
+
+
+def test_json_prints_the_record_of_the_verdict_and_nothing_else(tmp_path: Path) -> None:
+    """What people read goes to standard error."""
+    command = [sys.executable, "-m", "scoring_program", "example/input", str(tmp_path / "out")]
+    done = subprocess.run(
+        [*command, "--resamples", "200", "--json"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    record = json.loads(done.stdout)
+    written = json.loads((tmp_path / "out/results.json").read_text(encoding="utf-8"))
+    assert record == written["metrics"][0]["verdict"]
+    assert record["sentence"] in done.stderr
+
+
+def test_json_tells_a_participant_of_scores_only_no_more_than_the_page(
+    folder: Folder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\nresamples: 100\nparticipants: score\n")
+    _make_single(folder, field=True)
+    assert main([str(folder.input), str(folder.output), "--json"]) == 0
+    assert list(json.loads(capfd.readouterr().out)) == ["sentence"]

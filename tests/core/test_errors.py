@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scoring_program.core import errors
-from scoring_program.core.phrases import verbatim
+from scoring_program.core.phrases import Phrase, verbatim
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def test_all_problems_of_a_file_in_one_message() -> None:
     problems = errors.Problems("p.csv")
     problems.raise_if_any(verbatim("unused"))
     for row in range(12):
-        problems.add("unknown label(s)", verbatim(f"line {row}"))
-    problems.add("missing id(s)", verbatim("'x'"))
+        problems.add(Phrase("unknown label", "unknown labels"), verbatim(f"line {row}"))
+    problems.add(Phrase("missing id", "missing ids"), verbatim("'x'"))
     with pytest.raises(errors.SubmissionError) as caught:
         problems.raise_if_any(verbatim("Send one row for each id."))
     assert str(caught.value).splitlines() == [
@@ -53,7 +53,11 @@ def test_problems_that_are_alike_share_a_line() -> None:
     problems = errors.Problems("p.csv")
     for row in range(30):
         label = "weather" if row == 25 else "sport"
-        problems.add("unknown label(s)", verbatim(f"line {row}: found {label}"), like=label)
+        problems.add(
+            Phrase("unknown label", "unknown labels"),
+            verbatim(f"line {row}: found {label}"),
+            like=label,
+        )
     with pytest.raises(errors.SubmissionError) as caught:
         problems.raise_if_any(verbatim("Correct them."))
     assert str(caught.value).splitlines() == [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from scoring_program.core.methods import INTERVALS, TESTS, TIE_RULES, VALID_TIE_RULES
-from scoring_program.core.templates import languages, templates_folder
 
 
 def test_valid_tie_rules_are_tie_rules() -> None:
@@ -13,9 +12,3 @@ def test_valid_tie_rules_are_tie_rules() -> None:
 def test_every_method_is_explained() -> None:
     for choices in (INTERVALS, TESTS, TIE_RULES):
         assert all(choices.values())
-
-
-def test_languages_have_files() -> None:
-    assert set(languages()) >= {"en", "es"}
-    for code in languages():
-        assert (templates_folder() / "language" / f"{code}.yaml").is_file()

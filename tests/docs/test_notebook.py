@@ -52,6 +52,6 @@ def test_it_runs_and_finds_what_it_says() -> None:
     assert "results.json" in text('sorted(path.name for path in folder.glob("output/*"))')
     assert text('earlier["accuracy"].ranking == held_out["accuracy"].ranking') == "True"
     (cautions,) = found['    print(textwrap.fill(f"{warning.level}: {warning.message}", width=75))']
-    assert cautions["text"].startswith("red: ")
+    assert cautions["text"].startswith("amber: Only 10 units, ")
     said = [output for given in found.values() for output in given]
     assert [output for output in said if output.get("name") == "stderr"] == []

@@ -1,4 +1,4 @@
-"""How many submissions the gold costs: attackers who use what a participant sees.
+"""How many uploads the gold costs: attackers who use what a participant sees.
 
 Each attacker knows the ids, the labels and this program's code, and sees all that a run writes.
 ``python -m tests.hostile.attacks`` prints the table of SECURITY.md; test_attacks.py tries them.
@@ -22,6 +22,8 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from scoring_program.api.public import score
+from scoring_program.core.cells import LARGEST
+from scoring_program.core.errors import SubmissionError
 from scoring_program.report import precision
 from tests.competitions import write_csv
 
@@ -41,16 +43,21 @@ _HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 @dataclass
 class Target:
-    """A competition with labels 0 and 1 that counts the submissions; the gold is the secret."""
+    """A competition with labels 0 and 1, or prices, that counts the uploads; the gold is secret.
+
+    Uploads that fail count, too, although they are free on Codabench.
+    """
 
     folder: Path
     n: int
     settings: str
+    below: int = 2
     submissions: int = 0
+    failed: int = 0
     gold: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.gold = np.random.default_rng(self.n).integers(0, 2, self.n).tolist()
+        self.gold = np.random.default_rng(self.n).integers(0, self.below, self.n).tolist()
         write_csv(self.folder / "in/ref/gold.csv", {"id": self.ids, "label": self.gold})
         text = f"{self.settings}seed: {SEED}\nworkers: 1\n"
         (self.folder / "in/ref/scoring.yaml").write_text(text)
@@ -65,7 +72,11 @@ class Target:
         self.submissions += 1
         write_csv(self.folder / "in/res/predictions.csv", {"id": self.ids, column: values})
         output = self.folder / "out"
-        score(self.folder / "in", output)
+        try:
+            score(self.folder / "in", output)
+        except SubmissionError:
+            self.failed += 1
+            raise
         paths = (path for path in output.rglob("*") if path.is_file())
         return {path.name: path.read_text(encoding="utf-8") for path in paths}
 
@@ -179,14 +190,57 @@ def from_accuracy(target: Target, mode: str, submissions: int) -> list[int]:
     return [0] * n if found.x is None else np.round(found.x).astype(int).tolist()
 
 
+#: Prices are below this number.
+_DEAREST = 1000
+#: The width to which prices are known when each is asked for again, and how far the unknown errors
+#: of the others may have led astray.
+_COARSE, _ASTRAY = 8.0, 3.0
+
+
+def from_failures(target: Target) -> list[int]:
+    """Find each price by halves: whether the squared error is too large tells which half it is in.
+
+    One prediction is so far off that the sum of squared errors is near the bound.
+    """
+    n = target.n
+    low, high = np.zeros(n), np.full(n, float(_DEAREST))
+    for width in (_COARSE, 1.0):
+        for place in range(n):
+            while high[place] - low[place] > width:
+                middle = (low[place] + high[place]) / 2
+                others = np.delete((high - low) ** 2 / 12, place).sum()  # as expected
+                sent = (low + high) / 2
+                sent[place] = middle + math.sqrt(n * LARGEST - others)
+                try:
+                    target.submit("label", sent.tolist())
+                except SubmissionError:
+                    high[place] = middle
+                else:
+                    low[place] = middle
+        if width == _COARSE:
+            low, high = low - _ASTRAY, high + _ASTRAY
+    return np.round((low + high) / 2).astype(int).tolist()
+
+
+_METRICS = {
+    "log loss": "log_loss",
+    "accuracy": "accuracy_score",
+    "hash": "accuracy_score",
+    "failures": "mean_squared_error",
+}
+
+
 def cost(attack: str, mode: str, n: int) -> int | None:
-    """Return how many submissions an attack needs to find the labels of n examples, or None."""
-    metric = "log_loss" if attack == "log loss" else "accuracy_score"
+    """Return how many uploads an attack needs to find the gold of n examples, or None."""
+    below = _DEAREST if attack == "failures" else 2
     for tried in TRIED if attack == "accuracy" else (1,):
         with tempfile.TemporaryDirectory() as folder:
-            target = Target(Path(folder), n, f"metrics: [{metric}]\n{MODES[mode]}")
+            settings = f"metrics: [{_METRICS[attack]}]\n{MODES[mode]}"
+            target = Target(Path(folder), n, settings, below)
             if attack == "accuracy":
                 guess: list[int] | None = from_accuracy(target, mode, tried)
+            elif attack == "failures":
+                guess = from_failures(target)
             else:
                 guess = from_hash(target) if attack == "hash" else from_log_loss(target, mode)
             if guess is not None and target.share_found(guess) >= ENOUGH:
@@ -199,6 +253,7 @@ ROWS = (
     ("the hash of the reference data, 18 examples", "hash", 18),
     ("log loss, 200 examples", "log loss", 200),
     ("accuracy, 72 examples", "accuracy", 72),
+    ("which uploads fail under squared error, 12 prices below 1,000", "failures", 12),
 )
 
 

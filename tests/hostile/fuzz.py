@@ -9,6 +9,7 @@ left in a file crash-…, to become a test.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import sys
 import tempfile
@@ -17,21 +18,28 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "json"]):
-    from scoring_program.alignment.expected import Expected, Target
-    from scoring_program.alignment.submission import examine
     from scoring_program.core.errors import OrganizerError, SubmissionError
+    from scoring_program.data.joining.expected import Expected, Target
+    from scoring_program.data.joining.submission import examine
     from scoring_program.reading import files, layout
-    from scoring_program.reading.formats import FORMATS, read_table
+    from scoring_program.reading.formats import FORMATS, read_examples, read_table
     from scoring_program.settings.loading import load
 
 from tests.hostile.bad.makers import zipped
 from tests.hostile.bad.rows import WITH_IDS
+from tests.hostile.kinds import KINDS
 
 #: The first byte of an input says what its other bytes are.
 NAMES = (
     "p.csv", "p.tsv", "p.txt", "p.json", "p.jsonl", "p.predict", "p.npy", "p.npz", "p.zip",
     "scoring.yaml",
 )  # fmt: skip
+#: The kinds of data that are no rows, by the names of their cases. They follow after `NAMES`.
+OF_KINDS = {
+    "tags": "tags", "spans": "spans", "lines of text": "text", "texts by id": "text",
+    "rankings": "ranking", "label sets": "label_sets", "samples": "samples",
+    "resolved": "resolved",
+}  # fmt: skip
 IDS = ("x1", "x2", "x3")
 EXPECTED = Expected(range(3), 3, IDS, {Target("label", "labels"): ("a", "b")})
 NUMBERS = Expected(range(3), 3, IDS, {Target("label", "probabilities"): (0, 1)})
@@ -48,7 +56,13 @@ def one(data: bytes) -> None:
     """Try one input."""
     if not data:
         return
-    name, content = NAMES[data[0] % len(NAMES)], data[1:]
+    number, content = data[0] % (len(NAMES) + len(OF_KINDS)), data[1:]
+    if number >= len(NAMES):
+        case = [*OF_KINDS][number - len(NAMES)]
+        with contextlib.suppress(SubmissionError):
+            read_examples(content, KINDS[case].file, OF_KINDS[case])
+        return
+    name = NAMES[number]
     try:
         if name in ("p.zip", "scoring.yaml"):
             with tempfile.TemporaryDirectory() as folder:
@@ -96,6 +110,8 @@ def main() -> None:
     for name, content in seeds().items():
         kind = [Path(known).suffix for known in NAMES].index(Path(name).suffix)
         (corpus / name.replace("/", "-")).write_bytes(bytes([kind]) + content)
+    for kind, case in enumerate(OF_KINDS, len(NAMES)):
+        (corpus / case).write_bytes(bytes([kind]) + KINDS[case].good.encode())
     atheris.Setup(sys.argv, one)
     atheris.Fuzz()
 

@@ -47,6 +47,18 @@ _LATIN = "line 1: the text is not UTF-8; save the file "
 
 KINDS = {
     "tags": Mistakes(("gold.conll", _TAGS), "entity_f1", "p.conll", _TAGS, {
+        "lower case": (
+            _TAGS.lower(),
+            ("sentence 1 (line 1): token 1: found 'ana', expected 'Ana'", "or only the tags"),
+        ),
+        "a score for every tag": (
+            _TAGS.replace("B-PER", "0.9"),
+            ("line 1: found a number, expected the name of a tag", "its tag in the last column"),
+        ),
+        "annotations of brat": (
+            "T1\tPER 0 3\tAna\n",
+            ("1 sentence, 6 expected", "sentence 1 (line 1): found 1 token, expected 3"),
+        ),
         "a token is missing": (
             _TAGS.replace("met O\n", "", 1),
             ("sentence 1 (line 1): found 2 tokens, expected 3",
@@ -98,6 +110,30 @@ KINDS = {
         "zipped.conll.gz": _zipped(_TAGS),
     }),
     "spans": Mistakes(("gold.csv", _SPANS), "span_f1", "p.csv", _SPANS, {
+        "words for numbers": (
+            _SPANS.replace("d1,0,5", "d1,zero,5"),
+            ("line 4: start: found 'zero', expected a whole number of 0 or more",
+             "whole numbers as start and end"),
+        ),
+        "both ends in one cell": (
+            _SPANS.replace("d1,0,5", "d1,0-5,"), ("line 4: start: found '0-5'", "one span per row")
+        ),
+        "a type in other letters": (
+            _SPANS.replace("PER", "per"),
+            ("line 2: found the type 'per', expected a type of the task",),
+        ),
+        "semicolons in one row": (
+            _SPANS.replace("d1,0,5", "d1;0;5"), ("line 4: 2 cells found, 4 expected",)
+        ),
+        "texts for spans.json": (
+            json.dumps([{"id": "d1", "spans": ["Ana"]}]),
+            ('record 1: expected spans such as {"d1": [[0, 5, "PER"]',),
+        ),
+        "far more spans than any document has": (
+            _SPANS + "".join(f"d5,{k},{k + 1},PER\n" for k in range(20, 1043)),
+            ("line 12: found 1025 spans, expected at most 1024, which follows the test set; "
+             "shorten it",),
+        ),
         "an end before the start": (
             _SPANS.replace("d1,0,5", "d1,5,0"),
             ("line 4: found start 5 and end 0, expected an end that is not before the start",
@@ -139,6 +175,14 @@ KINDS = {
         "zipped.csv.gz": _zipped(_SPANS),
     }),
     "lines of text": Mistakes(("gold.txt", _LINES), "token_f1", "p.txt", _LINES, {
+        "far more words than any text has": (
+            _LINES.replace("line 3", "word " * 8190),
+            ("line 4: found 8195 words, expected at most 8192, which follows the test set",),
+        ),
+        "far more letters than any text has": (
+            _LINES.replace("line 3", "x" * 150_000),
+            ("line 4: found 150020 characters, expected at most 131072",),
+        ),
         "a line is missing": (
             _LINES.split("\n", 1)[1],
             ("5 rows, 6 expected", "line 1 is the first and line 5 is the last",
@@ -225,6 +269,10 @@ KINDS = {
         "zipped.run.gz": _zipped(_RUN),
     }),
     "label sets": Mistakes(("gold.csv", _SETS), "{f1_score: {average: samples}}", "p.csv", _SETS, {
+        "a key of its own for every record.json": (
+            json.dumps([{f"t{i}": ["a"]} for i in range(1500)]),
+            ("the records have 1500 different keys; give every record the same",),
+        ),
         "an unknown label": (
             _SETS.replace("t3,a b", "t3,a z"), ("line 5: found 'z', expected labels of the task",)
         ),
@@ -245,6 +293,18 @@ KINDS = {
         "zipped.csv.gz": _zipped(_SETS),
     }),
     "samples": Mistakes(("gold.csv", _ANSWERS), "{pass_at_k: {k: 2}}", "p.csv", _SAMPLES, {
+        "a column for every sample": (
+            "id,s1,s2\n" + "".join(f"t{i},A,B\n" for i in range(6)),
+            ("expected columns of ids, samples and answers, such as 'id,sample,label'", "'s1'"),
+        ),
+        "no header": (
+            _SAMPLES.split("\n", 1)[1],
+            ("line 1: expected a header such as 'id,sample,label'; found 't0', '0', 'A'",),
+        ),
+        "far more samples than anybody draws": (
+            _SAMPLES + "".join(f"t5,{k},A\n" for k in range(3, 16_385)),
+            ("line 17: found 16385 samples, expected at most 16384",),
+        ),
         "too few samples": (
             _ANSWERS,
             ("line 2: found 1 sample, expected at least 2, which pass@2 needs",
@@ -265,6 +325,13 @@ KINDS = {
         "zipped.csv.gz": _zipped(_SAMPLES),
     }),
     "resolved": Mistakes(("instances.json", _IDS), "resolved_rate", "p.json", _RESOLVED, {
+        "a word for the list": (
+            '{"resolved_ids": "i1"}', ('expected a list of ids such as ["a", "b"], or',)
+        ),
+        "outcomes by id": ('{"i1": true}', ('expected a list of ids such as ["a", "b"], or',)),
+        "capitals": (
+            '["I1"]', ("record 1: id 'I1' is not in the test set; did you mean 'i1'?",)
+        ),
         "an unknown id": (
             '["i1", "zz"]',
             ("record 2: id 'zz' is not in the test set", "Remove what the test set does not hold.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.competitions import REPOSITORY
@@ -22,6 +24,14 @@ def test_labels_from_log_loss(mode: str, cost: int) -> None:
 def test_labels_from_accuracy(mode: str, cost: int) -> None:
     """Fewer than 10,000 examples: four digits show how many are right."""
     assert attacks.cost("accuracy", mode, 32) == cost
+
+
+def test_prices_from_uploads_that_fail(tmp_path: Path) -> None:
+    """Half of them fail; none of the failures tells more than that it is one."""
+    settings = "metrics: [mean_squared_error]\nparticipants: score\n"
+    target = attacks.Target(tmp_path, 3, settings, below=1000)
+    assert target.share_found(attacks.from_failures(target)) == 1
+    assert (target.submissions, target.failed) == (33, 15)
 
 
 @pytest.mark.full

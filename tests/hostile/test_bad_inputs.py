@@ -17,7 +17,7 @@ from tests.hostile.trap import Trap
 
 #: What keeps a name written from right to left from disturbing the line it stands in.
 ISOLATES = "\u2068\u2069"
-#: Seconds that no bad input may take, on a busy machine.
+#: Seconds of processor time that no bad input may take.
 _LONGEST = 20
 
 
@@ -32,18 +32,18 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Trap:
 
 @contextmanager
 def stopped_after(seconds: int) -> Iterator[None]:
-    """End what takes longer as if Ctrl-C had been pressed."""
+    """End what takes more processor time as if Ctrl-C had been pressed."""
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def test_at_least_150_distinct_bad_inputs() -> None:

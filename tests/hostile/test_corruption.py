@@ -179,7 +179,6 @@ def check(data: st.DataObject) -> None:
 def _prepared(examples: int) -> settings:
     return settings(
         max_examples=examples,
-        deadline=None,
         derandomize=examples < 1000,
         suppress_health_check=list(HealthCheck),
     )

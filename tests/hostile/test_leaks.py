@@ -237,8 +237,8 @@ def test_a_field_without_a_usable_submission(
 def test_a_metric_that_fails_on_a_resample_names_no_rival(
     trap: Trap, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wholes = [sorted(labels) for labels in trap.teams.values()]
-    _refusing(trap, f"sorted(y_pred) not in {wholes!r}")
+    pairs = [sorted(zip(trap.labels, own, strict=True)) for own in trap.teams.values()]
+    _refusing(trap, f"sorted(zip(y_true.tolist(), y_pred.tolist())) not in {pairs!r}")
     assert trap.run("--resamples", "100") == 2
     message = capsys.readouterr().err
     assert "on resample 0 (another submission): too good" in message

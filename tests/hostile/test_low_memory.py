@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.commands import memory
+from scoring_program.core.processes import bounds
 from tests.competitions import REPOSITORY, Folder
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits address space as Linux has")
@@ -41,13 +41,13 @@ def test_a_run_with_little_memory_ends_with_results_or_says_so(
 
 
 def test_libraries_that_are_loaded_need_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "room", lambda: 50 * MEBIBYTE)
-    assert memory.is_short()
+    monkeypatch.setattr(bounds, "room", lambda: 50 * MEBIBYTE)
+    assert bounds.is_short()
     for name in ("numpy", "scipy.special"):
         monkeypatch.setitem(sys.modules, name, sys)
-    assert not memory.lacks_libraries()
+    assert not bounds.lacks_libraries()
     monkeypatch.delitem(sys.modules, "scipy.special")
-    assert memory.lacks_libraries()
+    assert bounds.lacks_libraries()
 
 
 def test_an_error_for_want_of_memory_is_told_as_such(
@@ -60,13 +60,13 @@ def test_an_error_for_want_of_memory_is_told_as_such(
 
     folder.write()
     monkeypatch.setattr("scoring_program.pipeline.read_input", fails)
-    monkeypatch.setattr(memory, "is_short", lambda: True)
+    monkeypatch.setattr(bounds, "is_short", lambda: True)
     assert folder.run() == 2
     assert "not enough memory" in capsys.readouterr().err
 
 
 def test_what_is_left_is_known_where_it_is_limited() -> None:
-    asked = "from scoring_program.commands import memory; print(memory.room())"
+    asked = "from scoring_program.core.processes import bounds; print(bounds.room())"
 
     def room(*prefix: str) -> float:
         command = f"{' '.join(prefix)} exec {sys.executable} -c '{asked}'"

@@ -211,3 +211,41 @@ def the_platforms_metadata(team: Path, rows: Rows) -> None:
     forged = "elapsedTime: 0.001\nexitCode: 0\ningestionElapsedTime: null\ningestionExitCode: 0\n"
     put(team, forged, "metadata")
     put(team, forged + "command: rm -rf $output\n", "metadata.yaml")
+
+
+@hostile()
+def an_id_of_three_million_letters(team: Path, rows: Rows) -> None:
+    """A few kilobytes as an archive."""
+    records = records_of({**rows, "id": ["z" * 3_000_000, *rows["id"][1:]]})[:1]
+    put_archive(team, zipped({"predictions.json": json.dumps(records)}))
+
+
+@hostile()
+def ids_as_long_as_fields_may_be(team: Path, rows: Rows) -> None:
+    put(team, csv_of({**rows, "id": [f"{'z' * 60_000}{name}" for name in rows["id"]]}))
+
+
+@hostile()
+def labels_of_endless_words(team: Path, rows: Rows) -> None:
+    labels = [f"{'q ' * 30_000}{k}" for k in range(len(rows["id"]))]
+    put(team, csv_of({**rows, "label": labels}))
+
+
+@hostile()
+def a_hundred_thousand_columns(team: Path, rows: Rows) -> None:
+    columns = {f"c{k}": ["0"] * 10 for k in range(100_000)}
+    put(team, csv_of({"id": rows["id"][:10], **columns}))
+
+
+@hostile()
+def thousands_of_runs(team: Path, rows: Rows) -> None:
+    put_archive(team, zipped({f"{k}.csv": csv_of(rows) for k in range(6000)}))
+
+
+@hostile()
+def more_files_in_folders_than_fit(team: Path, rows: Rows) -> None:
+    for k in range(101):
+        (team / f"{k}").mkdir(parents=True)
+        for number in range(100):
+            (team / f"{k}" / f"{number}").touch()
+    put(team, csv_of(rows))

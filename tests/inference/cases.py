@@ -8,18 +8,22 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.core.processes.executor import HERE, Executor
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.comparing import reliable
+from scoring_program.inference.evidence import Evidence
+from scoring_program.inference.question import Question
 from scoring_program.metrics import Metric
-from scoring_program.scoring.diagnostics import Diagnostics
-from scoring_program.settings.model import Settings
+from scoring_program.scoring.diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
 from tests.arrays import made_metric, made_replicates
+
+from .oracle import Judged
 
 ACCURACY = made_metric("accuracy")
 ERROR_RATE = made_metric("error_rate", greater_is_better=False, ideal=0.0)
-#: What `Case.analyze` gives to inference with the scores; the rest are settings.
+#: What `Case.analyze` gives to inference with the scores; the rest is the question.
 OF_SCORES = (
-    "also_spoken_of",
+    "answers",
     "counts",
     "diagnostics",
     "effective_groups",
@@ -92,6 +96,31 @@ class Case:
         differ = (self.correct[:, :, None] != self.correct[:, None, :]).sum(axis=0)
         return Diagnostics(None, differ, self.correct, np.full(self.m, self.n))
 
+    @property
+    def answers(self) -> ComparedAnswers:
+        return ComparedAnswers((AnswerLayer(list(self.correct.T)),), self.correct, self.groups)
+
+    def influence(self) -> np.ndarray:
+        """The influence values [N, m] of accuracy, in the metric's own sign."""
+        rows = (self.correct - self.correct.mean(axis=0)) / self.n
+        units = rows if self.groups is None else self._members().astype(float) @ rows
+        return units if self.metric.greater_is_better else -units
+
+    @property
+    def judged(self) -> Judged:
+        """The pairs, judged by the definition; without competitors that cannot win."""
+        few = self.units is not None and self.units < reliable.FEW_GROUPS
+        return Judged(
+            self.theta,
+            self.star,
+            self.correct[:, :, None] != self.correct[:, None, :],
+            self.influence() if self.metric.greater_is_better else -self.influence(),
+            list(range(self.m)),
+            group=self.groups,
+            right=self.correct,
+            few_groups=few,
+        )
+
     def randomized(self, i: int, j: int, swap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self.groups is not None:
             swap = swap[:, self.groups]
@@ -119,12 +148,15 @@ class Case:
             n=self.n,
             groups=self.units,
             diagnostics=self.diagnostics,
+            influence=self.influence,
+            answers=(self.answers,),
         )
 
-    def analyze(self, **asked: Any) -> MetricAnalysis:
-        """Analyze the case with other scores and settings where they are given."""
+    def analyze(self, executor: Executor = HERE, /, **asked: Any) -> Evidence:
+        """Analyze the case with other scores where they are given; the rest is the question."""
         scores = replace(self.scores, **{k: v for k, v in asked.items() if k in OF_SCORES})
-        return analyze(scores, Settings(**{k: v for k, v in asked.items() if k not in OF_SCORES}))
+        question = Question(**{k: v for k, v in asked.items() if k not in OF_SCORES})
+        return analyze(scores, question, executor)
 
 
 def answers(n: int, m: int, seed: int, best: float = 0.9, worst: float = 0.5) -> np.ndarray:

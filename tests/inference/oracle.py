@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
@@ -129,37 +130,139 @@ def algorithm_a(
     return [p[entry] for entry in others]
 
 
+@dataclass(frozen=True)
+class Judged:
+    """Pairs of entries, judged by D's section "The family of i" word by word.
+
+    ``differ`` [n, m, m] says where two entries differ, ``group`` [n] are the rows' groups or None,
+    ``psi`` [N, m] their influence values, and ``right`` [n, m] says who is right, if scores are
+    right or wrong. ``competing`` are the entries that can win.
+    """
+
+    theta: np.ndarray
+    star: np.ndarray
+    differ: np.ndarray
+    psi: np.ndarray
+    competing: list[int]
+    alpha: float = 0.05
+    group: np.ndarray | None = None
+    right: np.ndarray | None = None
+    undefined: bool = False
+    few_groups: bool = False
+
+    def reason(self, i: int, j: int) -> str | None:
+        """Why a pair is not reliable, None if it is."""
+        rows = [r for r in range(len(self.differ)) if self.differ[r, i, j]]
+        if self.undefined:
+            return "undefined"
+        if len(rows) < 10:
+            return "few"
+        if self.group is not None and len({self.group[r] for r in rows}) < 10:
+            return "few"
+        if standard_error(self.theta, self.star, i, j) == 0:
+            return "constant"
+        d = self.psi[:, j] - self.psi[:, i]
+        d = d - sum(d) / len(d)
+        size = len(d)
+        second, third, fourth = (sum(d**power) / size for power in (2, 3, 4))
+        skewness, kurtosis = third / second**1.5, fourth / second**2 - 3
+        heavy = abs(skewness) / math.sqrt(size) > 0.1 or kurtosis / size > 0.1
+        return "heavy" if heavy else None
+
+    @property
+    def level(self) -> float:
+        return self.alpha / (2 * max(len(self.competing) - 1, 1))
+
+    def judge(self, i: int, j: int) -> str | None:
+        """The test that judges a pair alone, None if there is none."""
+        reason, equal = self.reason(i, j), abs(self.theta[i] - self.theta[j])
+        if reason == "heavy" and not self.few_groups:
+            return "count"
+        if reason == "constant" and equal > tolerance(self.theta, i, j):
+            return "count"
+        if reason == "few" and self.right is not None and self.group is None:
+            return "mcnemar"
+        return None
+
+    def p_alone(self, j: int, i: int) -> float:
+        """The p-value that j is better than i, by the test that judges the pair."""
+        if self.judge(i, j) == "count":
+            if self.theta[j] <= self.theta[i]:
+                return 1.0
+            near = tolerance(self.theta, i, j)
+            turned = sum(d <= near for d in difference(self.star, j, i))
+            return (1 + turned) / (self.star.shape[1] + 1)
+        assert self.right is not None
+        a = sum(self.right[r, j] and not self.right[r, i] for r in range(len(self.right)))
+        b = sum(self.right[r, i] and not self.right[r, j] for r in range(len(self.right)))
+        return float(stats.binom.sf(a - 1, a + b, 0.5))
+
+    def can_act(self, i: int, j: int) -> bool:
+        judge = self.judge(i, j)
+        if judge == "count":
+            return 1 / (self.star.shape[1] + 1) < self.level - TOLERANCE
+        rows = sum(self.differ[r, i, j] for r in range(len(self.differ)))
+        return judge == "mcnemar" and 0.5**rows < self.level
+
+    def alone(self, j: int, i: int) -> bool:
+        """Whether j is shown better than i by a test of this pair alone."""
+        return self.judge(i, j) is not None and self.p_alone(j, i) < self.level - TOLERANCE
+
+    def outright(self, i: int) -> bool:
+        """Whether an entry is behind another one by rule D′."""
+        rivals = [j for j in self.competing if j != i]
+        return any(self.judge(i, j) == "count" and self.alone(j, i) for j in rivals)
+
+    def alpha_of(self, i: int) -> float:
+        u = sum(self.can_act(i, j) for j in self.competing if j != i)
+        return self.alpha - u * self.level
+
+    def family(self) -> np.ndarray:
+        """The standard errors of the pairs in families, 0 for the others."""
+        m = len(self.theta)
+        found = np.zeros((m, m))
+        for i, j in permutations(range(m), 2):
+            if self.reason(i, j) is None:
+                found[i, j] = standard_error(self.theta, self.star, i, j)
+        return found
+
+
 def algorithm_b(t: np.ndarray, deviations: np.ndarray, se: np.ndarray) -> np.ndarray:
+    """The p of all pairs; those with ``se`` 0 are no hypotheses, and have a p of 1."""
     m, resamples = deviations.shape
-    ascending = sorted(permutations(range(m), 2), key=lambda pair: t[pair])
+    ascending = sorted(
+        (pair for pair in permutations(range(m), 2) if se[pair] > 0), key=lambda pair: t[pair]
+    )
     maximum = [-math.inf] * resamples
     p = np.ones((m, m))
     for i, j in ascending:
-        if se[i, j] > 0:
-            for b in range(resamples):
-                scaled = (deviations[i, b] - deviations[j, b]) / se[i, j]
-                maximum[b] = max(maximum[b], scaled)
+        for b in range(resamples):
+            maximum[b] = max(maximum[b], (deviations[i, b] - deviations[j, b]) / se[i, j])
         p[i, j] = (1 + sum(value >= t[i, j] for value in maximum)) / (resamples + 1)
     largest = 0.0
     for pair in reversed(ascending):
         largest = max(largest, p[pair])
         p[pair] = largest
-    for i, j in ascending:
-        if t[i, j] == 0 and se[i, j] == 0:
-            p[i, j] = 1.0
     return p
 
 
 def algorithm_c(
-    t: np.ndarray, deviations: np.ndarray, se: np.ndarray, alpha: float
-) -> tuple[list[int], list[int]]:
-    m = len(t)
-    low, high = [1] * m, [m] * m
+    t: np.ndarray, deviations: np.ndarray, judged: Judged
+) -> tuple[np.ndarray, np.ndarray]:
+    """Who is shown better than whom, by the families of those above and of those below."""
+    m, se = len(t), judged.family()
+    above, below = (np.zeros((m, m), bool) for _ in range(2))
     for i in range(m):
-        rivals = [j for j in range(m) if j != i]
-        low[i] += shown_of([(j, i) for j in rivals], t, deviations, se, alpha)
-        high[i] -= shown_of([(i, j) for j in rivals], t, deviations, se, alpha)
-    return low, high
+        rivals = [j for j in judged.competing if j != i]
+        level = judged.alpha_of(i) if i in judged.competing else judged.alpha
+        for j, _ in shown_of([(j, i) for j in rivals], t, deviations, se, level):
+            above[j, i] = True
+        for _, j in shown_of([(i, j) for j in rivals], t, deviations, se, judged.alpha):
+            below[i, j] = True
+        for j in rivals:
+            above[j, i] |= judged.alone(j, i)
+            below[i, j] |= judged.alone(i, j)
+    return above, below
 
 
 def shown_of(
@@ -168,20 +271,18 @@ def shown_of(
     deviations: np.ndarray,
     se: np.ndarray,
     alpha: float,
-) -> int:
-    """How many pairs of one family are shown, the largest statistic first, until one is not."""
-    resamples, left, shown = deviations.shape[1], sorted(pairs, key=lambda pair: t[pair]), 0
+) -> list[tuple[int, int]]:
+    """The pairs of one family that are shown, the largest statistic first, until one is not."""
+    resamples, shown = deviations.shape[1], []
+    left = sorted((pair for pair in pairs if se[pair] > 0), key=lambda pair: t[pair])
     while left and t[left[-1]] > 0:
         count = 0
         for b in range(resamples):
-            over = [
-                (deviations[i, b] - deviations[j, b]) / se[i, j] for i, j in left if se[i, j] > 0
-            ]
-            count += max(over, default=-math.inf) >= t[left[-1]]
+            over = [(deviations[i, b] - deviations[j, b]) / se[i, j] for i, j in left]
+            count += max(over) >= t[left[-1]]
         if (1 + count) / (resamples + 1) > alpha + 1e-12:
             break
-        left.pop()
-        shown += 1
+        shown.append(left.pop())
     return shown
 
 
@@ -192,26 +293,30 @@ def joint_rank_sets(rejected: np.ndarray) -> tuple[list[int], list[int]]:
     return best, worst
 
 
-def algorithm_d(
-    t: np.ndarray, deviations: np.ndarray, se: np.ndarray, confidence: float
-) -> list[bool]:
-    m = len(t)
-    kept = []
-    for i in range(m):
-        lead = max((t[j, i] for j in range(m) if j != i), default=-math.inf)
-        kept.append(lead <= 0 or lead <= critical_value(i, deviations, se, confidence))
+def algorithm_d(t: np.ndarray, deviations: np.ndarray, judged: Judged) -> list[bool]:
+    """Which entries could be the best."""
+    se, kept = judged.family(), []
+    for i in judged.competing:
+        rivals = [j for j in judged.competing if j != i]
+        c = critical_value(i, rivals, deviations, se, judged.alpha_of(i))
+        excluded = any(se[i, j] > 0 and t[j, i] > c for j in rivals)
+        kept.append(not excluded and not any(judged.alone(j, i) for j in rivals))
     return kept
 
 
-def critical_value(i: int, deviations: np.ndarray, se: np.ndarray, confidence: float) -> float:
-    m, resamples = deviations.shape
-    place = math.ceil(round(confidence * (resamples + 1), 9))
-    rivals = [j for j in range(m) if j != i and se[i, j] > 0]
+def critical_value(
+    i: int, rivals: list[int], deviations: np.ndarray, se: np.ndarray, alpha: float
+) -> float:
+    resamples = deviations.shape[1]
+    k = math.ceil((1 - alpha) * (resamples + 1) - 1e-9)
     z = [
-        max(((deviations[j, b] - deviations[i, b]) / se[i, j] for j in rivals), default=-math.inf)
+        max(
+            ((deviations[j, b] - deviations[i, b]) / se[i, j] for j in rivals if se[i, j] > 0),
+            default=-math.inf,
+        )
         for b in range(resamples)
     ]
-    return sorted(z)[place - 1] if place <= resamples else math.inf
+    return max(sorted(z)[k - 1], 0.0) if k <= resamples else math.inf
 
 
 def algorithm_e(order: list[int], rejected: np.ndarray) -> list[int]:
@@ -230,3 +335,14 @@ def algorithm_f(star: np.ndarray) -> np.ndarray:
         for i in range(m):
             frequency[i, sum(star[j, b] > star[i, b] for j in range(m))] += 1
     return frequency / resamples
+
+
+def closed(low: np.ndarray, high: np.ndarray, winners: np.ndarray) -> tuple[list[int], list[int]]:
+    """The closure of rank ranges: what the possible winners say of them, clause by clause."""
+    count, lows, highs = int(sum(winners)), [], []
+    for best, worst, wins in zip(low.tolist(), high.tolist(), winners.tolist(), strict=True):
+        lows.append(1 if wins else max(best, 2))
+        worst = max(worst, count) if wins else worst
+        worst = 1 if wins and count == 1 else worst
+        highs.append(max(worst, lows[-1]))
+    return lows, highs

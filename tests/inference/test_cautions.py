@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.inference.analysis import Caution, MetricAnalysis
+import scoring_program as dh
+from scoring_program.inference.evidence import Caution, Evidence
 from scoring_program.scoring.diagnostics import Diagnostics
 from tests.arrays import made_metric, made_replicates
 from tests.competitions import told
@@ -16,12 +17,12 @@ from tests.competitions import told
 from .cases import ACCURACY, Case, answers
 
 
-def codes(analysis: MetricAnalysis) -> dict[str, Caution]:
-    return {caution.code: caution for caution in analysis.cautions}
+def codes(evidence: Evidence) -> dict[str, Caution]:
+    return {caution.code: caution for caution in evidence.cautions}
 
 
 def said(caution: Caution) -> str:
-    return told([caution.note])[0]
+    return told([caution.sentence])[0]
 
 
 def healthy(**changes: Any) -> Case:
@@ -39,29 +40,69 @@ def test_none_for_a_healthy_competition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("minority", "kind", "level"),
+    ("minority", "kind", "averaged", "level"),
     [
-        (9, "labels", "red"),
-        (10, "labels", "amber"),
-        (29, "labels", "amber"),
-        (30, "labels", None),
-        (9, "scores", "red"),
-        (49, "scores", "amber"),
-        (50, "scores", None),
+        (0, "labels", True, "red"),
+        (9, "labels", True, "red"),
+        (9, "labels", False, "amber"),
+        (10, "labels", True, "amber"),
+        (29, "labels", True, "amber"),
+        (30, "labels", True, None),
+        (9, "scores", True, "red"),
+        (9, "scores", False, "amber"),
+        (49, "scores", False, "amber"),
+        (50, "scores", True, None),
     ],
 )
-def test_minority(minority: int, kind: str, level: str | None) -> None:
+def test_minority(minority: int, kind: str, averaged: bool, level: str | None) -> None:
+    """Few examples of a class are serious for a mean over classes only."""
     case = healthy(metric=ACCURACY.redefined(kind=kind))
-    found = codes(case.analyze(diagnostics=diagnostics(case, minority=minority)))
+    facts = diagnostics(case, minority=minority, averaged=averaged)
+    found = codes(case.analyze(diagnostics=facts))
     if level is None:
         assert not found
+        return
+    (caution,) = found.values()
+    assert (caution.level, caution.number) == (level, minority)
+    if level == "red":
+        expected = f"accuracy averages over classes, and one class has only {minority} examples"
+        assert said(caution).startswith(expected)
     else:
-        caution = found["few_minority_examples"]
-        assert (caution.level, caution.number) == (level, minority)
         assert f"Only {minority} minority-class examples" in said(caution)
 
 
+@pytest.mark.parametrize(
+    ("function", "params", "declared", "missing", "expected"),
+    [
+        ("f1_score", {"average": "macro"}, True, "c", 0),
+        ("f1_score", {"average": "macro"}, False, "c", 0),  # an entry predicts it
+        ("f1_score", {"average": "macro"}, False, "", 60),
+        ("balanced_accuracy_score", {}, True, "c", 0),
+        ("f1_score", {"average": "micro"}, True, "c", None),
+        ("f1_score", {"average": "weighted"}, True, "c", None),
+        ("accuracy_score", {}, True, "c", None),
+    ],
+)
+def test_a_class_without_examples_is_not_silent(
+    function: str, params: dict[str, str], declared: bool, missing: str, expected: int | None
+) -> None:
+    gold = np.array(["a", "b", "d"] * 60)
+    predicted = gold.copy()
+    predicted[:40:2] = missing or "a"
+    found = dh.compare(
+        gold,
+        {"A": predicted, "B": np.roll(gold, 60 * 3 // 4)},
+        metrics={"name": "m", "function": function, "params": params},
+        labels=sorted({"a", "b", "d", missing} - {""}) if declared or missing else None,
+        resamples=200,
+    )
+    few = [one.message for one in found.warnings if one.code == "few_class_examples"]
+    assert len(few) == (expected == 0)
+    assert all("one class has only 0 examples, fewer than 10" in message for message in few)
+
+
 def test_errors_for_accuracy() -> None:
+    """Families allow for them, intervals do not."""
     case = healthy()
     correct = case.correct.copy()
     correct[:, 0] = np.arange(case.n) >= 3
@@ -97,28 +138,17 @@ def test_errors_of_shares_of_errors() -> None:
     assert "Only 7 errors" in said(codes(case.analyze(diagnostics=few))["few_minority_examples"])
 
 
-def test_few_disagreements_that_mcnemar_separates_are_enough() -> None:
-    correct = healthy().correct.copy()
-    correct[:, 1] = correct[:, 0]
-    correct[np.flatnonzero(correct[:, 0])[:8], 1] = False
-    case = healthy(correct=correct)  # 8 : 0, exact p = .008
-    assert "few_disagreements" not in codes(case.analyze())
-    assert "few_disagreements" in codes(case.analyze(diagnostics=diagnostics(case)))
-    correct[np.flatnonzero(correct[:, 0])[3:], 1] = True  # 3 : 0, exact p = .25
-    assert "few_disagreements" in codes(healthy(correct=correct).analyze())
-
-
 def test_heavy_tails() -> None:
-    """One enormous error decides the difference between two entries; a far one is minor."""
+    """One enormous error decides the difference between two entries: families allow for it."""
     case = healthy()
-    for entry, level in ((1, "red"), (3, "amber")):
+    for entry in (1, 3):
         influence = np.random.default_rng(1).normal(size=(600, 4))
         influence[0, entry] = 100
         influence -= influence.mean(axis=0)
         found = codes(case.analyze(diagnostics=None, influence=lambda own=influence: own))
-        assert found["heavy_tails"].level == level
-        assert case.labels[entry] in said(found["heavy_tails"])
-        assert "skewed_differences" not in found
+        assert found["heavy_tails"].level == "amber"
+        assert found["heavy_tails"].sentence.values["entries"] == (case.labels[entry],)
+        assert f"difference between team000 and {case.labels[entry]}" in said(found["heavy_tails"])
 
 
 def test_a_largest_error_rests_on_a_single_example() -> None:
@@ -139,88 +169,28 @@ def test_examples() -> None:
 
 def test_undefined_resamples() -> None:
     case = healthy()
-    analysis = case.analyze(replicates=made_replicates(case.values, undefined=7))
-    assert (analysis.resamples, analysis.undefined) == (2000, 7)
-    caution = codes(analysis)["undefined_resamples"]
-    assert (caution.level, caution.number) == ("red", 7)
+    evidence = case.analyze(replicates=made_replicates(case.values, undefined=7))
+    assert (evidence.resamples, evidence.undefined) == (2000, 7)
+    caution = codes(evidence)["undefined_resamples"]
+    assert (caution.level, caution.number) == ("amber", 7)
     assert "7 of 2,007 resamples" in said(caution)
+    for undefined, level in ((105, "amber"), (106, "red")):  # more than one in twenty
+        drawn = made_replicates(case.values, undefined=undefined)
+        assert codes(case.analyze(replicates=drawn))["undefined_resamples"].level == level
 
 
 def test_zero_divisions() -> None:
     case = healthy()
     counts = np.zeros(len(case.labels), dtype=int)
     counts[:2] = 3, 5
-    for baselines, level, number, entries in (
-        ((), "red", 5, case.labels[:2]),
-        (case.labels[:2], "amber", 5, case.labels[:2]),
-    ):
-        analysis = case.analyze(
-            replicates=made_replicates(case.values, zero_divisions=counts), baselines=baselines
-        )
-        caution = codes(analysis)["zero_divisions"]
-        assert (caution.level, caution.number) == (level, number)
-        assert caution.values["entries"] == tuple(entries)
+    analysis = case.analyze(replicates=made_replicates(case.values, zero_divisions=counts))
+    caution = codes(analysis)["zero_divisions"]
+    assert (caution.level, caution.number) == ("amber", 5)
+    assert caution.sentence.values["entries"] == tuple(case.labels[:2])
     assert "zero_divisions" not in codes(healthy().analyze())
 
 
-def test_only_entries_that_the_verdict_speaks_of_weaken_it() -> None:
-    """The leader, the first one out and the last two, who count only if asked for."""
-    case = healthy()
-    leader, first_out, third, last = case.labels
-    counts = np.full(len(case.labels), 4)
-    replicates = made_replicates(case.values, zero_divisions=counts)
-    analysis = case.analyze(replicates=replicates)
-    assert analysis.order.tolist() == [0, 1, 2, 3]
-    assert analysis.tied_with_leader.tolist() == [True, False, False, False]
-
-    def levels(**asked: Any) -> dict[str, Any]:
-        found = case.analyze(replicates=replicates, **asked).cautions
-        return {
-            caution.level: caution.values["entries"]
-            for caution in found
-            if caution.code == "zero_divisions"
-        }
-
-    assert levels() == {"red": (leader, first_out), "amber": (third, last)}
-    assert levels(baselines=(first_out,)) == {"red": (leader, third), "amber": (first_out, last)}
-    assert levels(also_spoken_of=(3,)) == {"red": (leader, first_out, last), "amber": (third,)}
-    assert levels(reference_entry=third) == {"red": (leader, first_out, third), "amber": (last,)}
-
-
-def test_few_errors_of_the_last_entry_say_nothing_about_the_leaders() -> None:
-    """As with weights, where an entry with few errors may be the worst: a minor caution."""
-    case = healthy()
-    few = replace(diagnostics(case), minority=None, errors=np.array([60, 50, 60, 7]))
-    caution = codes(case.analyze(diagnostics=few))["few_minority_examples"]
-    assert (caution.level, caution.number) == ("amber", 7)
-    both = replace(few, errors=np.array([60, 9, 60, 7]))
-    caution = codes(case.analyze(diagnostics=both))["few_minority_examples"]
-    assert (caution.level, caution.number) == ("red", 9)
-
-
-def test_few_errors_of_baselines_are_a_minor_caution() -> None:
-    """The interval of a baseline that is nearly perfect is too narrow, but decides nothing."""
-    case = healthy()
-    correct = case.correct.copy()
-    correct[:, 0] = True
-    diagnostics = replace(case.diagnostics, correct=correct)
-    for baselines, level in (((), "red"), (case.labels[:1], "amber")):
-        found = codes(case.analyze(diagnostics=diagnostics, baselines=baselines))
-        assert found["few_minority_examples"].level == level
-
-
-def test_disagreements() -> None:
-    case = healthy()
-    correct = case.correct.copy()
-    correct[:, 1] = correct[:, 0]
-    correct[np.flatnonzero(correct[:, 0])[:9], 1] = False
-    case = healthy(correct=correct)
-    found = codes(case.analyze(diagnostics=diagnostics(case)))
-    assert (found["few_disagreements"].level, found["few_disagreements"].number) == ("red", 9)
-    assert "team000 and team001 differ" in said(found["few_disagreements"])
-
-
-def test_identical_predictions_are_not_few_disagreements() -> None:
+def test_identical_predictions() -> None:
     correct = healthy().correct[:, [0, 1, 1, 1]]
     case = healthy(correct=correct)
     found = codes(case.analyze(diagnostics=diagnostics(case)))
@@ -229,25 +199,27 @@ def test_identical_predictions_are_not_few_disagreements() -> None:
     assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
 
 
-def test_cautions_about_the_leader_stay_beside_a_reference_that_was_named() -> None:
-    """The possible winners follow from the comparisons with the leader all the same."""
-    correct = healthy().correct.copy()
-    correct[:, 1] = correct[:, 0]
-    correct[np.flatnonzero(correct[:, 0])[:6], 1] = False
-    correct[np.flatnonzero(~correct[:, 0])[:1], 1] = True
-    case = healthy(correct=correct)
-    for named in (None, case.labels[3], case.labels[0]):
-        found = case.analyze(reference_entry=named).cautions
-        few = [item for item in found if item.code == "few_disagreements"]
-        assert [(item.level, item.values["entries"]) for item in few] == [("red", ("team001",))]
-
-
 def test_names_that_look_alike() -> None:
     case = healthy()
     other = replace(case, names=("Alice", "Bob", "\u0410lice", "B\u043eb"))
     found = codes(other.analyze(diagnostics=diagnostics(case)))
     assert set(found) == {"lookalike_names"}
     assert "Alice and \u0410lice, Bob and B\u043eb." in said(found["lookalike_names"])
+
+
+@pytest.mark.parametrize(("right", "expected"), [(0.1, 1), (0.45, 0), (0.9, 0)])
+def test_scores_that_are_surely_worse_than_chance(right: float, expected: int) -> None:
+    metric = made_metric("accuracy", no_skill=0.5)
+    correct = healthy().correct.copy()
+    correct[:, 1] = np.arange(len(correct)) < right * len(correct)
+    case = Case(correct, resamples=500, metric=metric)
+    found = case.analyze(diagnostics=None).cautions
+    reversed_ = [caution for caution in found if caution.code == "reversed"]
+    assert len(reversed_) == expected
+    for caution in reversed_:
+        assert (caution.level, caution.number) == ("amber", 0.1)
+        assert "of team001 is worse than chance (0.1;" in said(caution)
+        assert "the direction looks reversed" in said(caution)
 
 
 def test_counted_p_values() -> None:
@@ -279,10 +251,11 @@ def test_skewed_differences() -> None:
     correct[:300] = False
     correct[300:304, 1] = False
     case = healthy(correct=correct)
-    caution = codes(case.analyze(diagnostics=None))["skewed_differences"]
-    assert caution.level == "amber"
-    assert caution.number == pytest.approx(0.5, abs=0.15)
-    assert "team001; it matters from 0.1 on)" in said(caution)
+    for asked in ({}, {"influence": None}):  # without influence values, from the resamples
+        caution = codes(case.analyze(diagnostics=None, **asked))["heavy_tails"]
+        assert caution.level == "amber"
+        assert caution.number == pytest.approx(0.5, abs=0.15)
+        assert "for team001; it matters from 0.1 on)" in said(caution)
 
 
 def test_constant_difference() -> None:
@@ -301,3 +274,36 @@ def test_red_ones_come_first_and_name_their_number() -> None:
     assert {"red", "amber"} == set(levels)
     for caution in cautions:
         assert any(f"{caution.number:{form}}" in said(caution) for form in ("g", ".2f", ".2g"))
+
+
+@pytest.mark.parametrize(("shown_by", "doubtful"), [(3, True), (2, True), (1, False)])
+def test_rare_enormous_errors_that_an_entry_may_only_have_been_spared(
+    shown_by: int, doubtful: bool
+) -> None:
+    """Others of its kind show them; one absurd entry says nothing about the rest."""
+    rng = np.random.default_rng(3)
+    errors = np.abs(rng.normal(size=(200, 5))) * [1, 0.6, 0.6, 0.6, 0.6]
+    errors[:2, 2 : 2 + shown_by] = 30.0
+    names = ["clean", "spared", "r1", "r2", "r3"]
+    result = dh.compare(
+        np.zeros(200),
+        dict(zip(names, errors.T, strict=True)),
+        metrics="mean_absolute_error",
+        resamples=999,
+    )
+    record = result["mean_absolute_error"].to_dict()["verdict"]
+    assert "clean" not in record["possible_winners"]
+    found = [text for text in result.warnings if text.code == "rare_errors"]
+    assert (record["confidence"] is None) == bool(found) == doubtful
+    if doubtful:
+        assert record["withdrawn_because"] == "rare_errors"
+        assert "r1" in str(found[0])
+
+
+def test_entries_that_all_have_heavy_tails_judge_each_other() -> None:
+    rng = np.random.default_rng(4)
+    errors = rng.lognormal(sigma=1.5, size=(300, 6)) * np.linspace(1, 4, 6)
+    predictions = {f"{i}": column for i, column in enumerate(errors.T)}
+    result = dh.compare(np.zeros(300), predictions, metrics="mean_absolute_error", resamples=999)
+    assert len(result.possible_winners) < 6
+    assert result["mean_absolute_error"].to_dict()["verdict"]["confidence"] == 0.95

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.inference import competitiveness as measures
+from scoring_program.inference import descriptive
 from tests.arrays import made_metric
 
 from .cases import ACCURACY, Case, answers
@@ -24,7 +24,7 @@ VAXXSTANCE = {
 @pytest.mark.parametrize("track", VAXXSTANCE)
 def test_vaxxstance(track: str) -> None:
     scores, cv, to_median, ppi = VAXXSTANCE[track]
-    found = measures.competitiveness(
+    found = descriptive.competitiveness(
         F1, np.array(scores), 1000, ties_with_winner={}, ties_between_competitors={}
     )
     assert found.cv_percent == pytest.approx(cv, abs=0.002)  # of scores printed with four digits
@@ -35,14 +35,14 @@ def test_vaxxstance(track: str) -> None:
 
 def test_median_of_an_even_number_of_entries() -> None:
     scores = np.array([0.9, 0.5, 0.8, 0.6])
-    assert measures.winner_minus_median(scores, greater_is_better=True) == pytest.approx(0.2)
-    assert measures.winner_minus_median(scores, greater_is_better=False) == pytest.approx(0.2)
+    assert descriptive.winner_minus_median(scores, greater_is_better=True) == pytest.approx(0.2)
+    assert descriptive.winner_minus_median(scores, greater_is_better=False) == pytest.approx(0.2)
 
 
 def test_unbounded_error() -> None:
     scores = np.array([3.0, 1.5, 2.0])
-    assert measures.possible_improvement(MAE, scores) == 1.5
-    assert measures.winner_minus_median(scores, greater_is_better=False) == 0.5
+    assert descriptive.possible_improvement(MAE, scores) == 1.5
+    assert descriptive.winner_minus_median(scores, greater_is_better=False) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_unbounded_error() -> None:
     ],
 )
 def test_possible_improvement(metric: Any, expected: Any) -> None:
-    found = measures.possible_improvement(metric, np.array([0.7, 0.8]))
+    found = descriptive.possible_improvement(metric, np.array([0.7, 0.8]))
     assert found == (None if expected is None else pytest.approx(expected))
 
 
@@ -71,13 +71,13 @@ def test_one_entry_has_no_spread() -> None:
 def test_no_cv_without_a_ratio_scale_or_a_mean() -> None:
     case = Case(answers(30, 3, 1), metric=ACCURACY.redefined(ratio_scale=False))
     assert case.analyze().competitiveness.cv_percent is None
-    assert measures.coefficient_of_variation(np.array([-0.5, 0.5])) is None
+    assert descriptive.coefficient_of_variation(np.array([-0.5, 0.5])) is None
 
 
 def test_ties_are_counted_over_the_leaders_and_the_rows_families() -> None:
-    analysis = Case(answers(60, 8, 3), resamples=999).analyze(reference_entry="team004")
-    pairs, found = analysis.pairs, analysis.competitiveness
-    with_leader = pairs.better == analysis.leader
+    evidence = Case(answers(60, 8, 3), resamples=999).analyze(reference_entry="team004")
+    pairs, found = evidence.pairs, evidence.competitiveness
+    with_leader = pairs.better == evidence.scores.leader
     assert found.ties_with_winner["none"] == sum(pairs.p_one_sided[with_leader] >= 0.05)
     for correction in ("bonferroni", "holm", "fdr_bh"):
         row = pairs.p_adjusted["row"][correction]

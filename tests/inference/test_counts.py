@@ -12,12 +12,14 @@ import pytest
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import resample
-from scoring_program.inference.comparisons import compare, moments
-from scoring_program.inference.counted import CountedReplicates
-from scoring_program.inference.field import Field
-from scoring_program.inference.inputs import Bootstrap
-from scoring_program.inference.intervals import quantiles
-from scoring_program.inference.significance import two_sided_bootstrap
+from scoring_program.inference.basis import Field
+from scoring_program.inference.comparing.comparisons import (
+    compare,
+    moments,
+    quantiles,
+    two_sided_bootstrap,
+)
+from scoring_program.inference.comparing.distributions import Bootstrap, CountedReplicates
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.metric_spec import MetricSpec

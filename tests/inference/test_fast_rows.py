@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
-from scoring_program.inference.fast_rows import LINE, aligned, without_copies
+from scoring_program.inference.comparing.draws import LINE, aligned, without_copies
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -30,3 +32,12 @@ def test_an_error_leaves_the_buffer_as_it_was() -> None:
     with pytest.raises(ZeroDivisionError), without_copies(40):
         raise ZeroDivisionError
     assert np.getbufsize() == before
+
+
+def test_other_threads_keep_their_buffers() -> None:
+    before = np.getbufsize()
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(np.getbufsize).result() == before
+        with without_copies(40):
+            assert np.getbufsize() != before
+            assert pool.submit(np.getbufsize).result() == before

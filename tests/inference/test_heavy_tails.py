@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.inference.heavy_tails import Tails
-from scoring_program.inference.unit_influence import UnitInfluence
+from scoring_program.inference.comparing.influence import Tails, UnitInfluence
 
 RNG = np.random.default_rng(31)
 N = 300

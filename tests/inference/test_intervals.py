@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
-from scoring_program.inference import MetricScores, analyze, intervals
-from scoring_program.inference.distributions import Replicated
-from scoring_program.settings.model import Settings
+from scoring_program.inference import MetricScores, analyze
+from scoring_program.inference.comparing import comparisons
+from scoring_program.inference.comparing.distributions import Replicated
+from scoring_program.inference.question import Question
 from tests.arrays import made_replicates
 
 from .cases import ACCURACY, Case, answers
@@ -23,22 +25,22 @@ def test_quantiles_are_numpys(resamples: int, tail: float) -> None:
     rows = np.concatenate([RNG.normal(size=(3, resamples)), RNG.integers(0, 4, (2, resamples))])
     levels = (tail, 1 - tail)
     expected = np.quantile(rows, levels, axis=1)
-    np.testing.assert_array_equal(intervals.quantiles(Replicated(rows), levels), expected)
+    np.testing.assert_array_equal(comparisons.quantiles(Replicated(rows), levels), expected)
 
 
 def test_standard_error_interval() -> None:
-    low, high = intervals.standard_error(np.array([0.7]), np.array([0.1]), 0.025)
+    low, high = comparisons.standard_error(np.array([0.7]), np.array([0.1]), 0.025)
     assert low[0] == pytest.approx(0.7 - 1.959963984540054 * 0.1, abs=1e-15)
     assert high[0] == pytest.approx(0.7 + 1.959963984540054 * 0.1, abs=1e-15)
 
 
 @pytest.mark.parametrize("groups", [2, 5, 20, 1000])
 def test_expanded_percentile(groups: int) -> None:
-    tail = intervals.tail_probability(0.95, groups)
+    tail = comparisons.tail_probability(0.95, groups)
     quantile = stats.t.ppf(0.025, groups - 1)
     expected = stats.norm.cdf(np.sqrt(groups / (groups - 1)) * quantile)
     assert tail == pytest.approx(expected, rel=1e-12, abs=0)
-    assert tail < intervals.tail_probability(0.95) == pytest.approx(0.025)
+    assert tail < comparisons.tail_probability(0.95) == pytest.approx(0.025)
 
 
 @pytest.mark.parametrize("statistic", [np.mean, stats.gmean, np.max])
@@ -47,7 +49,7 @@ def test_bca_is_scipys_on_the_same_replicates(statistic: Any) -> None:
     rows = np.random.default_rng(2).integers(0, 40, size=(2000, 40))
     replicates = statistic(sample[rows], axis=1)
     jackknife = np.array([statistic(np.delete(sample, i)) for i in range(40)])
-    found = intervals.bca(replicates, statistic(sample), jackknife, 0.025)
+    found = comparisons.bca(replicates, statistic(sample), jackknife, 0.025)
     oracle = stats.bootstrap(
         (sample,),
         statistic,
@@ -61,14 +63,14 @@ def test_bca_is_scipys_on_the_same_replicates(statistic: Any) -> None:
 @pytest.mark.parametrize("groups", [2, 3])
 @pytest.mark.parametrize("confidence", [0.95, 0.99, 0.999])
 def test_intervals_of_the_fewest_groups(groups: int, confidence: float) -> None:
-    tail = intervals.tail_probability(confidence, groups)
+    tail = comparisons.tail_probability(confidence, groups)
     replicates = np.linspace(0, 1, 101)
     for jackknife in (np.array([0.4, 0.6]), np.array([0.2, 0.5, 0.5]), np.array([0.8, 0.5, 0.5])):
         for observed in (0.3, 0.5, 0.7):
-            found = intervals.bca(replicates, observed, jackknife, tail)
+            found = comparisons.bca(replicates, observed, jackknife, tail)
             assert found is not None
             assert 0 <= found[0] <= observed <= found[1] <= 1
-    low, high = intervals.standard_error(np.array([0.5]), np.array([0.1]), tail)
+    low, high = comparisons.standard_error(np.array([0.5]), np.array([0.1]), tail)
     assert np.isfinite([low, high]).all()
     # A double holds 37 standard errors, of the 90 that two groups need at 99%.
     widened = np.sqrt(groups / (groups - 1)) * stats.t.isf((1 - confidence) / 2, groups - 1)
@@ -77,23 +79,23 @@ def test_intervals_of_the_fewest_groups(groups: int, confidence: float) -> None:
 
 def test_bca_without_skewness_or_bias_is_the_percentile_interval() -> None:
     replicates = np.linspace(-1, 1, 1001)
-    found = intervals.bca(replicates, 0.0, np.array([-1.0, 0.0, 1.0, np.nan]), 0.025)
+    found = comparisons.bca(replicates, 0.0, np.array([-1.0, 0.0, 1.0, np.nan]), 0.025)
     assert found == pytest.approx((-0.95, 0.95), abs=1e-12)
 
 
 def test_bca_does_not_exist_where_all_replicates_lie_on_one_side() -> None:
-    assert intervals.bca(np.array([0.5, 0.6]), 0.7, np.array([0.6, 0.7]), 0.025) is None
+    assert comparisons.bca(np.array([0.5, 0.6]), 0.7, np.array([0.6, 0.7]), 0.025) is None
 
 
 def test_bca_of_entries_but_not_of_differences() -> None:
     case = Case(answers(60, 3, 5), resamples=999)
     bca, percentile = case.analyze(interval="bca", jackknife=case.jackknife), case.analyze()
-    assert bca.interval_used == ("bca",) * 3
+    assert bca.intervals.used == ("bca",) * 3
     for i in range(3):
-        expected = intervals.bca(
+        expected = comparisons.bca(
             case.values[:, i], case.observed[i], case.jackknife()[:, i], (1 - 0.95) / 2
         )
-        assert (bca.low[i], bca.high[i]) == expected
+        assert (bca.intervals.low[i], bca.intervals.high[i]) == expected
     np.testing.assert_array_equal(bca.differences.low, percentile.differences.low)
 
 
@@ -106,8 +108,8 @@ def test_bca_falls_back_on_the_percentile_interval() -> None:
         n=30,
         jackknife=lambda: np.array([[0.8, 0.4], [0.7, 0.5]]),
     )
-    analysis = analyze(scores, Settings(interval="bca"))
-    assert analysis.interval_used == ("percentile", "bca")
+    evidence = analyze(scores, Question(interval="bca"))
+    assert evidence.intervals.used == ("percentile", "bca")
 
 
 @pytest.mark.parametrize(
@@ -116,12 +118,21 @@ def test_bca_falls_back_on_the_percentile_interval() -> None:
     [(1.0, 20, (20 / 23.841458820694124, 1.0)), (0.0, 20, (0.0, 1 - 20 / 23.841458820694124))],
 )
 def test_wilson(score: float, trials: int, expected: Any) -> None:
-    assert intervals.wilson(score, trials, 0.95) == pytest.approx(expected, abs=1e-12)
+    assert comparisons.wilson(score, trials, 0.95) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (7, 9), (35, 50), (2.5, 5)])
+def test_wilson_as_statsmodels_has_it(successes: float, trials: int, confidence: float) -> None:
+    found = comparisons.wilson(successes / trials, trials, confidence)
+    oracle = proportion_confint(successes, trials, 1 - confidence, method="wilson")
+    assert found == pytest.approx(oracle, abs=1e-14)
+    assert (found[0] == 0, found[1] == 1) == (successes == 0, successes == trials)
 
 
 def test_perfect_accuracy_has_a_wilson_interval_over_the_resampled_units() -> None:
     rows = Case(np.ones((24, 1), dtype=bool)).analyze()
     groups = Case(np.ones((24, 1), dtype=bool), groups=np.repeat(np.arange(6), 4)).analyze()
-    assert rows.interval_used == groups.interval_used == ("wilson",)
-    assert rows.low[0] == pytest.approx(24 / (24 + 3.841458820694124))
-    assert groups.low[0] == pytest.approx(6 / (6 + 3.841458820694124))
+    assert rows.intervals.used == groups.intervals.used == ("wilson",)
+    assert rows.intervals.low[0] == pytest.approx(24 / (24 + 3.841458820694124))
+    assert groups.intervals.low[0] == pytest.approx(6 / (6 + 3.841458820694124))

@@ -21,8 +21,8 @@ from sklearn.metrics import f1_score
 
 import scoring_program as dh
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.analysis import MetricAnalysis
-from scoring_program.inference.step_down import against_reference
+from scoring_program.inference.comparing.step_down import against_reference
+from scoring_program.inference.evidence import Evidence
 from tests.arrays import made_replicates
 from tests.competitions import Folder
 from tests.simulations.simulate import MEAN, pairs_of, resample_means
@@ -86,7 +86,7 @@ def column(rows: Sequence[Mapping[str, str]], name: str) -> np.ndarray:
 
 def of_independent_normals(
     names: list[str], scores: np.ndarray, errors: np.ndarray, units: int
-) -> MetricAnalysis:
+) -> Evidence:
     """Analyze scores [m] with replicates that are normal with standard errors [m]."""
     rng = np.random.default_rng(1)
     values = made_replicates(scores + errors * rng.normal(size=(20_000, scores.size)))
@@ -98,8 +98,8 @@ STUDENTS = 5000
 
 
 @pytest.fixture(scope="module")
-def pisa() -> tuple[list[dict[str, str]], MetricAnalysis]:
-    """The example of csranks: 38 countries, and our analysis of the scores and standard errors."""
+def pisa() -> tuple[list[dict[str, str]], Evidence]:
+    """The example of csranks: 38 countries, and our evidence of the scores and standard errors."""
     rows = rows_of("pisa.csv")
     names = [row["country"] for row in rows]
     return rows, of_independent_normals(names, column(rows, "score"), column(rows, "se"), STUDENTS)
@@ -117,42 +117,42 @@ def pisa() -> tuple[list[dict[str, str]], MetricAnalysis]:
     ],
 )
 def test_rank_ranges_are_those_of_csranks(
-    pisa: tuple[list[dict[str, str]], MetricAnalysis], theirs: str, ours: str
+    pisa: tuple[list[dict[str, str]], Evidence], theirs: str, ours: str
 ) -> None:
     """The authors of the method, on their example, by normal draws of their own.
 
     csranks draws anew at every step, and we draw once, so that the two, like two seeds of either,
     differ by one rank at a few of the ends that are close to their critical values.
     """
-    rows, analysis = pisa
-    apart = np.abs(getattr(analysis, ours) - column(rows, theirs))
+    rows, evidence = pisa
+    apart = np.abs(getattr(evidence.standing, ours) - column(rows, theirs))
     assert apart.max() <= 1
     assert np.count_nonzero(apart) <= 2
 
 
 def test_two_sided_sets_of_csranks_are_wider(
-    pisa: tuple[list[dict[str, str]], MetricAnalysis],
+    pisa: tuple[list[dict[str, str]], Evidence],
 ) -> None:
     """Its default holds with both ends at once, so its ends are tested at a smaller level.
 
     The United Kingdom, the example of its vignette, has ranks 8 to 23 of 38 either way; Slovenia
     has 5 to 16, and with each end at 95% 5 to 13.
     """
-    rows, analysis = pisa
-    assert (column(rows, "two_sided_low") <= analysis.rank_low).all()
-    assert (column(rows, "two_sided_high") >= analysis.rank_high).all()
+    rows, evidence = pisa
+    assert (column(rows, "two_sided_low") <= evidence.standing.rank_low).all()
+    assert (column(rows, "two_sided_high") >= evidence.standing.rank_high).all()
     wider = column(rows, "two_sided_high") - column(rows, "two_sided_low")
-    ours = analysis.rank_high - analysis.rank_low
+    ours = evidence.standing.rank_high - evidence.standing.rank_low
     assert 1.02 * ours.sum() < wider.sum() < 1.2 * ours.sum()
 
 
 def test_the_possible_winners_of_csranks(
-    pisa: tuple[list[dict[str, str]], MetricAnalysis],
+    pisa: tuple[list[dict[str, str]], Evidence],
 ) -> None:
     """Its `cstaubest` with tau = 1 keeps all best ones at once; `max_t` keeps any given one."""
-    rows, analysis = pisa
+    rows, evidence = pisa
     at_once = {row["country"] for row in rows if row["joint_low"] == "1"}
-    kept = {rows[i]["country"] for i in np.flatnonzero(analysis.tied_with_leader)}
+    kept = {rows[i]["country"] for i in np.flatnonzero(evidence.standing.tied_with_leader)}
     assert kept == {"Japan", "Korea", "Estonia", "Netherlands"}
     assert at_once == kept | {"Poland", "Switzerland"}
 
@@ -169,9 +169,11 @@ def test_distances_from_the_best_are_those_of_multcomp(example: str) -> None:
     units = 1 + int(rows[0]["df"])
     errors = column(rows, "sd") / np.sqrt(column(rows, "size")) * np.sqrt((units - 1) / units)
     names = [row["group"] for row in rows]
-    analysis = of_independent_normals(names, column(rows, "mean"), errors, units)
-    assert analysis.tied_with_leader.tolist() == [row["kept"] == "TRUE" for row in rows]
-    assert analysis.distance == pytest.approx(column(rows, "distance"), rel=0.01, abs=0.05)
+    evidence = of_independent_normals(names, column(rows, "mean"), errors, units)
+    assert evidence.standing.tied_with_leader.tolist() == [row["kept"] == "TRUE" for row in rows]
+    assert evidence.distances.from_best == pytest.approx(
+        column(rows, "distance"), rel=0.01, abs=0.05
+    )
 
 
 def test_distances_from_the_best_are_those_that_minitab_prints() -> None:

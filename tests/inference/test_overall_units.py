@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import read_input
 from scoring_program.bootstrap.overall_replicates import resample_hidden, resample_overall
+from scoring_program.core.processes.executor import HERE
+from scoring_program.data.source import read_input
 from scoring_program.inference import overall_units
-from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.evidence import Evidence
 from scoring_program.inference.overall_units import OverallUnits
+from scoring_program.inference.question import Question
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
-from scoring_program.scoring.overall_scores import overall_scores
+from scoring_program.scoring.overall import overall_scores
 from tests.competitions import write_csv
 
 DOUBLE = (
@@ -47,8 +49,8 @@ def evaluated(folder: Path) -> EvaluatedCompetition:
     return evaluate(*read_input(folder, lambda loaded: loaded))
 
 
-def overall(folder: Path) -> MetricAnalysis:
-    return evaluated(folder).findings.analyses[0]
+def overall(folder: Path) -> Evidence:
+    return evaluated(folder).findings.evidence[0]
 
 
 @pytest.mark.parametrize("method", ["mean", "mean_standardized", "double"])
@@ -63,7 +65,7 @@ def test_units_add_up_to_the_replicates(tmp_path: Path, method: str, stratify: b
     scores = overall_scores(metric, tasks, can_win, worst_if_missing=False)
     assert scores is not None
     drawn = resample_overall(scores, [part.replicates for part in found.resampled])
-    units = OverallUnits(drawn, found.resampled, found.findings.settings)
+    units = OverallUnits(drawn, found.resampled, Question.of(found.findings.settings), HERE)
     counts = np.concatenate(list(units.counts()))
     blocks = 1 if method == "double" else 2
     assert counts.shape == (400, sum(SIZES[:blocks]))
@@ -94,21 +96,23 @@ def test_uneven_groups_count_for_what_they_are_worth(tmp_path: Path, runs: str) 
     caution = next(item for item in found.cautions if item.code == "few_groups")
     assert caution.level == "red"
     assert caution.number == pytest.approx(220**2 / (152**2 + 9 * 2**2 + 50), abs=0.1)
-    assert (found.studentized, found.studentized_pairs) == ("few_groups", 6)
+    assert (found.standing.studentized, found.standing.studentized_pairs) == ("few_groups", 6)
 
 
 def test_heavy_tails_are_seen(tmp_path: Path) -> None:
     folder = write(tmp_path, "overall: mean_standardized\nruns: mean\n", absurd=1e6)
     found = overall(folder)
-    assert (found.studentized, found.studentized_pairs) == ("heavy_tails", 3)
-    caution = next(item for item in found.cautions if item.code == "heavy_tails")
-    assert caution.values["most"] == "t3"
+    assert (found.standing.studentized, found.standing.studentized_pairs) == (None, 0)
+    assert not any(tied[found.names.index("t3")] for tied in found.standing.tied.values())
 
 
 def test_few_examples_have_studentized_draws(tmp_path: Path) -> None:
-    assert overall(write(tmp_path / "large", "overall: mean\nruns: mean\n")).studentized is None
+    assert (
+        overall(write(tmp_path / "large", "overall: mean\nruns: mean\n")).standing.studentized
+        is None
+    )
     settings = "overall: mean\nruns: mean\nstudentized: always\n"
-    assert overall(write(tmp_path / "asked", settings)).studentized == "always"
+    assert overall(write(tmp_path / "asked", settings)).standing.studentized == "always"
 
 
 OWN = """\
@@ -136,8 +140,7 @@ def test_estimated_influence_sees_enormous_errors(tmp_path: Path, resamples: int
         assert unknown == [217]  # ten times the root of 470 units: two tasks share theirs
         return
     assert unknown == []
-    assert found.studentized == "heavy_tails"
-    assert not any(tied[found.names.index("t3")] for tied in found.tied.values())
+    assert not any(tied[found.names.index("t3")] for tied in found.standing.tied.values())
 
 
 def test_draws_of_tasks_are_put_in_blocks_in_equal_blocks(

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from scoring_program.core.arrays import Bools, Floats, Ints
-from scoring_program.inference.draws import Draws, all_rivals
-from scoring_program.inference.projection import lower_bounds, shown_better
-from scoring_program.inference.ranks import studentize
-from scoring_program.scoring.mean_rank import ranks
+from scoring_program.inference.comparing.draws import Draws, all_rivals, studentize
+from scoring_program.inference.mean_ranks import lower_bounds, shown_better
+from scoring_program.scoring.overall import ranks
 
 EVERYONE, FIVE = np.ones(5, np.bool_), np.arange(5)
 
@@ -65,6 +64,27 @@ def test_bounds_hold_for_a_hidden_run_in_the_place_of_its_teams(seed: int) -> No
             standing[entry_of[[k, i]]] = theta[[k, i]]
             rank = ranks(-standing, EVERYONE)
             assert rank[entry_of[i]] - rank[entry_of[k]] >= bounds[k, i]
+
+
+@pytest.mark.parametrize("baselines", [0, 2])
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_hold_where_ranks_count_teams(seed: int, baselines: int) -> None:
+    """Also where another run of a team is better than the one that is beaten."""
+    rng = np.random.default_rng(seed)
+    teams = np.array([0, 1, 1, 2, 2, 2, 3, 4, 5])
+    theta = rng.integers(0, 6, teams.size).astype(float)
+    competing = np.arange(teams.size) < teams.size - baselines
+    relation = shown_of(theta, rng)
+    bounds = lower_bounds(relation, competing, np.arange(teams.size), teams)
+    rank = ranks(-theta, competing, teams)
+    for k, i in permutations(range(teams.size), 2):
+        if teams[k] != teams[i] and (competing[k] or competing[i]):
+            assert rank[i] - rank[k] >= bounds[k, i]
+    alone = np.arange(teams.size)
+    np.testing.assert_array_equal(
+        lower_bounds(relation, competing, alone, alone)[competing][:, competing],
+        lower_bounds(relation, competing, alone)[competing][:, competing],
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -14,7 +14,7 @@ from statsmodels.stats.multitest import multipletests
 
 import scoring_program as dh
 from scoring_program.core.arrays import Floats
-from scoring_program.inference.ranking_schemes import MOST_ENTRIES, ranking_schemes, wins
+from scoring_program.inference.descriptive import MOST_ENTRIES, ranking_schemes, wins
 from tests.competitions import Folder, write_csv
 
 
@@ -100,7 +100,7 @@ def folds(systems: int = 4) -> dict[str, Any]:
 
 def test_the_page_and_the_results_show_the_schemes(folder: Folder) -> None:
     write_csv(folder.input / "res" / "scores.csv", folds())
-    folder.settings("resamples: 100\nbaselines: [s0]\n")
+    folder.settings("resamples: 100\nbaselines: [s0]\ngreater_is_better: true\n")
     assert folder.run() == 0
     (metric,) = folder.results()["metrics"]
     assert [item["entry"] for item in metric["schemes"]] == ["s3", "s2", "s1"]
@@ -117,12 +117,12 @@ def test_the_page_and_the_results_show_the_schemes(folder: Folder) -> None:
 def test_schemes_that_disagree_are_named(folder: Folder) -> None:
     scores = {"steady": [0.5] * 9, "peaks": [0.49] * 6 + [2.0] * 3}
     write_csv(folder.input / "res" / "scores.csv", scores)
-    folder.settings("resamples: 100\n")
+    folder.settings("resamples: 100\ngreater_is_better: true\n")
     assert folder.run() == 0
     found = {item["entry"]: item["ranks"] for item in folder.results()["metrics"][0]["schemes"]}
     assert found["steady"] == {"mean": 2, "median": 1, "mean_rank": 1, "wins": 1}
     page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
-    assert "The schemes disagree on the first place: mean: peaks; median: steady;" in page
+    assert "The schemes put different entries first: mean: peaks; median: steady;" in page
     assert "No win is significant." in page
 
 
@@ -134,5 +134,5 @@ def test_predictions_and_large_fields_have_no_schemes(folder: Folder) -> None:
     few = dh.compare_scores(folds(), greater_is_better=True, resamples=100)
     assert large._findings is not None
     assert few._findings is not None
-    assert large._findings.analyses[0].schemes is None
-    assert few._findings.analyses[0].schemes is not None
+    assert large._findings.evidence[0].schemes is None
+    assert few._findings.evidence[0].schemes is not None

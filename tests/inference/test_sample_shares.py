@@ -10,7 +10,7 @@ import statsmodels.api as sm
 
 import scoring_program as dh
 from scoring_program.core.arrays import Floats
-from scoring_program.inference.sample_shares import shortened
+from scoring_program.inference.planning import shortened
 from scoring_program.metrics.kinds.repeated import unbiased_pass_at_k
 from scoring_program.metrics.metric import Data
 from scoring_program.metrics.registry import REGISTRY
@@ -95,7 +95,7 @@ def test_standard_errors_are_the_clustered_ones(folder: Folder) -> None:
 def test_other_metrics_have_no_samples() -> None:
     result = dh.compare_scores({"a": [1, 2, 4], "b": [3, 5, 6]}, greater_is_better=True)
     assert result._findings is not None
-    assert all(analysis.samples is None for analysis in result._findings.analyses)
+    assert all(evidence.samples is None for evidence in result._findings.evidence)
 
 
 def drawn(

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.inference import significance
-from scoring_program.inference.distributions import Replicated
-from scoring_program.inference.inputs import negligible
+from scoring_program.inference.comparing import comparisons
+from scoring_program.inference.comparing.distributions import Replicated, negligible
 
 from .cases import ACCURACY, ERROR_RATE, Case, answers
 
@@ -37,7 +36,7 @@ def run(first: np.ndarray, second: np.ndarray, resamples: int = 10_000) -> Any:
     (observed,) = statistic(np.zeros((1, len(first)), dtype=bool))
     tolerance = float(negligible(np.mean(first), np.mean(second)))
     rng = np.random.default_rng(0)
-    return significance.randomization(statistic, observed, len(first), resamples, rng, tolerance)
+    return comparisons.randomization(statistic, observed, len(first), resamples, rng, tolerance)
 
 
 class TestRandomization:
@@ -63,21 +62,21 @@ class TestRandomization:
     def test_counts_plus_one(self) -> None:
         statistic = swapped_mean_difference(FOLDS_B, FOLDS_A)
         test = run(FOLDS_B, FOLDS_A, resamples=99)
-        (swap,) = significance.swaps(np.random.default_rng(0), 10, 99)
+        (swap,) = comparisons.swaps(np.random.default_rng(0), 10, 99)
         reached = sum(value >= 0.07 - 1e-12 for value in statistic(swap))
         assert test.one_sided == (1 + reached) / 100
 
     def test_undefined_statistics_are_left_out(self) -> None:
-        test = significance.Randomization(0.5, 0.0, exact=False)
+        test = comparisons.Randomization(0.5, 0.0, exact=False)
         test.add(np.array([0.6, np.nan, -0.7, 0.1]))
         assert (test.one_sided, test.two_sided) == (2 / 4, 3 / 4)
 
     def test_chunks_do_not_change_the_swaps_that_are_enumerated(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        whole = np.concatenate(list(significance.swaps(np.random.default_rng(0), 6, 64)))
-        monkeypatch.setattr(significance, "_SWAPS_AT_ONCE", 30)
-        parts = list(significance.swaps(np.random.default_rng(0), 6, 64))
+        whole = np.concatenate(list(comparisons.swaps(np.random.default_rng(0), 6, 64)))
+        monkeypatch.setattr(comparisons, "_SWAPS_AT_ONCE", 30)
+        parts = list(comparisons.swaps(np.random.default_rng(0), 6, 64))
         assert len(parts) == 13
         np.testing.assert_array_equal(np.concatenate(parts), whole)
         assert {tuple(row) for row in whole} == set(product((False, True), repeat=6))
@@ -88,13 +87,13 @@ class TestRandomization:
         groups = None if name == "rows" else np.repeat(np.arange(6), [1, 2, 3, 4, 4, 6])
         case = Case(answers(20, 3, 21), resamples=99, groups=groups, metric=metric)
         sign = 1 if metric.greater_is_better else -1
-        analysis = case.analyze(tests=["randomization"], randomized=case.randomized, seed=3)
-        leader, paired = analysis.leader, analysis.paired_tests
+        evidence = case.analyze(tests=["randomization"], randomized=case.randomized, seed=3)
+        leader, paired = evidence.scores.leader, evidence.paired_tests
         assert paired is not None
         assert paired.randomization_one_sided is not None
         units = case.units or case.n
         every = 2**units <= 99
-        swap = np.concatenate(list(significance.swaps(np.random.default_rng(3), units, 99)))
+        swap = np.concatenate(list(comparisons.swaps(np.random.default_rng(3), units, 99)))
         assert len(swap) == (64 if every else 99)
         for entry in range(case.m):
             if entry == leader:
@@ -116,26 +115,26 @@ class TestBootstrap:
     def test_shift_example_of_the_lecture(self) -> None:
         # The lecture counts 3 of 10 after shifting by 0.10; the p-value here counts the data as one
         # more resample.
-        p = significance.one_sided_bootstrap_shift(
+        p = comparisons.one_sided_bootstrap_shift(
             Replicated(self.replicates), np.array([0.10]), self.observed, self.tolerance
         )
         assert p == (1 + 3) / (10 + 1)
 
     def test_ties_count(self) -> None:
         at_twice = np.array([[0.14, 0.1, 0.3, 0.14 - 1e-16]])
-        p = significance.one_sided_bootstrap(Replicated(at_twice), self.observed, self.tolerance)
+        p = comparisons.one_sided_bootstrap(Replicated(at_twice), self.observed, self.tolerance)
         assert p == (1 + 3) / (4 + 1)
 
     def test_no_advantage_is_no_evidence(self) -> None:
         rows = np.array([[0.1, 0.2, 0.3], [-0.5, 0.0, 0.5]])
-        p = significance.one_sided_bootstrap(
+        p = comparisons.one_sided_bootstrap(
             Replicated(rows), np.array([0.0, -0.1]), np.full(2, 1e-13)
         )
         np.testing.assert_array_equal(p, 1.0)
 
     def test_two_sided(self) -> None:
         rows = np.array([[-0.2, 0.0, 0.1, 0.5]])
-        p = significance.two_sided_bootstrap(
+        p = comparisons.two_sided_bootstrap(
             Replicated(rows), rows.mean(axis=1), np.array([-0.3]), np.array([1e-13])
         )
         # |δ* − 0.1| = 0.3, 0.1, 0, 0.4
@@ -144,11 +143,11 @@ class TestBootstrap:
     def test_float_noise_moves_no_p_value(self) -> None:
         rng = np.random.default_rng(2)
         counts = rng.integers(-3, 8, size=(1, 2000))
-        exact = significance.one_sided_bootstrap(
+        exact = comparisons.one_sided_bootstrap(
             Replicated(counts.astype(float)), np.array([3.0]), np.array([3e-12])
         )
         noisy = counts / 49 * (1 + rng.uniform(-1e-15, 1e-15, size=counts.shape))
-        p = significance.one_sided_bootstrap(
+        p = comparisons.one_sided_bootstrap(
             Replicated(noisy), np.array([3 / 49]), np.array([1e-13])
         )
         assert p == exact
@@ -157,7 +156,7 @@ class TestBootstrap:
 class TestMcNemar:
     @pytest.mark.parametrize(("b", "c"), [(3, 1), (10, 2), (0, 5), (40, 61), (7, 7), (1, 0)])
     def test_exact_is_the_binomial_test(self, b: int, c: int) -> None:
-        exact, mid_p = significance.mcnemar(b, c)
+        exact, mid_p = comparisons.mcnemar(b, c)
         assert exact == pytest.approx(stats.binomtest(b, b + c).pvalue, rel=1e-12)
         point = stats.binom.pmf(b, b + c, 0.5)
         assert mid_p == pytest.approx(min(1.0, exact - point if b != c else 1.0), rel=1e-9)
@@ -165,16 +164,16 @@ class TestMcNemar:
     def test_exact_is_statsmodels(self) -> None:
         from statsmodels.stats.contingency_tables import mcnemar
 
-        exact, _ = significance.mcnemar(12, 4)
+        exact, _ = comparisons.mcnemar(12, 4)
         assert exact == pytest.approx(mcnemar([[30, 12], [4, 20]], exact=True).pvalue)
 
     def test_no_disagreement(self) -> None:
-        assert significance.mcnemar(0, 0) == (1.0, 1.0)
+        assert comparisons.mcnemar(0, 0) == (1.0, 1.0)
 
     def test_published_mid_p(self) -> None:
         # Fagerland, Lydersen and Laake 2013, airway hyper-responsiveness: 1 against 7 children,
         # exact p 0.070, mid-p 0.039.
-        exact, mid_p = significance.mcnemar(1, 7)
+        exact, mid_p = comparisons.mcnemar(1, 7)
         assert (round(exact, 3), round(mid_p, 3)) == (0.070, 0.039)
 
     def test_ten_items_of_the_tutorial(self) -> None:

@@ -7,11 +7,11 @@ from itertools import permutations
 import numpy as np
 
 from scoring_program.inference.basis import Basis
-from scoring_program.inference.draws import Draws
-from scoring_program.inference.evidence import draws_of
-from scoring_program.inference.stacked_draws import stacked
-from scoring_program.inference.step_down import step_down
-from scoring_program.settings.model import Settings
+from scoring_program.inference.comparing.draws import Draws
+from scoring_program.inference.comparing.standing import draws_of
+from scoring_program.inference.comparing.step_down import step_down
+from scoring_program.inference.mean_ranks import stacked
+from scoring_program.inference.question import Question
 
 from .test_studentized import scores
 
@@ -22,9 +22,10 @@ def task(seed: int, units: int, studentized: str) -> Draws:
     """Return the draws of four entries whose scores have heavy tails."""
     rng = np.random.default_rng(seed)
     values = rng.lognormal(sigma=1.5, size=(units, M)) + np.array([3.0, 1.0, 0.5, 0.0])
-    basis = Basis.of(scores(values, RESAMPLES), Settings(studentized=studentized))
+    basis = Basis.of(scores(values, RESAMPLES), Question(studentized=studentized))
     replicates = basis.bootstrap.replicates
-    return draws_of(basis, np.std(replicates[:, None] - replicates[None], axis=2, ddof=1))
+    errors = np.std(replicates[:, None] - replicates[None], axis=2, ddof=1)
+    return draws_of(basis, errors, basis.field.rivals)
 
 
 TASKS = [task(1, 40, "always"), task(2, 400, "never"), task(3, 300, "always")]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.workers import forked
-from scoring_program.inference import standing
+from scoring_program.core.processes.executor import Executor
+from scoring_program.core.processes.pool import Worker
+from scoring_program.inference.comparing import standing as standing_module
+from scoring_program.pipeline import executor_of
+from scoring_program.settings.model import Settings
 
 from .cases import CASES, Case, answers
 
@@ -20,36 +25,34 @@ def forks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     if not hasattr(os, "fork"):
         pytest.skip("this system cannot fork")
     started: list[object] = []
-    fork = forked.fork
+    fork = Worker.forked
 
-    def counted(target: object, *args: object) -> object:
+    def counted(target: Callable[..., Any]) -> Worker:
         started.append(target)
-        return fork(target, *args)  # type: ignore[arg-type]
+        return fork(target)
 
-    monkeypatch.setattr(forked, "fork", counted)
-    monkeypatch.setattr(standing, "_FORKED", 0)
+    monkeypatch.setattr(Worker, "forked", counted)
+    monkeypatch.setattr(standing_module, "_MANY", 0)
     return started
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_results_do_not_depend_on_the_process(name: str, forks: list[object]) -> None:
-    alone, beside = (CASES[name]().analyze(workers=workers) for workers in (1, 2))
-    assert len(forks) == (alone.studentized is None)
+    alone, beside = (CASES[name]().analyze(Executor(workers=n)) for n in (1, 2))
+    assert len(forks) == (alone.standing.studentized is None)
     np.testing.assert_equal(asdict(beside), asdict(alone))
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [{"workers": 1}, {"workers": 2, "backend": "threads"}, {"workers": 2, "backend": "loky"}],
-)
+@pytest.mark.parametrize(("workers", "backend"), [(1, "processes"), (2, "threads"), (2, "loky")])
 def test_nothing_is_forked_unless_processes_are_asked_for(
-    settings: dict[str, object], forks: list[object]
+    workers: int, backend: str, forks: list[object]
 ) -> None:
-    Case(answers(300, 4, 0)).analyze(**settings)
+    asked = executor_of(Settings(workers=workers, backend=backend))
+    Case(answers(300, 4, 0)).analyze(asked)
     assert forks == []
 
 
 def test_few_draws_need_no_fork(forks: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    Case(answers(300, 4, 0)).analyze(workers=2)
+    Case(answers(300, 4, 0)).analyze(Executor(workers=2))
     assert forks == []

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.inference import ranks
-from scoring_program.inference.draws import Draws, all_rivals
-from scoring_program.inference.step_down import (
+from scoring_program.core.processes.executor import Executor
+from scoring_program.inference.comparing.draws import Draws, all_rivals, studentize
+from scoring_program.inference.comparing.step_down import (
     Family,
     against_reference,
     critical_value,
+    shown_above,
     step_down,
 )
 
@@ -24,6 +25,39 @@ from .cases import CASES
 
 def draws_of(statistics: np.ndarray, deviations: np.ndarray, errors: np.ndarray) -> Draws:
     return Draws(statistics, deviations, errors, all_rivals(len(deviations)))
+
+
+def stepped_down(draws: Draws, entry: int, rivals: list[int], alpha: float) -> set[int]:
+    """Who is shown better, by the maxima over all that are left, from the largest T̃ downward."""
+    left, shown = set(rivals), set()
+    drawn = draws.block(slice(0, draws.resamples)).leads(np.arange(draws.entries), entry)
+    while left:
+        first = max(left, key=lambda rival: draws.statistics[rival, entry])
+        maxima = drawn[sorted(left)].max(axis=0)
+        reached = np.count_nonzero(maxima >= draws.thresholds[first, entry])
+        if draws.statistics[first, entry] <= 0 or (1 + reached) / (draws.resamples + 1) > alpha:
+            break
+        shown.add(first)
+        left.remove(first)
+    return shown
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+@pytest.mark.parametrize("seed", range(12))
+def test_who_is_above_one_entry_is_stepped_down(seed: int, alpha: float) -> None:
+    """The family shrinks with each rejection: many are shown that one step does not show."""
+    rng = np.random.default_rng(seed)
+    theta = np.array([0.0, 4.2, 2.6, 2.4, 2.2, 2.0, 1.0, 0.0, -1.0])
+    deviations = rng.normal(size=(9, 499))
+    errors = np.sqrt(2) * (1 - np.eye(9))
+    draws = draws_of(studentize(theta, errors, 10_000), deviations, errors)
+    competing = np.arange(9) != 5
+    rivals = [1, 2, 3, 4, 6, 7, 8]
+    found = shown_above(draws, 0, competing, alpha)
+    assert set(found.tolist()) == stepped_down(draws, 0, rivals, alpha)
+    assert set(found.tolist()) == set(
+        np.flatnonzero(step_down(draws, competing, alpha).above[:, 0])
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +90,7 @@ def test_critical_values_of_algorithm_d_leave_baselines_out() -> None:
     case = CASES["ordinary"]()
     errors = oracle.errors(case.theta, case.star)
     deviations = case.star - case.theta[:, None]
-    draws = draws_of(ranks.studentize(case.theta, errors, case.n), deviations, errors)
+    draws = draws_of(studentize(case.theta, errors, case.n), deviations, errors)
     for competing in (np.ones(6, dtype=bool), np.array([False, True, True, False, True, True])):
         found = step_down(draws, competing, 0.05).critical
         for i in range(case.m):
@@ -68,14 +102,15 @@ def test_critical_values_of_algorithm_d_leave_baselines_out() -> None:
             assert found[i] == pytest.approx(sorted(z)[189], rel=1e-12)
 
 
-def test_a_certain_difference_is_certain() -> None:
-    # Entry 0 is ahead of entry 1 by the same amount on every resample.
+def test_a_difference_that_never_varies_is_no_hypothesis() -> None:
+    """Rule D′ judges it; a test against an entry fixed in advance is certain."""
     star = np.random.default_rng(0).normal(size=(1, 199))
     deviations = np.vstack([star, star])
     draws = draws_of(np.array([[0, math.inf], [-math.inf, 0]]), deviations, np.zeros((2, 2)))
     found = step_down(draws, np.ones(2, dtype=bool), 0.05)
-    assert (found.p_better[0, 1], found.p_better[1, 0]) == (1 / 200, 1)
-    assert found.above.tolist() == found.below.tolist() == [[False, True], [False, False]]
+    assert (found.p_better == 1).all()
+    assert not (found.above | found.below).any()
+    assert list(found.critical) == [0, 0]
     assert list(against_reference(draws, 1, np.array([0]))) == [1 / 200]
 
 
@@ -125,7 +160,7 @@ def made(
     if teams:
         rivals &= np.not_equal.outer(teams, teams)
     resampled = Noisy(m, resamples) if noisy else None
-    return Draws(ranks.studentize(theta, errors, 50), deviations, errors, rivals, resampled)
+    return Draws(studentize(theta, errors, 50), deviations, errors, rivals, resampled)
 
 
 def in_counts(draws: Draws) -> Draws:
@@ -135,7 +170,7 @@ def in_counts(draws: Draws) -> Draws:
     errors = np.std(counts[:, None] - counts[None], axis=2, ddof=1) * unit
     theta = np.rint(3 * draws.statistics[:, 0]) * unit
     # Not shrunk, so that many draws equal a statistic.
-    statistics = ranks.studentize(theta, errors, 1)
+    statistics = studentize(theta, errors, 1)
     deviations = counts.astype(np.float32)
     return replace(draws, statistics=statistics, deviations=deviations, errors=errors, unit=unit)
 
@@ -192,9 +227,10 @@ def p_of(draws: Draws, family: list[tuple[int, int]]) -> dict[tuple[int, int], f
 def test_every_family_is_its_transcription(
     draws: Draws, baselines: tuple[int, ...], workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scoring_program.inference.draws._AT_ONCE", 7 * 50)  # several blocks
+    several_blocks = 7 * 50
+    monkeypatch.setattr("scoring_program.inference.comparing.draws._AT_ONCE", several_blocks)
     competing = ~np.isin(np.arange(7), baselines)
-    found = step_down(draws, competing, 0.05, workers)
+    found = step_down(draws, competing, 0.05, Executor(workers=workers))
     pairs = list(zip(*np.nonzero(draws.rivals), strict=True))
     above, below, joint = np.zeros((7, 7), bool), np.zeros((7, 7), bool), np.ones((7, 7))
     for entry in range(7):

@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 
 import scoring_program as dh
-from scoring_program.alignment.source import read_input
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.inference import MetricScores, analyze, studentized
+from scoring_program.data.source import read_input
+from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
-from scoring_program.inference.heavy_tails import Tails
-from scoring_program.inference.studentized import StudentizedErrors
-from scoring_program.inference.unit_influence import UnitInfluence, needed_resamples
+from scoring_program.inference.comparing.influence import Tails, UnitInfluence, needed_resamples
+from scoring_program.inference.comparing.studentized import StudentizedErrors
+from scoring_program.inference.question import Question
 from scoring_program.pipeline import evaluate
-from scoring_program.settings.model import Settings
 from tests.arrays import made_metric, made_replicates
 from tests.competitions import told, write_csv
 
@@ -60,7 +59,7 @@ def known(errors: np.ndarray, **changes: Any) -> MetricScores:
 
 
 def influence(made: MetricScores) -> UnitInfluence:
-    found = Basis.of(made, Settings()).influence
+    found = Basis.of(made, Question()).influence
     assert found is not None
     return found
 
@@ -98,7 +97,7 @@ def test_standard_errors_on_resamples_are_freed_from_the_noise() -> None:
     errors = errors_of()[:, [0, 1, 2, ENORMOUS]]
     ratios = []
     for made in (known(errors), scores(errors)):
-        basis = Basis.of(made, Settings(studentized="always"))
+        basis = Basis.of(made, Question(studentized="always"))
         rows = basis.bootstrap.replicates
         plain = np.std(rows[:, None] - rows[None], axis=2, ddof=1)
         found = StudentizedErrors.of(basis, plain)
@@ -112,18 +111,16 @@ def test_standard_errors_on_resamples_are_freed_from_the_noise() -> None:
 
 def test_the_rules_act_as_with_exact_values() -> None:
     errors = errors_of()
-    expected, found = (analyze(made, Settings()) for made in (known(errors), scores(errors)))
-    assert found.studentized == "heavy_tails"
-    assert found.studentized_pairs == expected.studentized_pairs
-    np.testing.assert_array_equal(found.rank_low, expected.rank_low)
-    for rule, tied in expected.tied.items():
-        np.testing.assert_array_equal(found.tied[rule], tied)
-        assert not found.tied[rule][ENORMOUS]
+    expected, found = (analyze(made, Question()) for made in (known(errors), scores(errors)))
+    np.testing.assert_array_equal(found.standing.rank_low, expected.standing.rank_low)
+    for rule, tied in expected.standing.tied.items():
+        np.testing.assert_array_equal(found.standing.tied[rule], tied)
+        assert not found.standing.tied[rule][ENORMOUS]
     assert [c.code for c in found.cautions] == [c.code for c in expected.cautions]
 
 
 def unknown(made: MetricScores, **settings: Any) -> list[tuple[str, float]]:
-    found = analyze(made, Settings(**settings)).cautions
+    found = analyze(made, Question(**settings)).cautions
     return [(c.level, c.number) for c in found if c.code == "unknown_influence"]
 
 
@@ -136,32 +133,16 @@ def test_too_few_resamples_are_a_serious_caution() -> None:
     assert unknown(scores(errors, resamples=448)) == []
     assert unknown(known(errors, resamples=447)) == []
     assert unknown(scores(errors[:, :1], resamples=447)) == []
-    found = analyze(scores(errors, resamples=447), Settings())
-    assert found.tied["max_t"][ENORMOUS]
+    found = analyze(scores(errors, resamples=447), Question())
+    assert found.standing.tied["max_t"][ENORMOUS]
     (caution,) = (c for c in found.cautions if c.code == "unknown_influence")
-    assert "Use at least 448 resamples" in told([caution.note])[0]
+    assert "Use at least 448 resamples" in told([caution.sentence])[0]
 
 
 def test_quantiles_have_none_because_the_method_says_so() -> None:
     made = scores(errors_of(), smooth=False)
-    assert Basis.of(made, Settings()).influence is None
+    assert Basis.of(made, Question()).influence is None
     assert unknown(replace(made, smooth=False)) == []
-
-
-def test_too_many_pairs_to_studentize_are_a_serious_caution(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(studentized, "_MOST_PRODUCTS", 5 * N * B - 1)
-    found = analyze(scores(errors_of()), Settings())
-    assert (found.studentized, found.studentized_pairs) == (None, 0)
-    (caution,) = (c for c in found.cautions if c.code == "plain_draws")
-    assert (caution.level, caution.number) == ("red", 5)
-    assert told([caution.note])[0].startswith("5 pairs of entries have differences with heavy")
-    asked = analyze(scores(errors_of()), Settings(studentized="always"))
-    assert asked.studentized == "always"
-    assert not [c for c in asked.cautions if c.code == "plain_draws"]
-    monkeypatch.setattr(studentized, "_MOST_PRODUCTS", 5 * N * B)
-    assert analyze(scores(errors_of()), Settings()).studentized_pairs == 5
 
 
 METRIC = """\
@@ -205,25 +186,25 @@ def write(folder: Path, n: int, settings: str, *, enormous: bool = True) -> Path
     [
         (120, "", 120, "few_units"),  # however few resamples there are
         (60, "resamples: 300", 60, "few_units"),
-        (220, "resamples: 1100", 220, "heavy_tails"),  # a fifth of the bootstrap's time
-        (221, "resamples: 1100", 0, "heavy_tails"),
-        (221, "resamples: 1100\ntime_budget: 600", 0, "heavy_tails"),
+        (220, "resamples: 1100", 220, None),  # a fifth of the bootstrap's time
+        (221, "resamples: 1100", 0, None),
+        (221, "resamples: 1100\ntime_budget: 600", 0, None),
         (120, "time_budget: 600", 0, "few_units"),  # which the resamples alone spend
         (221, "studentized: always", 221, "always"),
     ],
 )
 def test_a_function_is_called_for_them_only_where_that_takes_little(
-    tmp_path: Path, n: int, settings: str, jackknife: int, reason: str
+    tmp_path: Path, n: int, settings: str, jackknife: int, reason: str | None
 ) -> None:
     resamples = 1100 if "resamples: 1100" in settings else 300
     if "resamples" not in settings:
         settings += "\nresamples: 300"
     count = write(tmp_path, n, settings)
-    (found,) = evaluate(*read_input(tmp_path, lambda loaded: loaded)).findings.analyses
+    (found,) = evaluate(*read_input(tmp_path, lambda loaded: loaded)).findings.evidence
     # It is called twice on the whole test set.
     assert len(count.read_bytes()) == 4 * (2 + resamples + jackknife)
-    assert found.studentized == reason
-    assert not any(tied[3] for tied in found.tied.values())
+    assert found.standing.studentized == reason
+    assert not any(tied[3] for tied in found.standing.tied.values())
     assert "unknown_influence" not in [c.code for c in found.cautions]
 
 

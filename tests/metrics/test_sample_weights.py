@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.alignment.entry import objects
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.core.errors import SettingsError
+from scoring_program.data.entry import objects
 from scoring_program.metrics import REGISTRY, Metric, resolve
 from scoring_program.metrics.calls import call_of
 from scoring_program.scoring.bind import bind
-from scoring_program.scoring.function_scorer import FunctionScorer
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.scoring.sums_scorer import SumsScorer
+from scoring_program.scoring.scorers import FunctionScorer, SumsScorer
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder, write_csv
 from tests.metrics import cases

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.alignment.entry import objects
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.core.errors import MetricError, SettingsError
+from scoring_program.data.entry import objects
 from scoring_program.metrics import Data, Metric, resolve, statistics
 from scoring_program.metrics.metric import Definition, ExampleStatistics
 from scoring_program.metrics.statistics import Counting, count_sums
@@ -207,7 +207,7 @@ def test_equal_pairs_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_other_processes_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     here = count_sums(LENGTHS, many(), "ABC", Counting(1))
-    monkeypatch.setattr(statistics, "_WORTH_PROCESSES", -1.0)
+    monkeypatch.setattr(statistics, "WORTH_PROCESSES", -1.0)
     told: list[tuple[int, int]] = []
     there = count_sums(LENGTHS, many(), "ABC", Counting(2, lambda *now: told.append(now)))
     assert told[-1] == (2699, 2699)
@@ -221,7 +221,7 @@ def test_other_processes_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_failure_names_the_entry_wherever_it_is_counted(
     monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    monkeypatch.setattr(statistics, "_WORTH_PROCESSES", -1.0)
+    monkeypatch.setattr(statistics, "WORTH_PROCESSES", -1.0)
     data = many()
     data.y_preds[2][1500] = "refused"
     with pytest.raises(MetricError, match=r"cannot count an example of C: ValueError in") as error:

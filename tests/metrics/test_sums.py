@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring_program.metrics.sums import BLOCK, Product
+from scoring_program.metrics.sums import BLOCK, Product, smallest
 
 
 def indicators(n: int, classes: int, entries: int) -> list[np.ndarray]:
@@ -45,6 +45,22 @@ def test_rows_may_be_drawn_more_often_than_a_byte_holds(most: int) -> None:
     counts[:, 0] = 300
     expected = np.array([counts.astype(np.int64) @ column for column in columns])
     np.testing.assert_array_equal(Product(columns)(counts), expected)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "kept"),
+    [
+        ([0.0, 1.0], "bool"),
+        ([0.0, 2.0], "int8"),
+        ([127.0, -128.0], "int16"),
+        ([2.0**31 - 1, 0.0], "int32"),
+        ([2.0**31, 0.0], "float64"),
+        ([0.5, 1.0], "float64"),
+    ],
+)
+def test_numbers_are_held_in_little_memory_and_exactly(numbers: list[float], kept: str) -> None:
+    found = smallest(np.array(numbers))
+    assert (found.dtype.name, found.tolist()) == (kept, numbers)
 
 
 def test_columns_of_zeros_sum_to_zero() -> None:

@@ -14,8 +14,8 @@ from scoring_program.core.errors import MetricError
 from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.calls import call_of
 from scoring_program.scoring.bind import bind
-from scoring_program.scoring.function_scorer import FunctionScorer
 from scoring_program.scoring.scorer import Scorer
+from scoring_program.scoring.scorers import FunctionScorer
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 from tests.metrics import cases

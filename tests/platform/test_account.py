@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scoring_program.alignment.source import read_input
+from scoring_program.data.source import read_input
 from scoring_program.reading.layout import find_submissions
 from scoring_program.reading.limits import DEFAULT
 from scoring_program.scoring import contenders
@@ -94,3 +95,92 @@ def test_the_uploads_of_every_layout_add_up(tmp_path: Path, name: str) -> None:
         return
     found = (*entries.names, *entries.unusable, *entries.left_aside)
     assert len(found) == len(read.sources) + len(read.left_aside)
+
+
+@pytest.mark.parametrize("layout", ["auto", "teams"])
+def test_an_upload_of_several_tries_is_one_unusable_upload(
+    folder: Folder, capsys: pytest.CaptureFixture[str], layout: str
+) -> None:
+    """Its team would otherwise win by the best of them, although the platform refused it."""
+    teams, folder.teams = folder.teams, {}
+    folder.write(f"metrics: [accuracy_score]\nlayout: {layout}\nother_tasks: [irony]\n")
+    folder.teams = teams
+    (folder.input / "res").mkdir()
+    tries = zipped({"a.csv": rows(folder, "Three"), "b.csv": gold_rows(folder)})
+    field = [
+        sent(1, "ana", upload(folder, "One")),
+        sent(2, "bo", upload(folder, "Two")),
+        sent(3, "eve", tries),
+        sent(4, "fay", zipped({"gold.csv": rows(folder, "Two"), "x.csv": gold_rows(folder)})),
+        sent(5, "gil", zipped({"p.csv": rows(folder, "Two"), "irony.csv": gold_rows(folder)})),
+    ]
+    (folder.input / "res" / "bulk_submissions.zip").write_bytes(bulk_download(field))
+    assert folder.run("--resamples", "100", "--workers", "1") == 0
+    out, err = capsys.readouterr()
+    leader = folder.results()["metrics"][0]["leader"]
+    if layout == "teams":
+        assert leader == "eve/b"
+        return
+    assert leader == "ana"
+    assert "Uploads: 5 = 4 compared + 1 unusable + 0 left aside." in out
+    assert "(a.csv, b.csv): the upload holds 2 data files" in err
+    assert "write 'layout: teams' in the settings" in err
+
+
+def test_an_upload_of_several_tries_is_no_rival_in_a_packed_field(folder: Folder) -> None:
+    teams, folder.teams = folder.teams, {}
+    folder.write("metrics: [accuracy_score]\n")
+    folder.teams = teams
+    tries = zipped({"a.csv": rows(folder, "Three"), "b.csv": gold_rows(folder)})
+    field = [sent(1, "ana", upload(folder, "Two")), sent(2, "eve", tries)]
+    for place, name, content in (
+        ("res", "predictions.csv", rows(folder, "One")),
+        ("ref/submissions", "bulk_submissions.zip", bulk_download(field)),
+    ):
+        (folder.input / place).mkdir(parents=True, exist_ok=True)
+        (folder.input / place / name).write_bytes(content)
+    assert folder.run("--resamples", "100", "--workers", "1") == 0
+    entries = [row["entry"] for row in folder.results()["metrics"][0]["entries"]]
+    assert len(entries) == 2
+    assert not any("eve" in entry for entry in entries)
+
+
+def gold_rows(folder: Folder) -> bytes:
+    """Return the correct answers as a submission."""
+    pairs = zip(folder.ids, folder.labels, strict=True)
+    return ("id,label\n" + "".join(f"{id},{label}\n" for id, label in pairs)).encode()
+
+
+@pytest.mark.parametrize("uploads", [2, 4])
+def test_uploads_that_all_hold_several_tries_are_explained_once(
+    folder: Folder, capsys: pytest.CaptureFixture[str], uploads: int
+) -> None:
+    teams, folder.teams = folder.teams, {}
+    folder.write("metrics: [accuracy_score]\n")
+    folder.teams = teams
+    (folder.input / "res").mkdir()
+    tries = zipped({"a.csv": rows(folder, "One"), "b.csv": rows(folder, "Two")})
+    field = [sent(k, f"team{k}", tries) for k in range(1, uploads + 1)]
+    (folder.input / "res" / "bulk_submissions.zip").write_bytes(bulk_download(field))
+    assert folder.run("--resamples", "100", "--workers", "1") == 1
+    assert capsys.readouterr().err.count("write 'layout: teams' in the settings") == 1
+    folder.settings("metrics: [accuracy_score]\nlayout: teams\n")
+    assert folder.run("--resamples", "100", "--workers", "1") == 0
+
+
+def test_one_file_for_each_task_is_one_submission(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    gold = folder.input / "ref" / "gold.csv"
+    for task in ("stance", "irony"):
+        (folder.input / "ref" / f"{task}.csv").write_bytes(gold.read_bytes())
+    gold.unlink()
+    shutil.rmtree(folder.input / "res")
+    (folder.input / "res").mkdir()
+    field = [
+        sent(k, team, zipped({f"{task}.csv": rows(folder, team) for task in ("stance", "irony")}))
+        for k, team in enumerate(folder.teams, 1)
+    ]
+    (folder.input / "res" / "bulk_submissions.zip").write_bytes(bulk_download(field))
+    assert folder.run("--resamples", "100", "--workers", "1") == 0
+    assert folder.results()["uploads"] == 3
+    assert folder.results()["unusable"] == []

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.alignment.competition import Competition
-from scoring_program.alignment.source import read_input
 from scoring_program.core.errors import SettingsError, SubmissionError
+from scoring_program.data.competition import Competition
+from scoring_program.data.source import read_input
 from scoring_program.scoring.score_entries import score_entries
 from tests.competitions import Folder, told
 from tests.platform.downloads import (

@@ -149,8 +149,9 @@ MISTAKES: dict[str, Mistake] = {
         csv([*ROWS[:-3], ("tw022", "hat"), ("tw023", "spam,1"), ("zz", "spam")]),
         ("line 24: 3 cells", "line 25: id 'zz'", "line 23", "'hat'", "same columns", "Remove the"),
     ),
-    "spaces between the columns": Mistake(
-        csv(ROWS, sep=" "), ("25 rows, 24 expected", "begin with ids", "comma or a tab")
+    "several separators between the columns": Mistake(
+        "".join(f"{key}{' :='[k % 3]}{x}\n" for k, (key, x) in enumerate(ROWS)).encode(),
+        ("The rows begin with ids, but no delimiter", "put a comma or a tab between", "'id,label'"),
     ),
     "a line too few without ids": Mistake(
         {"p.txt": "\n".join(LABELS[1:]).encode()},
@@ -264,6 +265,7 @@ NO_MISTAKES: dict[str, Mapping[str, bytes]] = {
     "a blank last line": {"p.txt": csv(ROWS[:12]) + csv(ROWS[12:], "") + b" \n"},
     "a short text with a blank line": {"p.txt": csv(ROWS) + b"\n \n"},
     "tabs in a text": {"p.txt": csv(ROWS, sep="\t")},
+    "spaces between the columns": {"p.csv": csv(ROWS, sep=" ")},
     "UTF-16": {"p.csv": GOOD.decode().encode("utf-16")},
     "no header": {"p.csv": csv(ROWS, "")},
     "an index": {"p.csv": csv([(f"{k},{i}", x) for k, (i, x) in enumerate(ROWS)], ",id,label")},

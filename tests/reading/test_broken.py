@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import read_input
 from scoring_program.core.errors import SubmissionError
+from scoring_program.data.source import read_input
 from tests.competitions import told
 from tests.reading.variants import TEAMS, archive, as_json, case, npy, npz, rows_of, table
 
@@ -149,6 +149,50 @@ def test_message_names_the_file_and_the_remedy(tmp_path: Path, name: str) -> Non
         read_input(folder, lambda settings: settings)
 
 
+def _flagged(content: bytes, flag: int) -> bytes:
+    """Return an archive of one member with these flags in both of its headers."""
+    changed = bytearray(content)
+    changed[content.index(b"PK\x03\x04") + 6] = flag
+    changed[content.index(b"PK\x01\x02") + 8] = flag
+    return bytes(changed)
+
+
+_ARCHIVE = archive({"p.csv": table(_ROWS)})
+_DAMAGED = _ARCHIVE[:40] + bytes([_ARCHIVE[40] ^ 255]) + _ARCHIVE[41:]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("p.zip", _ARCHIVE[:-30], "p.zip: this is not a readable zip archive; pack it again"),
+        ("p.zip", b"id,label", "p.zip: this is not a readable zip archive; pack it again"),
+        (
+            "p.zip",
+            _flagged(_ARCHIVE, 1),
+            "p.zip: p.csv: the file is protected by a password; pack it again without one",
+        ),
+        (
+            "p.zip",
+            _DAMAGED,
+            "p.zip: p.csv: the file is damaged and cannot be unpacked; pack it again",
+        ),
+        (
+            "p.npz",
+            _ARCHIVE[:-30],
+            "p.npz: this is not a readable .npz file; save it with numpy.savez",
+        ),
+    ],
+)
+def test_messages_about_archives_quote_no_library(
+    tmp_path: Path, file: str, content: bytes, message: str
+) -> None:
+    """What a library says differs between versions, and may quote what lies in the archive."""
+    settings = "metrics: [accuracy_score]\nlayout: single\n"
+    with pytest.raises(SubmissionError) as caught:
+        read_input(case({file: content}, settings=settings).write(tmp_path), lambda found: found)
+    assert str(caught.value) == message
+
+
 def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
     good = table(_ROWS)
     files = {
@@ -165,7 +209,7 @@ def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
     assert sorted(reasons) == ["Five", "Four", "Three"]
     assert "no predictions file among Three/p.xlsx" in reasons["Three"]
     assert "the folder holds no data" in reasons["Five"]
-    assert "Not read, because they hold no predictions: n.pdf." in told(competition.notes)
+    assert "Not read as predictions: n.pdf." in told(competition.notes)
 
 
 def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) -> None:
@@ -174,4 +218,4 @@ def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) 
     with pytest.raises(SubmissionError) as caught:
         read_input(folder, lambda settings: settings)
     assert "line 6, column 'label': found 'x'" in str(caught.value)
-    assert "line 7: id '' is not in the test set" in str(caught.value)
+    assert "line 7: the id is empty; fill it in" in str(caught.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,10 @@ def test_runs_of_trec_are_scored_by_the_names_that_trec_gives_them(tmp_path: Pat
     scores = read_scores((tmp_path / "output" / "scores.txt").read_text(encoding="utf-8"))
     assert scores["n_teams"] == 2
     assert scores["AP.input.up"] != scores["AP.input.down"]
+    tagged = b"".join(f"{q} Q0 d1 1 9.5 our best run\n".encode() for q in range(300, 330))
+    lay(tmp_path / "input" / "res", {"input.c": tagged})
+    assert main([str(tmp_path / "input"), str(tmp_path / "again"), "--resamples", "200"]) == 0
+    (unusable,) = json.loads((tmp_path / "again" / "results.json").read_text())["unusable"]
+    assert unusable["entry"] == "input.c"
+    assert "line 1: 8 columns found, 6 expected" in unusable["reason"]
+    assert "Write the tag of the run, the last column, as one word." in unusable["reason"]

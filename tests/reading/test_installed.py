@@ -86,8 +86,8 @@ def test_an_installed_package_provides_a_format(installed: Path) -> None:
     assert found == [
         "p.pairs True pairs",
         "p.PAIRS True pairs",
-        "p.pair False csv",
-        "pairs False csv",
+        "p.pair False lines",
+        "pairs False lines",
         "pairs",
         "('id', 'label') [['t1', 't2'], ['a', 'b']] row 1",
         "('id', 'label') [['t1'], ['a']] row 1",

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from scoring_program.core.errors import SubmissionError
-from scoring_program.core.notes import Note
-from scoring_program.reading.formats import detect, kind_of, label_sets, read_examples
+from scoring_program.core.phrases import Phrase
+from scoring_program.reading.formats import detect, kind_of, read_examples
+from scoring_program.reading.formats.raw import FileDescription
 
 #: Labels by id; some examples have none.
 SETS = {
@@ -58,7 +59,9 @@ FORMS: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 def read(content: str, file: str) -> dict[str, tuple[str, ...]]:
-    table = label_sets.read_predictions(content.encode(), file, detect(content.encode(), file))
+    table = read_examples(
+        content.encode(), file, "label_sets", FileDescription(detect(content.encode(), file))
+    )
     columns = dict(zip(table.header or (), table.columns, strict=True))
     (labels,) = (name for name in columns if name in ("labels", "value", "label"))
     return dict(zip(columns["id"], columns[labels], strict=True))
@@ -113,20 +116,28 @@ def test_single_labels_and_texts_are_not_taken_for_several(content: str, file: s
 def test_rows_of_zeros_in_a_matrix_are_empty_answers(zeros: str, kind: str) -> None:
     content = "0 1 0\n1 0 0\n" + zeros
     assert kind_of(content.encode(), "g.solution") == kind
-    table = label_sets.read_predictions(b"0 1 1\n0 0 0\n", "p.predict", "matrix")
+    table = read_examples(b"0 1 1\n0 0 0\n", "p.predict", "label_sets", FileDescription("matrix"))
     assert table.columns == [[("1", "2"), ()]]
 
 
 def test_a_gold_may_have_groups_beside_ones_and_zeros() -> None:
     content = b"id,anger,user,joy\nt1,0,u1,1\nt2,1,u1,1\nt3,0,u2,0\n"
-    table = label_sets.read_gold(content, "g.csv", "csv")
+    table = read_examples(content, "g.csv", "label_sets", FileDescription("csv"), gold=True)
     assert table.header == ("id", "user", "labels")
     assert table.columns[2] == [("joy",), ("anger", "joy"), ()]
     with pytest.raises(SubmissionError) as error:
-        label_sets.read_gold(content.replace(b"t3,0", b"t3,2"), "g.csv", "csv")
+        read_examples(
+            content.replace(b"t3,0", b"t3,2"),
+            "g.csv",
+            "label_sets",
+            FileDescription("csv"),
+            gold=True,
+        )
     assert "line 4, column 'anger': found '2', expected 0 or 1" in str(error.value)
     with pytest.raises(SubmissionError) as error:
-        label_sets.read_gold(b"id,user,text\nt1,u1,a b\n", "g.csv", "csv")
+        read_examples(
+            b"id,user,text\nt1,u1,a b\n", "g.csv", "label_sets", FileDescription("csv"), gold=True
+        )
     assert "no column 'labels'" in str(error.value)
 
 
@@ -148,7 +159,7 @@ def test_a_plain_text_file_may_hold_columns(content: str) -> None:
 
 def test_a_plain_text_file_may_hold_a_matrix() -> None:
     table = read_examples(b"0 1 1\n0 0 0\n", "p.txt", "label_sets")
-    assert (table.columns, table.label) == ([[("1", "2"), ()]], Note("formats.matrix"))
+    assert (table.columns, table.label) == ([[("1", "2"), ()]], Phrase("matrix"))
     lists = read_examples(b"a, b\nb, c\n", "p.txt", "label_sets")
     assert lists.columns == [[("a", "b"), ("b", "c")]]
 
@@ -168,7 +179,7 @@ def test_two_labels_with_a_tab_in_every_line_are_no_ids_and_labels(first: str) -
 
 
 def test_a_line_may_be_empty() -> None:
-    table = label_sets.read_predictions(b"joy anger\n\nfear\n", "p.txt", "lines")
+    table = read_examples(b"joy anger\n\nfear\n", "p.txt", "label_sets", FileDescription("lines"))
     assert table.columns == [[("anger", "joy"), (), ("fear",)]]
 
 
@@ -189,5 +200,5 @@ def test_a_line_may_be_empty() -> None:
 def test_other_files_are_refused(content: str, file: str, message: str) -> None:
     form = "lines" if file.endswith("txt") else detect(content.encode(), file)
     with pytest.raises(SubmissionError) as error:
-        label_sets.read_predictions(content.encode(), file, form)
+        read_examples(content.encode(), file, "label_sets", FileDescription(form))
     assert message in str(error.value)

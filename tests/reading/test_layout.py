@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -9,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from scoring_program.alignment.source import read_input
+from scoring_program.commands.score import main
 from scoring_program.core.errors import (
     OrganizerError,
     ReferenceDataError,
     SettingsError,
     SubmissionError,
 )
+from scoring_program.data.source import read_input
 from scoring_program.reading import names
 from scoring_program.reading.files import DataFile
 from scoring_program.reading.layout import Conventions, Source, Upload, arrange, find_submissions
@@ -137,6 +140,121 @@ def test_a_team_that_sent_what_is_not_read_is_not_forgotten() -> None:
         in_folders.sources[3].file("").read()
 
 
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["A.csv", "B.csv", "D.dat", "E", "F.pred"], ["A", "B", "D.dat", "E", "F.pred"]),
+        (["w/A.csv", "w/B.csv", "w/D.hyp.en-de"], ["A", "B", "D.hyp.en-de"]),
+        (["A.dat", "B.dat"], ["A.dat", "B.dat"]),
+        (["predictions"], ["submission"]),
+        (["x/predictions"], ["submission"]),
+        (["A/predictions", "B/predictions.csv"], ["A", "B"]),
+        (["A/out.en", "B/p.csv", "C/p.csv"], ["A", "B", "C"]),
+        (["A/1.en", "A/2.en", "B/p.csv", "C/p.csv"], ["A/1.en", "A/2.en", "B", "C"]),
+        (["A.csv", "B.csv", "C.bin"], ["A", "B", "C"]),
+        # Beside the only file of a usual name there may be copies and logs.
+        (["p.csv", "log.out"], ["submission"]),
+        (["p.csv", "logs/log.out"], ["submission"]),
+    ],
+)
+def test_files_of_unusual_names(paths: list[str], expected: list[str]) -> None:
+    assert entries(arranged(*paths)) == expected
+
+
+@pytest.mark.parametrize("name", ["news.hyp.{}.en", "news.{}", "{}.m2", "{}.conllu", "{}"])
+def test_any_number_of_files_may_share_an_extension_that_nobody_knows(name: str) -> None:
+    systems = [name.format(f"S{k:02}") for k in range(30)]
+    assert entries(arranged(*systems)) == systems
+    with pytest.raises(SubmissionError, match="no predictions file among"):
+        arranged(*(f"a{k}.b{k}" for k in range(30)))
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_files_of_unusual_names_in_archives(tmp_path: Path, wrap: bool) -> None:
+    uploads = {
+        "1_a_PhaseId3_2026-05-01_30-01_x.zip": archive({"predictions": b""}),
+        "2_b_PhaseId3_2026-05-01_30-02_x.zip": archive({"p.csv": b"", "log.out": b""}),
+        "3_c_PhaseId3_2026-05-01_30-03_x.zip": archive({"x/p.dat": b"", "model.pt": b""}),
+    }
+    files = {"bulk_submissions.zip": archive(uploads)} if wrap else uploads
+    found, aside = noted(case(files).write(tmp_path))
+    assert found == ["a", "b", "c"]
+    assert [name.rpartition("/")[2] for name in aside] == ["log.out", "model.pt"]
+
+
+def test_what_lies_beside_submissions_and_is_none() -> None:
+    aside = ("a.png", "b.PDF", "c.docx", "d.pptx", "e.sh", "f.R", "A.csv.bak", "A.csv.md5", "g.yml")
+    upload = arranged("A.csv", "B.csv", *aside)
+    assert (entries(upload), upload.aside) == (["A", "B"], aside)
+    # Inside a folder, a file is a run only if its name says that it holds data.
+    upload = arranged("A/p.csv", "A/log.dat", "A/plot.png", "B.csv")
+    assert (entries(upload), upload.aside) == (["A", "B"], ("A/log.dat", "A/plot.png"))
+    many = [f"A/step{k}.out" for k in range(11)]
+    source, *_ = arranged(*many, "B.csv", "C.csv").sources
+    with pytest.raises(SubmissionError, match="A: no predictions file among"):
+        source.file("").read()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "layout", "expected"),
+    [
+        ("D.dat", table(rows_of(TEAMS["One"])), "auto", "Uploads: 2 = 2 compared"),
+        ("D", table(rows_of(TEAMS["One"])).partition(b"\n")[2], "auto", "Uploads: 2 = 2 compared"),
+        ("D.dat", table(rows_of(TEAMS["One"])), "single", "Not read as predictions: D.dat."),
+        ("D.dat", b"epoch 1\nepoch 2\n", "auto", "Not read as predictions: D.dat."),
+        ("D.dat", b"epoch 1\nepoch 2\n", "teams", "[D.dat] D.dat: 2 rows"),
+    ],
+)
+def test_a_file_of_an_unusual_name_beside_the_only_other(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: bytes,
+    layout: str,
+    expected: str,
+) -> None:
+    folder = case({"A.csv": table(rows_of(TEAMS["Two"])), name: content}).write(tmp_path)
+    main([str(folder), str(tmp_path / "out"), "--resamples", "100", "--layout", layout])
+    shown = capsys.readouterr()
+    assert expected in shown.out + shown.err
+
+
+def test_tasks_in_files_of_unusual_names() -> None:
+    upload = arranged("A/stance.en", "A/mood.en", "B/stance.csv", "B/mood.csv",
+                      tasks=("mood", "stance"))  # fmt: skip
+    assert [(source.entry, sorted(source.files)) for source in upload.sources] == [
+        ("A", ["mood", "stance"]), ("B", ["mood", "stance"]),
+    ]  # fmt: skip
+
+
+def test_every_file_beside_submissions_is_in_the_account(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": key, "label": label} for key, label in rows_of(TEAMS["One"])]
+    one = table(rows_of(TEAMS["One"]))
+    beside = {
+        "A.csv": one, "B.csv": one, "D.dat": one, "E": one, "F.pred": one,
+        "G.out": "".join(f"{json.dumps(row)}\n" for row in rows).encode(),
+        "H.out": json.dumps(rows).encode(), "I.csv.gz": gzip.compress(one),
+        "J.raw": bytes(range(256)), "K.pt": b"", "a.png": b"", "b.pdf": b"",
+    }  # fmt: skip
+    folder = case(beside).write(tmp_path)
+    assert main([str(folder), str(tmp_path / "out"), "--resamples", "100"]) == 0
+    shown = capsys.readouterr()
+    assert "Uploads: 10 = 7 compared + 3 unusable + 0 left aside." in shown.out
+    assert "Not read as predictions: a.png, b.pdf." in shown.out
+    assert "7 of 10 scored; not scored: I, J.raw, K" in shown.out
+    assert "K: K.pt: expected one of .csv" in shown.err
+    assert "a model cannot be scored" in shown.err
+    scores = json.loads((tmp_path / "out" / "scores.json").read_text())
+    assert [value for key, value in scores.items() if key.startswith("rank.")] == 7 * [1]
+    # Pictures and documents do not count against `strict`; what is unusable does.
+    assert main([str(folder), str(tmp_path / "strict"), "--resamples", "100", "--strict"]) == 1
+    for name in ("I.csv.gz", "J.raw", "K.pt"):
+        (folder / "res" / name).unlink()
+    assert main([str(folder), str(tmp_path / "strict"), "--resamples", "100", "--strict"]) == 0
+
+
 def test_nothing_but_an_empty_folder_is_named(tmp_path: Path) -> None:
     folder = case({"src/train.pyc": b""}).write(tmp_path)
     with pytest.raises(SubmissionError, match="src: the folder holds no data; add the predictions"):
@@ -158,9 +276,7 @@ def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
         case({"p.csv": rows, **more}).write(tmp_path), lambda settings: settings
     )
     (aside,) = (
-        text
-        for text in told(competition.notes)
-        if text.startswith("Not read, because they hold no predictions")
+        text for text in told(competition.notes) if text.startswith("Not read as predictions")
     )
     assert aside.count(".png") == 10
     assert aside.endswith(", … and 2 more.")
@@ -168,22 +284,50 @@ def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
 
 def test_names_that_differ_only_in_how_unicode_writes_them(tmp_path: Path) -> None:
     one, other = "Nand\u00fa", "Nandu\u0301"
+    spelled = "Nandu<U+0301>"
     folder = case({f"{other}/p.csv": b"1", "B.csv": b""}).write(tmp_path)
     assert entries(find_submissions(folder / "res")) == ["B", one]
     (folder / "res" / f"{one}.csv").write_bytes(b"2")
-    assert entries(find_submissions(folder / "res")) == ["B", f"{one}/{one}", f"{one}/p"]
+    assert entries(find_submissions(folder / "res")) == ["B", spelled, one]
     (folder / "res" / one).mkdir()
     (folder / "res" / one / "p.csv").write_bytes(b"3")
     upload = find_submissions(folder / "res")
-    assert entries(upload) == ["B", f"{one}/{one}", f"{one}/{one}.csv", f"{one}/p"]
-    read = []
-    for source in upload.sources[1:]:
-        try:
-            read.append(source.files[""].read())
-        except SubmissionError as error:
-            read.append(str(error).encode())
-    assert sorted(read)[:2] == [b"2", b"3"] or sorted(read)[:2] == [b"1", b"2"]
-    assert "a second file or folder has this name; rename" in sorted(read)[2].decode()
+    assert entries(upload) == ["B", spelled, f"{one}/{one}", f"{one}/p"]
+    assert [source.files[""].read() for source in upload.sources] == [b"", b"1", b"2", b"3"]
+    (folder / "res" / f"{spelled}.csv").write_bytes(b"4")
+    assert entries(find_submissions(folder / "res"))[1:3] == ["Nandu<U+003C>U+0301>", spelled]
+
+
+def test_runs_whose_names_differ_only_in_how_unicode_writes_them() -> None:
+    upload = arranged("A/Nand\u00fa.csv", "A/Nandu\u0301.csv", "B.csv")
+    assert entries(upload) == ["A/Nandu<U+0301>", "A/Nand\u00fa", "B"]
+
+
+@pytest.mark.parametrize(
+    ("victim", "other", "expected"),
+    [
+        ("1_Jos\u00e9_PhaseId3_2026-05-01_30-00_x.csv",
+         "2_Jose\u0301_PhaseId3_2026-05-01_30-00_x.csv", ["Jose<U+0301>", "Jos\u00e9"]),
+        ("1_Jos\u00e9_PhaseId3_2026-05-01_30-00_x.csv",
+         "2_Jos\u00e9 _PhaseId3_2026-05-01_30-00_x.csv", ["Jos\u00e9", "Jos\u00e9<U+0020>"]),
+        ("Team Jos\u00e9  - 1 submission.csv", "Team Jos\u00e9   - 2 submission.csv",
+         ["Jos\u00e9", "Jos\u00e9<U+0020>"]),
+        ("Jos\u00e9 - 1 submission.csv", "Jose\u0301 - 2 submission.csv",
+         ["Jose<U+0301>", "Jos\u00e9"]),
+        ("Team T  - 1 submission.csv", "T (CodaLab team).csv", ["T", "T (CodaLab team)"]),
+        ("stance_Jos\u00e9.csv", "stance_Jose\u0301.csv",
+         ["stance_Jose<U+0301>", "stance_Jos\u00e9"]),
+    ],
+)  # fmt: skip
+def test_whose_an_upload_is_follows_its_exact_name(
+    victim: str, other: str, expected: list[str]
+) -> None:
+    assert entries(arranged(victim, other, layout="teams")) == expected
+
+
+def test_a_folder_that_is_called_like_what_tells_two_teams_apart() -> None:
+    paths = ("alice - 1 submission/p.csv", "alice/p.csv", "alice (CodaLab user)/p.csv")
+    assert entries(arranged(*paths)) == ["alice", "alice (CodaLab user)", "alice (CodaLab user)*"]
 
 
 def test_spaces_that_do_not_show_are_spelt_out() -> None:
@@ -417,6 +561,14 @@ def test_reference_finds_gold_settings_and_field(tmp_path: Path) -> None:
     assert [source.entry for source in reference.rivals(Conventions())] == ["A"]
 
 
+@pytest.mark.parametrize("name", ["gold.en", "gold", "gold.conllu"])
+def test_the_only_reference_may_have_an_unusual_name(tmp_path: Path, name: str) -> None:
+    folder = case({"A.csv": b"", "B.csv": b""}, gold={name: b"", "plot.png": b""}).write(tmp_path)
+    assert [str(file.path) for file in find_reference(folder / "ref", "s.yaml").gold.values()] == [
+        name
+    ]
+
+
 def test_what_kaggle_gives_to_participants_is_no_gold(tmp_path: Path) -> None:
     for name in ("solution.csv", "train.csv", "Test.csv", "sample_submission.csv"):
         (tmp_path / name).touch()
@@ -507,3 +659,34 @@ def test_settings_by_another_name_are_not_ignored(tmp_path: Path, name: str) -> 
         (tmp_path / file).write_bytes(b"")
     with pytest.raises(SettingsError, match=f"must be in scoring.yaml; rename {name}, or remove"):
         find_reference(tmp_path, "scoring.yaml")
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["stance/A.csv", "stance/B.csv", "mood/A.csv", "mood/B.csv"], {"A": 2, "B": 2}),
+        (["stance/A_stance.csv", "mood/A_mood.csv", "stance/B.csv"], None),
+        (["A/stance.csv", "A/mood.csv", "stance/stance.csv", "stance/mood.csv"],
+         {"A": 2, "stance": 2}),
+        (["A/stance.csv", "A/mood.csv", "Stance/mood.csv"], {"A": 2, "Stance": 1}),
+        (["A/stance.csv", "A/mood.csv", "stance/A.csv"], {"A": 2, "stance": 1}),
+        (["A/stance.csv", "A/mood.csv", "A_stance.csv", "stance/B_mood.csv"], None),
+    ],
+)  # fmt: skip
+def test_a_folder_that_is_called_like_a_task(
+    paths: list[str], expected: dict[str, int] | None
+) -> None:
+    sources = arranged(*paths, tasks=TASKS).sources
+    if expected is not None:
+        assert {source.entry: len(source.files) for source in sources} == expected
+    assert all(source.files for source in sources)
+
+
+@pytest.mark.parametrize("folders", [("stance", "mood"), ("Stance", "mood")])
+def test_a_folder_that_may_be_a_teams_or_a_tasks(folders: tuple[str, str]) -> None:
+    paths = [f"{folder}/{task}.csv" for folder in folders for task in TASKS]
+    with pytest.raises(SettingsError, match="may be a team's, or hold all") as error:
+        arranged(*paths, tasks=TASKS)
+    assert f"rename it, such as to 'team {error.value.args[0].split(chr(39))[1]}'" in str(
+        error.value
+    )

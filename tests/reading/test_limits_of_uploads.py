@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.reading import files
+from scoring_program.reading import files, layout
 from scoring_program.reading.limits import Limits
 from tests.competitions import Folder, write_csv
 from tests.hostile.bad.makers import zipped
@@ -90,3 +90,50 @@ def test_a_listing_that_is_too_long_is_not_made(
     (file,) = files.walk_file(path, Limits(most_files=20))
     assert file.broken
     assert made == []
+
+
+def test_the_files_of_a_single_submission_are_counted(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A platform unpacks an upload before the program sees it."""
+    folder.teams = {}
+    folder.write("metrics: [accuracy_score]\nlayout: single\nmost_files: 20\n")
+    for path in ("res", "res/wrapped"):
+        for k in range(21):
+            write_csv(folder.input / path / f"{k}.log", {"id": folder.ids})
+        assert folder.run() == 1
+        err = capsys.readouterr().err
+        assert "the upload: more than 20 files; send only the predictions file" in err
+        for k in range(21):
+            (folder.input / path / f"{k}.log").unlink()
+
+
+def test_the_files_of_teams_are_counted_apart(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\nmost_files: 20\n")
+    for team in folder.teams:
+        for k in range(15):
+            (folder.input / "res" / team / f"{k}.log").touch()
+    for k in range(6):
+        (folder.input / "res" / "Two" / f"log{k}").touch()
+    assert folder.run("--resamples", "100") == 0
+    (unusable,) = folder.results()["unusable"]
+    assert unusable["entry"] == "Two"
+    assert "more than 20 files" in unusable["reason"]
+
+
+def test_the_runs_of_one_upload_are_limited(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "MOST_RUNS", 3)
+    folder.write("metrics: [accuracy_score]\n")
+    rows = {"id": folder.ids, "label": folder.labels}
+    for k in range(4):
+        write_csv(folder.input / "res" / "Four" / f"run{k}.csv", rows)
+    for k in range(3):
+        write_csv(folder.input / "res" / "Five" / f"run{k}.csv", rows)
+    assert folder.run("--resamples", "100") == 0
+    (unusable,) = folder.results()["unusable"]
+    assert unusable["entry"] == "Four"
+    assert "4 runs, more than the limit of 3; send only those that compete" in unusable["reason"]
+    (metric,) = folder.results()["metrics"]
+    assert len(metric["entries"]) == 3 + 3

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.alignment.source import read_input
 from scoring_program.core.errors import SubmissionError
+from scoring_program.data.source import read_input
 from tests.competitions import told
 from tests.reading.mistakes import (
     GOOD,

@@ -7,11 +7,17 @@ from typing import Any
 import pytest
 
 from scoring_program.core.errors import SubmissionError
-from scoring_program.reading.formats import kind_of, rankings
+from scoring_program.reading.formats import kind_of, read_examples
+from scoring_program.reading.formats.raw import FileDescription
 
 
 def run(text: str, form: str = "lines") -> dict[str, Any]:
-    return dict(zip(*rankings.read_predictions(text.encode(), "a.run", form).columns, strict=True))
+    return dict(
+        zip(
+            *read_examples(text.encode(), "a.run", "ranking", FileDescription(form)).columns,
+            strict=True,
+        )
+    )
 
 
 def test_scores_order_the_documents_and_the_rest_of_a_line_does_not() -> None:
@@ -27,7 +33,9 @@ def test_ties_are_broken_by_names_in_single_precision() -> None:
 
 def test_json_holds_the_same() -> None:
     assert run('{"1": {"a": 1, "b": 2.5}, "2": {}}', "json") == {"1": ("b", "a"), "2": ()}
-    table = rankings.read_gold(b'{"1": {"b": 2, "a": 0}}', "a.json", "json")
+    table = read_examples(
+        b'{"1": {"b": 2, "a": 0}}', "a.json", "ranking", FileDescription("json"), gold=True
+    )
     assert table.columns[1] == [(("a", 0), ("b", 2))]
 
 
@@ -39,12 +47,20 @@ def test_qrels_of_beir_and_of_ms_marco() -> None:
     three = f"{BEIR}q1\td1\t2\nq1\td2\t0\nq2\td3\t1\n"
     four = "q1\t0\td1\t2\nq1\t0\td2\t0\nq2\t0\td3\t1\n"
     for text in (three, three.removeprefix(BEIR), four):
-        table = rankings.read_gold(text.encode(), "test.tsv", "csv")
+        table = read_examples(
+            text.encode(), "test.tsv", "ranking", FileDescription("csv"), gold=True
+        )
         assert tuple(table.columns) == expected
     assert kind_of(b"x" * 5000, "test.tsv") == "rows"
     assert kind_of(three.encode(), "test.tsv") == kind_of(four.encode(), "test.tsv") == "ranking"
     with pytest.raises(SubmissionError, match="line 3: expected a whole number"):
-        rankings.read_gold(f"{BEIR}q1\td1\t2\nq1\td2\tx\n".encode(), "test.tsv", "csv")
+        read_examples(
+            f"{BEIR}q1\td1\t2\nq1\td2\tx\n".encode(),
+            "test.tsv",
+            "ranking",
+            FileDescription("csv"),
+            gold=True,
+        )
 
 
 @pytest.mark.parametrize(
@@ -58,8 +74,8 @@ def test_qrels_of_beir_and_of_ms_marco() -> None:
 )
 def test_runs_of_three_columns(text: str, is_ranks: bool) -> None:
     assert run(text) == {"q1": ("a", "b", "c")}
-    notes = rankings.read_predictions(text.encode(), "a.tsv", "csv").notes
-    assert [note.key for note in notes] == ["notes.run_of_ranks"] * is_ranks
+    notes = read_examples(text.encode(), "a.tsv", "ranking", FileDescription("csv")).notes
+    assert [note.startswith("A run has three columns.") for note in notes] == [True] * is_ranks
 
 
 @pytest.mark.parametrize(
@@ -97,17 +113,27 @@ def test_json_of_another_shape_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize("grade", ["1.0", "high", "9" * 400])
 def test_grades_are_whole_numbers(grade: str) -> None:
     with pytest.raises(SubmissionError) as error:
-        rankings.read_gold(f"1 0 a 1\n1 0 b {grade}\n".encode(), "qrels.txt", "lines")
+        read_examples(
+            f"1 0 a 1\n1 0 b {grade}\n".encode(),
+            "qrels.txt",
+            "ranking",
+            FileDescription("lines"),
+            gold=True,
+        )
     assert "line 2: expected a whole number" in str(error.value)
     assert grade not in str(error.value)
 
 
 def test_errors_of_judgments_name_no_document() -> None:
     with pytest.raises(SubmissionError) as error:
-        rankings.read_gold(b"1 0 a 1\n1 0 a 1\n", "qrels.txt", "lines")
+        read_examples(
+            b"1 0 a 1\n1 0 a 1\n", "qrels.txt", "ranking", FileDescription("lines"), gold=True
+        )
     assert "line 2: this document was already on line 1" in str(error.value)
     with pytest.raises(SubmissionError, match="line 1: expected a whole number"):
-        rankings.read_gold(b"q1 a x\nq1 b 1\n", "qrels.txt", "lines")
+        read_examples(
+            b"q1 a x\nq1 b 1\n", "qrels.txt", "ranking", FileDescription("lines"), gold=True
+        )
 
 
 @pytest.mark.parametrize(
@@ -125,3 +151,29 @@ def test_errors_of_judgments_name_no_document() -> None:
 )
 def test_judgments_are_told_by_their_content(content: bytes, file: str, kind: str) -> None:
     assert kind_of(content, file) == kind
+
+
+_GOOD_RUN = [(q, f"{100 + (7 * q + k) % 20}", k, 20.5 - k) for q in (1, 2, 3) for k in range(1, 9)]
+
+
+@pytest.mark.parametrize("prefix", ["", "d"])
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{q} Q0 {k} {d} {s} t", "line 1: found '1' for the document, which is a rank"),
+        ("{q} Q0 {d} {s} {k} t", "line 1: found '1' for the score, which is a rank"),
+        ("{q} {k} {d}", "line 1: found '1' for the document, which is a rank"),
+        ("{q} Q0 {d} {k} {s} t", ""),
+        ("{q} Q0 {d} - {s} t", ""),
+        ("{q} Q0 {d} {k} {k} t", ""),
+        ("{q} {d} {s}", ""),
+        ("{q} {d} {k}", ""),
+    ],
+)
+def test_swapped_columns_of_a_run(line: str, says: str, prefix: str) -> None:
+    lines = [line.format(q=q, d=prefix + d, k=k, s=s) for q, d, k, s in _GOOD_RUN]
+    if not says:
+        assert len(run("\n".join(lines))) > 0
+        return
+    with pytest.raises(SubmissionError, match=f"{says}: columns are swapped; write lines such"):
+        run("\n".join(lines))

@@ -123,7 +123,7 @@ def test_the_content_decides() -> None:
         ('{"d1": [[0]]}', "a.json", "record 1: expected spans such as"),
         ('{"d1": [[0, [5]]]}', "a.json", "record 1: a span holds a nested value"),
         ('[{"id": "d1"}]', "a.json", "record 1: expected spans such as"),
-        ("[7]", "a.json", "a.json: expected spans such as"),
+        ("[7]", "a.json", "a.json: record 1: expected spans such as"),
     ],
 )  # fmt: skip
 def test_defects_name_the_place(content: str, name: str, message: str) -> None:

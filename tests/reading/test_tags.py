@@ -24,6 +24,8 @@ No DT O O
 
 EFE NNP B-NP B-ORG
 """
+#: Characters that show nothing, alone on a line.
+WIDE_BLANKS = ("\f", "\v", "\x1c", "\x85", "\u2028", "\u2029", "\u3000", "\u00a0", " \f\t")
 TAGS = [("B-PER", "O", "O", "B-LOC"), ("O",), ("B-ORG",)]
 TEXTS = ["Ana\tlives\tin\tOslo", "No", "EFE"]
 
@@ -47,6 +49,7 @@ def columns(table: Table) -> dict[str, list[object]]:
         CONLL.replace(" ", "\t"),
         CONLL.replace(" ", "   "),
         CONLL + "\n \n\t\n",
+        *(CONLL.replace("\n\nNo", f"\n{blank}\nNo") + f"{blank}\n" for blank in WIDE_BLANKS),
         "\ufeff" + CONLL,
         CONLL.encode("utf-16"),
         CONLL.replace("-DOCSTART- -X- -X- O\n\n", ""),
@@ -115,7 +118,7 @@ def test_the_content_decides() -> None:
 def test_entities_that_begin_with_i_are_noted() -> None:
     content = "Ana B-PER\nen O\nOslo I-LOC\n\nEFE B-ORG\nyO O\n"
     (note,) = read(content).notes
-    assert note.key == "notes.begun_inside"
+    assert note.startswith("1 entity begins with I, after O or another type (I-LOC")
     assert note.values == {"count": 1, "first": "I-LOC, sentence 1 (line 1)"}
     (note,) = read(content, gold=True).notes
     assert note.values == {"count": 1}  # participants may read it

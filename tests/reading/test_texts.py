@@ -9,6 +9,7 @@ import pytest
 
 from scoring_program.core.errors import SubmissionError
 from scoring_program.reading.formats import KINDS, kind_of, read_examples
+from scoring_program.reading.formats.raw import FileDescription
 
 SQUAD = {
     "version": "v2.0",
@@ -44,7 +45,7 @@ SQUAD = {
 def read(content: str | bytes, name: str, *, gold: bool = False, form: str = "auto") -> Any:
     """Return the columns of a file by name."""
     content = content.encode() if isinstance(content, str) else content
-    table = read_examples(content, name, "text", form, gold=gold)
+    table = read_examples(content, name, "text", FileDescription(form), gold=gold)
     assert table.header is not None
     return {
         name: list(column) for name, column in zip(table.header, table.columns, strict=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.alignment.competition import Competition
-from scoring_program.alignment.source import read_input
+from scoring_program.data.competition import Competition
+from scoring_program.data.source import read_input
 from scoring_program.scoring.score_entries import score_entries
 from tests.reading.variants import CASES, SCORES, TEAMS, Case
 

@@ -77,7 +77,7 @@ def archive(members: dict[str, bytes]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as opened:
         for name, content in members.items():
-            opened.writestr(name, content)
+            opened.writestr(zipfile.ZipInfo(name), content)  # the same bytes each time
     return stream.getvalue()
 
 

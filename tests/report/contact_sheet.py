@@ -140,7 +140,7 @@ def print_pages(driver: Any, page: Path) -> Iterator[Picture]:
             yield Picture(picture, f"{number} of {len(document)}")
 
 
-def figures_of(report: render.Report, page: Path) -> Iterator[Picture]:
+def figures_of(report: render.Document, page: Path) -> Iterator[Picture]:
     """Write the figures that stand alone."""
     for name, svg in render.figures(report).items():
         picture = page.with_name(f"{page.stem}-{name}")
@@ -149,7 +149,7 @@ def figures_of(report: render.Report, page: Path) -> Iterator[Picture]:
 
 
 def cells_of(
-    driver: Any, page: Path, report: render.Report | None, looks: Sequence[str]
+    driver: Any, page: Path, report: render.Document | None, looks: Sequence[str]
 ) -> dict[str, list[Picture]]:
     """Return the pictures of a page for each look."""
     found = {}
@@ -163,7 +163,7 @@ def cells_of(
     return found
 
 
-def written(kind: str, folder: Path, slug: str) -> tuple[Path, render.Report | None]:
+def written(kind: str, folder: Path, slug: str) -> tuple[Path, render.Document | None]:
     """Write the page of a kind, and return it with what it was made of."""
     page = folder / f"{slug}.html"
     if kind == AUDIT:

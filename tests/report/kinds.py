@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoring_program.alignment.competition import Unusable
-from scoring_program.core.notes import LeftAside, Note
-from scoring_program.core.phrases import verbatim
-from scoring_program.inference import Findings
-from scoring_program.inference.ranking_schemes import ranking_schemes
+from scoring_program.core.errors import LeftAside
+from scoring_program.core.phrases import Phrase, verbatim
+from scoring_program.data.competition import Unusable
+from scoring_program.inference.descriptive import ranking_schemes
+from scoring_program.report.findings import Findings
 from tests.report import made
 
 _CHINESE = (
@@ -45,7 +45,10 @@ def crowd(metrics: int = 1) -> Findings:
     scores = (*np.linspace(0.72, 0.71, 5), *np.linspace(0.6, 0.45, 35))
     names: tuple[str, ...] = ("Ñandú", "zeta", "éclair", "Alpha", *_CHINESE, *_ARABIC, *_EMOJI)
     names += tuple(f"team {index:02d}" for index in range(40 - len(names)))
-    again = (LeftAside("zeta", Note("aside.rerun")), LeftAside("omega", Note("aside.rerun")))
+    again = (
+        LeftAside("zeta", Phrase("the same upload, run again")),
+        LeftAside("omega", Phrase("the same upload, run again")),
+    )
     return made.result(
         scores,
         names,
@@ -82,17 +85,17 @@ def runs() -> Findings:
         metrics=2,
         settings={"runs": "all"},
         runs=dict.fromkeys(made.TEAMS[:4], 2),
-        left_aside=(LeftAside("NLPCIC", Note("aside.rerun")),),
+        left_aside=(LeftAside("NLPCIC", Phrase("the same upload, run again")),),
     )
 
 
 def identical() -> Findings:
     """Submissions that are the same, all of them."""
     page = made.result((0.7,) * 5, made.TEAMS[:5])
-    analysis = made.analysis(
-        page.analyses[0].metric, (0.7,) * 5, made.TEAMS[:5], page.settings, own_share=0.0
+    evidence = made.evidence(
+        page.evidence[0].metric, (0.7,) * 5, made.TEAMS[:5], page.settings, own_share=0.0
     )
-    return replace(page, analyses=(analysis,))
+    return replace(page, evidence=(evidence,))
 
 
 def all_tied() -> Findings:
@@ -120,12 +123,12 @@ def outlier() -> Findings:
     """An error metric, under which one team is a thousand times worse than all others."""
     page = made.errors()
     scores = (1.203, 1.211, 1.29, 1.412, 1203.0)
-    rmse = page.analyses[0].metric
+    rmse = page.evidence[0].metric
     settings = replace(page.settings, language="en")
     page = replace(page, settings=settings, names=made.TEAMS[:5])
     error = np.array([0.031, 0.031, 0.031, 0.031, 400.0])
-    found = made.analysis(rmse, scores, made.TEAMS[:5], settings, error=error)
-    return replace(page, analyses=(found,))
+    found = made.evidence(rmse, scores, made.TEAMS[:5], settings, error=error)
+    return replace(page, evidence=(found,))
 
 
 def few_examples() -> Findings:
@@ -145,8 +148,8 @@ def segments() -> Findings:
     page = made.result((0.342, 0.339, 0.31, 0.288), made.TEAMS[:4], kind="text")
     bleu = made.metric("bleu", "BLEU", kind="text", ideal=100.0, low=0.0, high=100.0)
     scores = (34.2, 33.9, 31.0, 28.8)
-    found = made.analysis(bleu, scores, made.TEAMS[:4], page.settings, error=0.6)
-    return replace(page, analyses=(found,))
+    found = made.evidence(bleu, scores, made.TEAMS[:4], page.settings, error=0.6)
+    return replace(page, evidence=(found,))
 
 
 def score_table() -> Findings:
@@ -154,7 +157,7 @@ def score_table() -> Findings:
     page = made.result(made.F1[:5], made.TEAMS[:5], metrics=3, n=50, error=0.03, kind="units")
     scores = np.random.default_rng(2).normal(made.F1[:5], 0.1, size=(50, 5))
     schemes = ranking_schemes(scores, np.arange(5), greater_is_better=True, confidence=0.95)
-    return replace(page, analyses=tuple(replace(one, schemes=schemes) for one in page.analyses))
+    return replace(page, evidence=tuple(replace(one, schemes=schemes) for one in page.evidence))
 
 
 KINDS: dict[str, Callable[[], Findings]] = {

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from scoring_program.alignment.competition import Unusable
-from scoring_program.core.notes import LeftAside, Note
+from scoring_program.core.errors import LeftAside
 from scoring_program.core.phrases import Phrase, counted, verbatim
-from scoring_program.inference import Findings, MetricScores, analyze
-from scoring_program.inference.analysis import MetricAnalysis, SliceAnalysis
-from scoring_program.inference.closest import ComparedCompetition, closest
+from scoring_program.data.competition import Unusable
+from scoring_program.document.blocks import (
+    Document,
+    Facts,
+    Fold,
+    Paragraph,
+    Picture,
+    ResultTable,
+    RowFrame,
+    Section,
+    every,
+)
+from scoring_program.inference import MetricScores, analyze
+from scoring_program.inference.descriptive import ComparedCompetition, closest
+from scoring_program.inference.evidence import Evidence, SliceEvidence
+from scoring_program.inference.question import Question
 from scoring_program.metrics import Metric
-from scoring_program.report import Report, comparison
+from scoring_program.report import comparison
+from scoring_program.report.findings import Findings
 from scoring_program.settings.model import Settings
 from tests.arrays import made_metric, made_replicates
 
@@ -54,13 +67,51 @@ LONG = tuple(f"Laboratorio de Procesamiento de Lenguaje Natural, sede {k}" for k
 LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "AUC", "MCC", "balanced accuracy")
 
 
-def content(report: Report, section: str) -> Any:
-    """Return what a section of a page holds, None where the page has no such section."""
-    every = (*report.sections, *report.evidence)
-    return next((found.content for found in every if found.id == section), None)
+def content(report: Document, id: str) -> Any:
+    """Return the section or fold of a page with this id, None where the page has none."""
+    found: tuple[Section | Fold, ...] = (
+        *every(report.blocks, Section),
+        *every(report.blocks, Fold),
+    )
+    return next((block for block in found if block.id == id), None)
 
 
-def analysis(
+def words(report: Document, id: str = "") -> str:
+    """Return what the paragraphs and facts of a section say, or of the whole page."""
+    blocks = report.blocks if not id else content(report, id).blocks
+    paragraphs = [block.text for block in every(blocks, Paragraph) if block.shown]
+    facts = [fact.value for block in every(blocks, Facts) for fact in block.items]
+    return " ".join([*paragraphs, *facts])
+
+
+def tables(report: Document, id: str) -> list[ResultTable]:
+    """Return the tables of a section."""
+    return list(every(content(report, id).blocks, ResultTable))
+
+
+def pictures(report: Document, id: str) -> list[Any]:
+    """Return the figures that the page shows in a section."""
+    found = every(content(report, id).blocks, Picture)
+    return [picture.figure for picture in found if picture.shown]
+
+
+def rows(report: Document, name: str) -> list[dict[str, Any]]:
+    """Return the rows of the table with this name."""
+    (table,) = (table for table in report.tables if table.name == name)
+    return rows_of(table)
+
+
+def rows_of(table: ResultTable) -> list[dict[str, Any]]:
+    """Return the rows of a table: its cells by key, or by style, and its frame."""
+    keys = [(column.keys or column.style.split()[-1:])[0] for column in table.columns]
+    frames = table.frames or (RowFrame(),) * len(table.rows)
+    return [
+        {**dict(zip(keys, row, strict=True)), "frame": frame}
+        for row, frame in zip(table.rows, frames, strict=True)
+    ]
+
+
+def evidence(
     metric: Metric,
     scores: Sequence[float] | np.ndarray[Any, Any],
     names: Sequence[str],
@@ -72,7 +123,7 @@ def analysis(
     resamples: int = 2000,
     seed: int = 0,
     own_share: float = 0.5,
-) -> MetricAnalysis:
+) -> Evidence:
     """Infer from normal replicates; ``own_share`` of the variance is not shared by all entries."""
     rng = np.random.default_rng(seed)
     shared = rng.normal(size=(resamples, 1))
@@ -80,7 +131,9 @@ def analysis(
     observed = np.asarray(scores, dtype=np.float64)
     noise = math.sqrt(1 - own_share) * shared + math.sqrt(own_share) * own
     replicates = made_replicates(observed + error * noise)
-    return analyze(MetricScores(metric, names, observed, replicates, n=n, groups=groups), settings)
+    return analyze(
+        MetricScores(metric, names, observed, replicates, n=n, groups=groups), Question.of(settings)
+    )
 
 
 def metric(name: str, label: str, **facts: Any) -> Metric:
@@ -103,10 +156,10 @@ def result(
     """Return a made-up competition; its further metrics shuffle the scores a bit."""
     chosen = Settings(**{"title": "MeOffendEs 2021, subtask 3", **(settings or {})})
     rng = np.random.default_rng(5)
-    analyses = []
+    found = []
     for index in range(metrics):
         these = np.asarray(scores) + (rng.normal(scale=0.03, size=len(scores)) if index else 0)
-        found = analysis(
+        about_metric = evidence(
             metric(f"metric_{index}" if index else "f1_score", LABELS[index]),
             these,
             names,
@@ -117,7 +170,7 @@ def result(
             resamples=resamples,
             seed=index,
         )
-        analyses.append(found)
+        found.append(about_metric)
     signature = {
         "deadheat": "0.1.0",
         "seed": "0",
@@ -136,10 +189,16 @@ def result(
         names=tuple(names),
         n=n,
         groups=groups,
-        analyses=tuple(analyses),
+        evidence=tuple(found),
         signature=signature,
     )
     return replace(made, **about)
+
+
+def with_parts(evidence: Evidence, **parts: Mapping[str, Any]) -> Evidence:
+    """Return evidence whose parts say something else: the name of a part → what changes in it."""
+    changed = {name: replace(getattr(evidence, name), **own) for name, own in parts.items()}
+    return replace(evidence, **changed)
 
 
 def with_settings(made: Findings, **changes: Any) -> Findings:
@@ -190,7 +249,7 @@ def eight_metrics() -> Findings:
 
 
 def _duplicate_ids(count: int) -> Phrase:
-    problem = counted(count, "duplicate id(s)")
+    problem = counted(count, Phrase("duplicate id", "duplicate ids"))
     return Phrase("{file}: {problem}", file="predictions.csv", problem=problem)
 
 
@@ -207,8 +266,8 @@ def hostile() -> Findings:
             Unusable(HOSTILE[1], verbatim("empty file")),
         ),
         runs={HOSTILE[0]: 3, HOSTILE[1]: 1},
-        left_aside=tuple(LeftAside(name, Note("aside.rerun")) for name in HOSTILE),
-        notes=(Note("notes.left_aside", {"files": ("<two>.pdf",)}),),
+        left_aside=tuple(LeftAside(name, Phrase("the same upload, run again")) for name in HOSTILE),
+        notes=(Phrase("Not read as predictions: {files:n}.", files=("<two>.pdf",)),),
     )
 
 
@@ -230,8 +289,8 @@ def errors() -> Findings:
     )
     scores = (1203.4, 1211.0, 1290.5, 1412.2)
     page = result(scores, TEAMS[:4], settings={"language": "es"})
-    found = analysis(rmse, scores, TEAMS[:4], page.settings, error=31.0)
-    return replace(page, analyses=(found,))
+    found = evidence(rmse, scores, TEAMS[:4], page.settings, error=31.0)
+    return replace(page, evidence=(found,))
 
 
 def baselines() -> Findings:
@@ -264,12 +323,17 @@ def usage() -> Findings:
     """Private rows that rank, public rows, and the shake-up between them."""
     page = result(metrics=2)
     public_f1 = metric("public_f1_score", "public: F1")
-    public = analysis(public_f1, F1[::-1], TEAMS, page.settings, error=0.05, seed=3)
+    public = evidence(public_f1, F1[::-1], TEAMS, page.settings, error=0.05, seed=3)
     notes = (
-        Note("notes.layout_teams", {"teams": 10}),
-        Note("notes.usage", {"private": 1500, "public": 682}),
+        Phrase("Layout: teams, {teams:n} found.", teams=10),
+        Phrase(
+            "Usage: {private:n} private and {public:n} public rows. The private rows decide the "
+            "ranking.",
+            private=1500,
+            public=682,
+        ),
     )
-    return replace(page, analyses=(page.analyses[0], public), public=1, notes=notes)
+    return replace(page, evidence=(page.evidence[0], public), public=1, notes=notes)
 
 
 def slices() -> Findings:
@@ -281,7 +345,7 @@ def slices() -> Findings:
         width = 2.0 / math.sqrt(n) if tested else math.nan
         column = "language" if n > 300 else "<source>"
         high, same = np.minimum(score + width, 1), np.zeros(10, np.bool_)
-        return SliceAnalysis(column, value, n, score, score - width, high, tested, other, same)
+        return SliceEvidence(column, value, n, score, score - width, high, tested, other, same)
 
     found = (
         within("es", 1500),
@@ -290,7 +354,7 @@ def slices() -> Findings:
         within("news & more", 12, tested=False),
     )
     return replace(
-        page, analyses=tuple(replace(analysis, slices=found) for analysis in page.analyses)
+        page, evidence=tuple(replace(evidence, slices=found) for evidence in page.evidence)
     )
 
 
@@ -306,12 +370,12 @@ def tasks() -> Findings:
         high=5.0,
         ratio_scale=False,
     )
-    found = analysis(mean_rank, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], page.settings, error=0.4)
+    found = evidence(mean_rank, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], page.settings, error=0.4)
     of_tasks = [
         replace(task, metric=task.metric.redefined(label=label), task=label.partition(":")[0])
-        for task, label in zip(page.analyses, ("stance: F1", "location: macro F1"), strict=True)
+        for task, label in zip(page.evidence, ("stance: F1", "location: macro F1"), strict=True)
     ]
-    return replace(page, analyses=(found, *of_tasks))
+    return replace(page, evidence=(found, *of_tasks))
 
 
 def spanish() -> Findings:
@@ -335,15 +399,17 @@ def spanish() -> Findings:
         unusable=(Unusable("delta", _duplicate_ids(1)),),
         runs={"alfa": 2, "beta": 1},
         notes=(
-            Note("notes.layout_teams", {"teams": 5}),
-            Note("notes.gold_emptied", {"count": 1}),
-            Note(
-                "notes.formats",
-                {
-                    "formats": (
-                        Note("formats.count", {"files": 5, "format": Note("formats.lines")}),
-                    )
-                },
+            Phrase("Layout: teams, {teams:n} found.", teams=5),
+            Phrase(
+                "Reference data: {count:n} row of empty cells was left out.",
+                "Reference data: {count:n} rows of empty cells were left out.",
+                count=1,
+            ),
+            Phrase(
+                "Format: {formats}.",
+                formats=(
+                    Phrase("{files:n} {format}", files=5, format=Phrase("with one label per line")),
+                ),
             ),
         ),
     )

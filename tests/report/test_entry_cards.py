@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from scoring_program.inference import Findings
+from scoring_program.report.findings import Findings
 from scoring_program.report.sections.entry_cards import cards_of
-from scoring_program.report.sections.ranking import ranking_of
 from scoring_program.report.view import MetricView
 
 from . import made
@@ -18,16 +15,14 @@ from .test_ranking import view_of
 #: What a card says of another entry → what the other's card must say in turn.
 _IN_TURN = {
     "Not separated from": "Not separated from",
-    "Shown better": ("Shown worse", "Shown worse, by their rank ranges only"),
-    "Shown worse": ("Shown better", "Shown better, by their rank ranges only"),
-    "Shown better, by their rank ranges only": ("Shown worse",),
-    "Shown worse, by their rank ranges only": ("Shown better",),
+    "Shown better": "Shown worse",
+    "Shown worse": "Shown better",
 }
 
 
 def said(view: MetricView) -> dict[tuple[str, str], str]:
     """Return (entry, other) → what the card of the entry says of the other."""
-    names = view.analysis.names
+    names = view.evidence.names
     found: dict[tuple[str, str], str] = {}
     for entry, facts in cards_of([view]).items():
         for fact in facts:
@@ -38,7 +33,7 @@ def said(view: MetricView) -> dict[tuple[str, str], str]:
 
 
 def disagreeing() -> Findings:
-    """Ten close entries: some pairs are shown by one end of a rank range only."""
+    """Ten close entries, many of which may be the best."""
     names = tuple("abcdefghij")
     return made.result(list(np.linspace(0.80, 0.70, 10)), names, error=0.011)
 
@@ -52,26 +47,7 @@ def all_names(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("findings", [made.result(), disagreeing()], ids=["apart", "close"])
 def test_no_two_cards_contradict_each_other(findings: Findings) -> None:
     view = view_of(findings)
-    found, m = said(view), len(view.analysis.names)
+    found, m = said(view), len(view.evidence.names)
     assert len(found) == m * (m - 1)
     for (entry, other), label in found.items():
-        assert found[other, entry] in _IN_TURN[label]
-
-
-@pytest.mark.usefixtures("all_names")
-def test_the_rank_range_counts_what_the_card_shows() -> None:
-    view = view_of(disagreeing())
-    found, analysis = said(view), view.analysis
-    assert any(label.endswith("only") for label in found.values())
-    for i, name in enumerate(analysis.names):
-        own = [label for (entry, _), label in found.items() if entry == name]
-        assert analysis.rank_low[i] == 1 + own.count("Shown better")
-        assert analysis.rank_high[i] == len(analysis.names) - own.count("Shown worse")
-
-
-def test_the_page_explains_pairs_that_one_range_counts() -> None:
-    explained = "Each end is a test of its own."
-    view = view_of(disagreeing())
-    assert explained in " ".join(ranking_of(view).footnote)
-    agreeing = replace(view.analysis, below=view.analysis.above)
-    assert explained not in " ".join(ranking_of(replace(view, analysis=agreeing)).footnote)
+        assert found[other, entry] == _IN_TURN[label]

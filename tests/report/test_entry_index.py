@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from scoring_program import report as render
-from scoring_program.alignment.competition import Unusable
-from scoring_program.core.notes import LeftAside, Note
-from scoring_program.core.phrases import verbatim
-from scoring_program.inference import Findings
-from scoring_program.report import Report
+from scoring_program.core.errors import LeftAside
+from scoring_program.core.phrases import Phrase, verbatim
+from scoring_program.data.competition import Unusable
+from scoring_program.document.blocks import Link, Links, every
+from scoring_program.report.findings import Findings
 from tests.report import made
 from tests.report.kinds import crowd
 
@@ -21,21 +21,35 @@ def graded(m: int, **about: Any) -> Findings:
     return replace(made.result(scores, names, resamples=200), **about)
 
 
-def names(report: Report) -> list[str]:
-    return [item.name for part in report.index for item in part.names]
+def names(report: render.Document) -> list[str]:
+    return [item.heading for item in items(report)]
+
+
+def parts(report: render.Document) -> list[Links]:
+    """Return the parts of the index."""
+    return [links for links in every(report.blocks, Links) if links.style == "index"]
+
+
+def items(report: render.Document) -> list[Link]:
+    return [item for part in parts(report) for item in part.items]
+
+
+def choices(report: render.Document) -> tuple[tuple[str, str], ...]:
+    """Return the choices of rows of the ranking."""
+    return made.tables(report, "ranking")[0].choices
 
 
 def test_a_short_page_has_neither() -> None:
     for report in (render.build(made.teams()), render.build(graded(20))):
-        assert report.index == ()
-        assert report.choices == ()
+        assert parts(report) == []
+        assert choices(report) == ()
         assert 'class="tools"' not in render.page(report)
 
 
 def test_every_name_is_in_the_index_of_a_large_field() -> None:
     findings = crowd()
     report = render.build(findings)
-    found = {(item.name, item.address, item.tags) for part in report.index for item in part.names}
+    found = {(item.heading, item.address, item.tags) for item in items(report)}
     assert {name for name, _, _ in found} == {*findings.names, "broken", "omega"}
     assert ("Ñandú", "entry-Nandu", ()) in found
     assert (findings.names[-1], "entry-team_23", ("baseline",)) in found
@@ -48,10 +62,9 @@ def test_every_name_is_in_the_index_of_a_large_field() -> None:
 def test_every_address_of_the_index_is_on_the_page_once() -> None:
     report = render.build(crowd(metrics=2))
     ids = re.findall(r' id="([^"]+)"', render.page(report))
-    assert report.index
-    for part in report.index:
-        for item in part.names:
-            assert ids.count(item.address) == 1, item
+    assert items(report)
+    for item in items(report):
+        assert ids.count(item.address) == 1, item
 
 
 def test_the_alphabet_is_the_same_everywhere_and_ignores_case_and_accents() -> None:
@@ -61,21 +74,17 @@ def test_the_alphabet_is_the_same_everywhere_and_ignores_case_and_accents() -> N
 
 
 def test_a_long_index_is_divided_into_parts_that_a_phone_shows_at_once() -> None:
-    assert [len(part.names) for part in render.build(graded(50)).index] == [50]
+    assert [len(part.items) for part in parts(render.build(graded(50)))] == [50]
     report = render.build(graded(134))
-    assert [(part.first, part.last, len(part.names)) for part in report.index] == [
-        ("team 001", "team 044", 44),
-        ("team 045", "team 089", 45),
-        ("team 090", "team 134", 45),
-    ]
-    assert "<bdi>team 045</bdi> – <bdi>team 089</bdi>" in render.page(report)
+    assert [len(part.items) for part in parts(report)] == [44, 45, 45]
+    assert "team 045 – team 089</span></summary>" in render.page(report)
 
 
 def test_many_names_without_many_rows_have_an_index_but_nothing_to_choose() -> None:
     uploads = tuple(Unusable(f"team {k}", verbatim("empty file")) for k in range(15))
     report = render.build(made.result(unusable=uploads))
     assert len(names(report)) == 25
-    assert report.choices == ()
+    assert choices(report) == ()
 
 
 def test_an_entry_without_a_score_by_the_ranking_metric_is_led_to_the_reason() -> None:
@@ -83,21 +92,22 @@ def test_an_entry_without_a_score_by_the_ranking_metric_is_led_to_the_reason() -
     task = {("elsewhere", "task 1"): verbatim("no file")}
     findings = replace(findings, names=(*findings.names, "elsewhere"), unscored=task)
     report = render.build(findings)
-    (found,) = (item for part in report.index for item in part.names if item.name == "elsewhere")
+    (found,) = (item for item in items(report) if item.heading == "elsewhere")
     assert found.address == "unscored"
     assert found.tags == ("not ranked",)
 
 
 def test_only_choices_that_change_something_are_offered() -> None:
-    assert [choice.label for choice in render.build(crowd()).choices] == [
+    assert [words for _, words in choices(render.build(crowd()))] == [
+        "the first (15)",
         "all (40)",
         "possible winners (5)",
         "without baselines (37)",
     ]
     clear = made.result((0.9, *made.graded(24)[0]), made.graded(25)[1], resamples=200)
-    assert render.build(clear).choices == ()
-    aside = (LeftAside("team 001", Note("aside.rerun")),)
-    keys = [choice.key for choice in render.build(graded(25, left_aside=aside)).choices]
+    assert [key for key, _ in choices(render.build(clear))] == ["first", "all"]
+    aside = (LeftAside("team 001", Phrase("the same upload, run again")),)
+    keys = [key for key, _ in choices(render.build(graded(25, left_aside=aside)))]
     assert keys == ["all", "winners"]
 
 
@@ -112,7 +122,7 @@ def test_headings_of_the_table_of_all_metrics_lead_to_the_rankings() -> None:
 
 def test_the_style_sheet_knows_every_choice() -> None:
     page = render.page(render.build(crowd()))
-    for key in ("winners", "competing"):
+    for key in ("first", "winners", "competing"):
         assert f"#show-{key}:checked" in page
-    assert page.count('name="show"') == 3
+    assert page.count('name="show"') == 4
     assert page.count(" checked>") == 1

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from scoring_program.report.numbers import MISSING, Numerals, decimals_for, exact_decimals, upward
+from scoring_program.core.numerals import MISSING, Numerals, exact_decimals
+from scoring_program.report.numbers import decimals_for, upward
 
 ENGLISH = Numerals()
 COMMA = Numerals(decimal=",", thousands=".")
@@ -73,6 +74,8 @@ def test_another_language_has_its_own_signs() -> None:
         (0.0301, "0.030"),
         (0.0046, "0.0046"),
         (0.00011, "0.0001"),
+        (0.0001, "≤\u00a00.0001"),
+        (0.01, "0.010"),
         (1 / 10001, "≤\u00a00.0001"),
         (1e-5, "≤\u00a00.0001"),
         (1.0, "1.000"),
@@ -98,8 +101,19 @@ def test_never_and_always_keep_to_themselves(share: float, text: str) -> None:
     assert ENGLISH.percent(share) == text
 
 
-def test_an_interval_that_does_not_exist() -> None:
-    assert ENGLISH.interval(math.nan, math.nan, 3) == MISSING
+@pytest.mark.parametrize(
+    "ends", [(math.nan, math.nan), (0.25, math.inf), (-math.inf, 0.25), (math.nan, 1.0)]
+)
+def test_an_interval_that_does_not_exist(ends: tuple[float, float]) -> None:
+    """One infinite end is enough."""
+    assert ENGLISH.interval(*ends, 3) == MISSING
+
+
+def test_the_fewest_decimals_that_print_values_exactly() -> None:
+    assert exact_decimals([0.5, 0.25, 3.0]) == 2
+    assert exact_decimals([1234567.1]) == 1
+    assert exact_decimals([1e6 + 1e-5, 1.0]) == 0  # twelve digits are told apart, no more
+    assert exact_decimals([math.pi]) == 10
 
 
 @pytest.mark.parametrize(("confidence", "text"), [(0.95, "95%"), (0.999, "99.9%"), (0.9, "90%")])

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from scoring_program.api import rows
-from scoring_program.inference import Findings
-from scoring_program.inference.analysis import MetricAnalysis, Pairs
+from scoring_program.inference.evidence import Evidence
+from scoring_program.report.findings import Findings
 from scoring_program.report.pair_triangles import pairs_of, values_of
 from scoring_program.report.results_json import results_json
 from tests.competitions import REPOSITORY
@@ -31,9 +31,9 @@ def metric_of(findings: Findings) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def analysis() -> MetricAnalysis:
+def evidence() -> Evidence:
     """A field of 101 entries, the last of which is the best."""
-    return competition(101).analyses[0]
+    return competition(101).evidence[0]
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +49,11 @@ def values(triangle: Any, entries: int = 101) -> np.ndarray[Any, Any]:
 @pytest.mark.parametrize(("m", "kind"), [(100, list), (101, dict)])
 def test_both_forms_are_read_alike(m: int, kind: type) -> None:
     findings = competition(m)
-    metric, (analysis,) = metric_of(findings), findings.analyses
+    metric, (evidence,) = metric_of(findings), findings.evidence
     assert isinstance(metric["pairs"], kind)
-    pairs, found = analysis.pairs, rows.pairs(metric)
-    assert [row.better for row in found] == [analysis.names[i] for i in pairs.better]
-    assert [row.worse for row in found] == [analysis.names[i] for i in pairs.worse]
+    pairs, found = evidence.pairs, rows.pairs(metric)
+    assert [row.better for row in found] == [evidence.names[i] for i in pairs.better]
+    assert [row.worse for row in found] == [evidence.names[i] for i in pairs.worse]
     error = float(pairs.standard_error.max())
     for field, exact in (
         ("observed", pairs.observed),
@@ -70,7 +70,7 @@ def test_both_forms_are_read_alike(m: int, kind: type) -> None:
 @pytest.mark.parametrize("resamples", [99, 100, 2000])
 def test_the_counts_of_resamples_come_back(resamples: int) -> None:
     findings = competition(101, resamples)
-    exact = findings.analyses[0].pairs.p_one_sided * (resamples + 1)
+    exact = findings.evidence[0].pairs.p_one_sided * (resamples + 1)
     written = values(metric_of(findings)["pairs"]["p_one_sided"]) * (resamples + 1)
     assert np.array_equal(np.rint(written), np.rint(exact))
     assert np.abs(written - np.rint(written)).max() < 0.05
@@ -79,7 +79,7 @@ def test_the_counts_of_resamples_come_back(resamples: int) -> None:
 def test_small_p_values_keep_three_digits() -> None:
     """P-values of groups come from a t distribution, and may be far below the counts."""
     findings = competition(101, groups=30, settings={"group": "document"}, error=0.002)
-    exact = findings.analyses[0].pairs.p_adjusted["row"]["holm"]
+    exact = findings.evidence[0].pairs.p_adjusted["row"]["holm"]
     assert exact.min() < 1e-9
     written = values(metric_of(findings)["pairs"]["p_adjusted"]["row"]["holm"])
     assert written == pytest.approx(exact, rel=0.005, abs=0)
@@ -87,7 +87,7 @@ def test_small_p_values_keep_three_digits() -> None:
 
 def test_sizes_keep_three_digits_of_their_standard_error() -> None:
     findings = competition(101, error=31.0)
-    pairs = findings.analyses[0].pairs
+    pairs = findings.evidence[0].pairs
     place = 10.0 ** (np.floor(np.log10(pairs.standard_error)) - 2)
     written = values(metric_of(findings)["pairs"]["difference"])
     assert written / place == pytest.approx(np.rint(written / place), abs=1e-6)
@@ -95,9 +95,9 @@ def test_sizes_keep_three_digits_of_their_standard_error() -> None:
 
 
 def test_triangles_name_their_rows_and_columns(
-    analysis: MetricAnalysis, triangles: dict[str, Any]
+    evidence: Evidence, triangles: dict[str, Any]
 ) -> None:
-    ranked = [analysis.names[i] for i in analysis.order]
+    ranked = [evidence.names[i] for i in evidence.scores.order]
     assert (triangles["better"], triangles["worse"]) == (ranked[:-1], ranked[1:])
     assert not {"standard_error", "resolution"} & set(triangles)
 
@@ -119,7 +119,7 @@ def test_the_lines_in_the_documentation_list_the_values(triangles: dict[str, Any
 
 
 def test_families_keep_what_does_not_follow_from_other_p_values(
-    analysis: MetricAnalysis, triangles: dict[str, Any]
+    evidence: Evidence, triangles: dict[str, Any]
 ) -> None:
     adjusted = triangles["p_adjusted"]
     kept = {family: set(corrections) for family, corrections in adjusted.items()}
@@ -130,30 +130,32 @@ def test_families_keep_what_does_not_follow_from_other_p_values(
     }
     for family, corrections in adjusted.items():
         for correction, triangle in corrections.items():
-            exact = analysis.pairs.p_adjusted[family][correction]
+            exact = evidence.pairs.p_adjusted[family][correction]
             assert values(triangle) == pytest.approx(exact, abs=0.5e-4, nan_ok=True)
     (only,) = adjusted["leader"]["holm"]
     assert 1 <= len(only) <= 100
 
 
-def test_a_pair_outside_its_family_has_no_value(analysis: MetricAnalysis) -> None:
-    pairs = analysis.pairs
+def test_a_pair_outside_its_family_has_no_value(evidence: Evidence) -> None:
+    pairs = evidence.pairs
+    assert pairs is not None
     exact = np.full(pairs.better.size, np.nan)
     exact[[1, 150]] = 0.25, 0.5
     adjusted = {**pairs.p_adjusted, "row": {"holm": exact}}
-    found = pairs_of(replace(analysis, pairs=replace(pairs, p_adjusted=adjusted)))
+    found = pairs_of(evidence, replace(pairs, p_adjusted=adjusted))
     triangle = found["p_adjusted"]["row"]["holm"]
     assert triangle[0] == [None, 0.25, None]
     assert len(triangle) == 2
     assert np.array_equal(values(triangle), exact, equal_nan=True)
 
 
-def test_what_does_not_vary_keeps_its_digits(analysis: MetricAnalysis) -> None:
-    pairs: Pairs = analysis.pairs
+def test_what_does_not_vary_keeps_its_digits(evidence: Evidence) -> None:
+    pairs = evidence.pairs
+    assert pairs is not None
     error, observed = pairs.standard_error.copy(), pairs.observed.copy()
     error[:2], observed[:2] = 0.0, (0.0, 0.123456789)
     still = replace(pairs, standard_error=error, observed=observed)
-    found = pairs_of(replace(analysis, pairs=still))
+    found = pairs_of(evidence, still)
     assert found["difference"][0][:2] == [0, 0.123456789]
 
 

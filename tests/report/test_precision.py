@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring_program import report as render
-from scoring_program.inference import Findings
+from scoring_program.inference.evidence import Evidence
+from scoring_program.metrics import Metric
+from scoring_program.report.findings import Findings
 from scoring_program.report.outputs import files
 from scoring_program.report.precision import Grid, ShownScore, shown_distance, shown_score
 from scoring_program.report.scores import scores
@@ -31,20 +33,26 @@ def findings(
     """Return a submission in a field, with one score, and an interval of two standard errors."""
     about = {"participants": participants, "precision": precision}
     page = made.result(form="field", focus=3, settings=about)
-    found = page.analyses[0]
-    found = replace(
-        found,
-        metric=made.metric("f1_score", "F1", high=high),
-        score=np.full(10, score),
-        standard_error=np.full(10, error),
-        low=np.full(10, score - 2 * error),
-        high=np.full(10, score + 2 * error),
+    intervals = {
+        "standard_error": np.full(10, error),
+        "low": np.full(10, score - 2 * error),
+        "high": np.full(10, score + 2 * error),
+    }
+    found = made.with_parts(
+        page.evidence[0], scores={"score": np.full(10, score)}, intervals=intervals
     )
-    return replace(page, analyses=(found,))
+    found = replace(found, metric=made.metric("f1_score", "F1", high=high))
+    return replace(page, evidence=(found,))
+
+
+def at_distance(page: Findings, distance: float, metric: Metric) -> Evidence:
+    """Return the evidence about another metric, by which everybody is so far from the best."""
+    found = made.with_parts(page.evidence[0], distances={"from_best": np.full(10, distance)})
+    return replace(found, metric=metric)
 
 
 def shown(page: Findings) -> ShownScore:
-    return shown_score(page, page.analyses[0], 3)
+    return shown_score(page, page.evidence[0], 3)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +108,7 @@ def test_the_distance_fits_the_rounded_scores(*, greater: bool) -> None:
     ):
         page = findings(score, 0.0147, precision=precision)
         metric = made.metric("f1_score", "F1", greater_is_better=greater)
-        found = replace(page.analyses[0], metric=metric, distance=np.full(10, distance))
+        found = at_distance(page, distance, metric)
         assert shown_distance(page, found, 3) == pytest.approx(said, abs=1.0001e-4)
     full = replace(page, settings=replace(page.settings, participants="full"))
     assert shown_distance(full, found, 3) == 0.0
@@ -133,7 +141,7 @@ def test_a_rounded_distance_is_an_upper_bound(
 ) -> None:
     page = findings(score, 0.0147, precision=precision)
     metric = made.metric("f1_score", "F1", greater_is_better=greater)
-    found = replace(page.analyses[0], metric=metric, distance=np.full(10, distance))
+    found = at_distance(page, distance, metric)
     said = shown_distance(page, found, 3)
     grid = shown(page).grid
     assert grid is not None
@@ -159,14 +167,18 @@ def test_the_outputs_depend_on_nothing_that_is_withheld(precision: str) -> None:
     about = {"participants": "score", "precision": precision}
     page = made.result(metrics=2, form="field", focus=3, settings=about)
     other = made.result(metrics=2, form="field", focus=3, settings=about, error=0.0148)
-    analyses = []
-    for one, two in zip(page.analyses, other.analyses, strict=True):
+    evidence = []
+    for one, two in zip(page.evidence, other.evidence, strict=True):
         assert not np.array_equal(one.pairs.p_one_sided, two.pairs.p_one_sided)
-        same = replace(two, score=one.score + 1e-7, low=one.low, high=one.high)
-        analyses.append(
-            replace(same, tied_with_leader=one.tied_with_leader, distance=one.distance + 1e-7)
+        same = made.with_parts(
+            two,
+            scores={"score": one.scores.score + 1e-7},
+            intervals={"low": one.intervals.low, "high": one.intervals.high},
+            standing={"tied_with_leader": one.standing.tied_with_leader},
+            distances={"from_best": one.distances.from_best + 1e-7},
         )
-    other = replace(other, analyses=tuple(analyses))
+        evidence.append(same)
+    other = replace(other, evidence=tuple(evidence))
     assert files(page, render.build(page)) == files(other, render.build(other))
 
 
@@ -188,8 +200,8 @@ def test_the_verdict_of_a_participant() -> None:
     about = {"participants": "score"}
     for focus, said in (
         (0, "takes rank 1 of 10 with F1 0.7154: no competing entry has a better score."),
-        (1, "takes rank 2 of 10 with F1 0.7026 and is statistically tied with the leader."),
-        (9, "takes rank 10 of 10 with F1 0.4685; it is not tied with the leader."),
+        (1, "takes rank 2 of 10 with F1 0.7026, but may be as good as the leader, or better."),
+        (9, "takes rank 10 of 10 with F1 0.4685; it is not a possible winner."),
     ):
         page = made.result(form="field", focus=focus, settings=about)
         assert render.build(page).verdict == f"This submission {said}"

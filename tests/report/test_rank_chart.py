@@ -10,59 +10,67 @@ from dataclasses import replace
 import pytest
 
 from scoring_program import report as render
-from scoring_program.report.drawing import Forest, RankChart
-from scoring_program.report.sections.rank_ranges import rank_chart_of
+from scoring_program.document.marks import Drawing, Mark
 
 from . import kinds, made
-from .test_ranking import view_of
+from .drawn import marks, number, said
 
 
-def chart(m: int, **about: object) -> RankChart:
+def chart(m: int, **about: object) -> Drawing:
     scores, names = made.graded(m)
-    found = rank_chart_of(view_of(made.result(scores, names, resamples=200, **about)))  # type: ignore[arg-type]
-    assert found is not None
-    return found
+    findings = made.result(scores, names, resamples=200, **about)  # type: ignore[arg-type]
+    return render.build(findings).figures["rank_ranges"]
+
+
+def ticks(drawn: Drawing) -> list[Mark]:
+    """Return the labels of the ranks above the lines."""
+    return [one for one in marks(drawn, "tick") if one.attributes.get("dy") == -4]
 
 
 def test_few_entries_have_strips_and_many_a_chart() -> None:
-    for m, kind in ((30, Forest), (31, RankChart)):
+    for m, thin in ((30, False), (31, True)):
         report = render.build(made.result(*made.graded(m), resamples=200))
-        assert isinstance(report.figures["rank_ranges"], kind)
-        assert ('id="ranges"' in render.page(report)) == (kind is RankChart)
+        assert bool(marks(report.figures["rank_ranges"], "bar range")) == thin
+        assert ('id="ranges"' in render.page(report)) == thin
 
 
 @pytest.mark.parametrize("m", [31, 134, 300])
 def test_the_labels_have_room_and_the_chart_fits_two_screens(m: int) -> None:
     found = chart(m)
     assert found.height <= 1300
-    tops = [label.y for label in found.labels]
+    labels, (first, *_, last) = marks(found, "tick name"), ticks(found)
+    tops = [number(label, "y") for label in labels]
     assert min(b - a for a, b in itertools.pairwise(tops)) >= 12
-    assert found.labels[0].text == "1 · team 001"
-    assert len(found.labels) >= min(m, 60)
-    assert [found.ticks[0].label, found.ticks[-1].label] == ["1", found.ticks[-1].label]
-    assert int(found.ticks[-1].label) > 0.7 * m
+    assert said(labels[0]) == "1 · team 001"
+    assert len(labels) >= min(m, 60)
+    assert said(first) == "1"
+    assert int(said(last)) > 0.7 * m
 
 
 def test_lines_are_the_rank_ranges() -> None:
-    found, analysis = chart(31), made.result(*made.graded(31), resamples=200).analyses[0]
-    per_rank = (found.ticks[-1].position - found.ticks[0].position) / (
-        int(found.ticks[-1].label) - 1
-    )
+    found, evidence = chart(31), made.result(*made.graded(31), resamples=200).evidence[0]
+    first, *_, last = ticks(found)
+    start = number(first, "x")
+    per_rank = (number(last, "x") - start) / (int(said(last)) - 1)
     drawn = [
-        tuple(round(1 + (float(x) - found.ticks[0].position) / per_rank) for x in ends)
-        for line in found.lines
-        for ends in re.findall(r"M([\d.]+) [\d.]+H([\d.]+)", line.ranges)
+        tuple(round(1 + (float(x) - start) / per_rank) for x in ends)
+        for line in marks(found, "bar range")
+        for ends in re.findall(r"M([\d.]+) [\d.]+H([\d.]+)", str(line.attributes["d"]))
     ]
-    expected = [(analysis.rank_low[i], analysis.rank_high[i]) for i in analysis.order]
+    expected = [
+        (evidence.standing.rank_low[i], evidence.standing.rank_high[i])
+        for i in evidence.scores.order
+    ]
     assert sorted(drawn) == sorted(expected)
 
 
 def test_a_submission_in_the_field_is_always_labeled() -> None:
     for focus in range(280, 286):
         found = chart(300, form="field", focus=focus)
-        (bold,) = [label for label in found.labels if label.shade]
-        assert bold.text.endswith(f"team {focus + 1:03}")
-        tops = [label.y for label in found.labels]
+        (bold,) = marks(found, "tick name focus")
+        assert said(bold).endswith(f"team {focus + 1:03}")
+        labels = [*marks(found, "tick name"), bold]
+        tops = sorted(number(label, "y") for label in labels)
         assert min(b - a for a, b in itertools.pairwise(tops)) >= 12
 
 
@@ -72,10 +80,9 @@ def test_the_picture_says_who_leads() -> None:
     assert report.verdict in svg
     assert "leader or tied with it" in svg
     assert len(svg) < 60_000
-    shapes = {line.shape for line in report.metrics[0].rank_chart.lines}  # type: ignore[union-attr]
+    shapes = {one.attributes["class"] for one in report.figures["rank_ranges"].marks if one.inside}
+    shapes -= {"tick", "tick name"}
     assert shapes == {"leader", "tied", "behind"}
-    few = replace(made.result(), form="teams")
-    assert render.build(few).metrics[0].rank_chart is None
 
 
 def test_the_picture_says_what_an_entry_named_in_advance_is_compared_with() -> None:
@@ -91,10 +98,12 @@ def test_the_picture_says_what_an_entry_named_in_advance_is_compared_with() -> N
 
 def test_beside_a_beaten_leader_blue_lines_are_those_of_possible_winners() -> None:
     result = made.result(*made.graded(40), resamples=200)
-    (analysis,) = result.analyses
-    tied = analysis.tied_with_leader.copy()
-    tied[analysis.leader] = False  # as where a run that is not shown is better
-    report = render.build(replace(result, analyses=(replace(analysis, tied_with_leader=tied),)))
+    (evidence,) = result.evidence
+    tied = evidence.standing.tied_with_leader.copy()
+    tied[evidence.scores.leader] = False  # as where a run that is not shown is better
+    report = render.build(
+        replace(result, evidence=(made.with_parts(evidence, standing={"tied_with_leader": tied}),))
+    )
     svg, page = render.figures(report)["rank_ranges.svg"], html.unescape(render.page(report))
     assert "leader or possible winner" in svg
     assert "leader or tied with it" not in svg

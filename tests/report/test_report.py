@@ -11,42 +11,64 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.alignment.competition import Unusable
-from scoring_program.core.phrases import verbatim
-from scoring_program.inference import Findings
-from scoring_program.inference.analysis import Caution
-from scoring_program.inference.closest import ComparedCompetition, closest
-from scoring_program.report import Report, comparison
+from scoring_program.core.phrases import Phrase, verbatim
+from scoring_program.data.competition import Unusable
+from scoring_program.document.blocks import Cell, Document, Fact, Facts, Links, ResultTable, every
+from scoring_program.document.text import file_part
+from scoring_program.inference.descriptive import ComparedCompetition, closest
+from scoring_program.inference.evidence import Caution
+from scoring_program.report import comparison
+from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json
-from tests.report import kinds, made
+from tests.inference.never_contradict import never_contradicts
+from tests.report import drawn, kinds, made
+from tests.report.drawn import marks
 
 
-def said(form: str) -> Report:
+def said(form: str) -> Document:
     return render.build(made.FORMS[form]())
+
+
+def table(report: Document, name: str) -> ResultTable:
+    """Return a table of the files."""
+    (found,) = (table for table in report.tables if table.name == name)
+    return found
+
+
+def cautions(report: Document) -> tuple[Fact, ...]:
+    """Return the cautions of the page."""
+    facts: Facts = made.content(report, "cautions").blocks[-1]
+    return facts.items
+
+
+def card_facts(report: Document) -> list[str]:
+    """Return what the cards say."""
+    return [fact.value for row in made.rows(report, "ranking") for fact in row["frame"].card]
 
 
 def test_the_verdict_names_the_leader_and_the_ties() -> None:
     report = said("teams")
     assert report.verdict == (
-        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
+        "NLPCIC is first (F1 0.7154), but CIMATMTYGTO and DCCDINFOTEC may be as good or better."
     )
     assert report.consequence == (
-        "These 3 entries are possible winners: the test set of 2,182 examples does not say which "
-        "of them is best, and it does not show them to be equal.",
-        "With about 95% confidence, the best entry is among them (max-T; see the method).",
+        "Any of these 3 may be the best. A test set of 2,182 examples is too small to tell them "
+        "apart.",
+        "The best entry is among them, with about 95% confidence.",
+        "It holds for these submissions on more such examples; not for retrained systems, other "
+        "annotators or topics.",
     )
 
 
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("en", "does not say which of them is best, and it does not show them to be equal."),
-        ("es", "no dice cuál de ellos es el mejor, y tampoco muestra que sean iguales."),
-        ("pt", "não diz qual delas é a melhor, nem mostra que sejam iguais."),
+        ("en", " is too small to tell them apart."),
+        ("es", " es demasiado pequeño para distinguirlos."),
+        ("pt", " é pequeno demais para distingui-las."),
     ],
 )
-def test_possible_winners_are_not_said_to_be_inseparable(code: str, words: str) -> None:
-    """Some of them may be shown to be worse than others: each is only not shown not to be best."""
+def test_the_test_set_is_said_to_be_too_small(code: str, words: str) -> None:
     for scores in (made.F1, (0.71, 0.70, 0.3)):
         page = made.result(scores, made.TEAMS[: len(scores)], settings={"language": code})
         assert render.build(page).consequence[0].endswith(words)
@@ -54,9 +76,9 @@ def test_possible_winners_are_not_said_to_be_inseparable(code: str, words: str) 
 
 def test_a_submission_in_a_field_can_still_be_the_best() -> None:
     for focus, settings, words in (
-        (0, {}, "it can still be the best, and so can CIMATMTYGTO and DCCDINFOTEC."),
-        (1, {}, "it can still be the best. A lower"),
-        (1, {"baselines": ("Timen",)}, "it can still be the best of those that compete. A lower"),
+        (0, {}, "It may be the best, and so may CIMATMTYGTO and DCCDINFOTEC."),
+        (1, {}, "too small to tell it from the leader. A lower"),
+        (1, {"baselines": ("Timen",)}, "It may be the best of those that compete: a test set of"),
     ):
         page = made.result(form="field", focus=focus, settings=settings)
         assert words in " ".join(render.build(page).consequence)
@@ -64,29 +86,30 @@ def test_a_submission_in_a_field_can_still_be_the_best() -> None:
 
 def test_one_tie() -> None:
     report = render.build(made.result((0.7154, 0.7026, 0.6), made.TEAMS[:3]))
-    assert report.verdict.endswith("; CIMATMTYGTO is statistically tied with it.")
-    assert report.consequence[0].startswith("Both are possible winners: the test set of")
+    assert report.verdict.endswith(", but CIMATMTYGTO may be as good or better.")
+    assert report.consequence[0].startswith("Either of these two may be the best. ")
 
 
 def test_a_clear_winner() -> None:
     report = render.build(made.result((0.9, 0.7, 0.6), made.TEAMS[:3]))
-    assert "no other entry is statistically tied with it" in report.verdict
+    assert report.verdict.endswith(", and the only possible winner.")
     assert report.consequence[0].startswith("NLPCIC can be named the winner")
-    assert report.consequence[1:] == (
-        "With about 95% confidence, no other entry is better (max-T; see the method).",
+    assert report.consequence[1:-1] == (
+        "The test set of 2,182 examples separates it from every other entry. In this way, a wrong "
+        "winner is named in at most 5% of competitions.",
     )
 
 
 def test_two_equal_scores_share_the_lead() -> None:
     report = render.build(made.result((0.7154, 0.7154, 0.5), made.TEAMS[:3]))
-    assert report.verdict.startswith("CIMATMTYGTO and NLPCIC share the lead with F1 0.7154")
-    assert [row.rank for row in report.metrics[0].ranking.rows] == ["1", "1", "3"]
+    assert report.verdict.startswith("CIMATMTYGTO and NLPCIC share first place (F1 0.7154)")
+    assert [row["rank"].text for row in made.rows(report, "ranking")] == ["1", "1", "3"]
 
 
 def test_who_all_share_the_lead_is_tied_with_nobody_else() -> None:
     report = render.build(made.result((0.7,) * 3, made.TEAMS[:3]))
     assert report.verdict == (
-        "CIMATMTYGTO, DCCDINFOTEC and NLPCIC share the lead with F1 0.7000; "
+        "CIMATMTYGTO, DCCDINFOTEC and NLPCIC share first place (F1 0.7000); "
         "there is no other entry."
     )
     baseline = {"baselines": made.TEAMS[2:3]}
@@ -100,7 +123,7 @@ def test_the_first_screen_and_the_paper_name_who_could_not_be_scored() -> None:
     report = render.build(made.result(unusable=unusable[:2]))
     said = "2 submissions could not be scored: delta, \u2068\u202eevil\u2069."
     assert report.consequence[-1] == said
-    assert made.content(report, "paper").text.endswith(said)
+    assert said in made.words(report, "paper")
     report = render.build(made.result(unusable=unusable))
     assert report.consequence[-1].startswith("11 submissions could not be scored: delta, ")
     assert report.consequence[-1].endswith(", … and 1 more.")
@@ -108,10 +131,10 @@ def test_the_first_screen_and_the_paper_name_who_could_not_be_scored() -> None:
 
 def test_a_page_of_private_rows_says_so() -> None:
     report = said("usage")
-    first, public = (section.subtitle for section in report.metrics)
+    first, public = (made.words(report, f"metric-{k}-evidence") for k in (1, 2))
     assert "ranking metric · private rows · higher is better" in first
     assert "private" not in public
-    assert "private" not in said("teams").metrics[0].subtitle
+    assert "private" not in made.words(said("teams"), "metric-1-evidence")
 
 
 def test_many_ties_are_counted_not_listed() -> None:
@@ -119,17 +142,17 @@ def test_many_ties_are_counted_not_listed() -> None:
     names = [f"team {index:02d}" for index in range(20)]
     report = render.build(made.result(scores, names))
     assert report.verdict == (
-        "team 00 leads with F1 0.7200; team 01, team 02, team 03 and 16 more entries are "
-        "statistically tied with it."
+        "team 00 is first (F1 0.7200), but team 01, team 02, team 03 and 16 more entries may be "
+        "as good or better."
     )
-    assert report.consequence[0].startswith("These 20 entries are possible winners")
+    assert report.consequence[0].startswith("Any of these 20 may be the best. ")
 
 
 def test_many_equal_leaders_are_counted_too() -> None:
     names = [f"team {index:02d}" for index in range(9)]
     report = render.build(made.result((0.7,) * 9, names))
     assert report.verdict.startswith(
-        "team 00, team 01, team 02 and 6 more entries share the lead with F1 0.7000;"
+        "team 00, team 01, team 02 and 6 more entries share first place (F1 0.7000);"
     )
 
 
@@ -137,9 +160,8 @@ def test_one_entry_alone() -> None:
     report = said("one_team")
     assert report.verdict.startswith("NLPCIC is the only entry; its F1 is 0.6847, with a 95%")
     assert made.content(report, "competitiveness") is None
-    section = report.metrics[0]
-    parts = (section.differences, section.ties, section.pairs, section.ranks)
-    assert parts == (None,) * 4
+    for part in ("differences", "ties", "pairs", "ranks"):
+        assert made.content(report, f"metric-1-{part}") is None
 
 
 def test_a_submission_in_a_field() -> None:
@@ -147,20 +169,17 @@ def test_a_submission_in_a_field() -> None:
     assert report.verdict == (
         "This submission takes rank 4 of 10 with F1 0.6792, behind the leader, NLPCIC (0.7154)."
     )
-    rows = report.metrics[0].ranking.rows
-    assert [row.focus for row in rows].index(True) == 3
-    assert (report.facts[0].label, report.facts[0].value) == (
-        "95% interval of the score",
-        rows[3].interval,
-    )
-    differences = report.metrics[0].differences
-    assert differences is not None
-    of_leader = next(row for row in differences.rows if row.focus)
-    assert report.consequence[0].endswith(f"(95% interval {of_leader.interval}).")
+    rows = made.rows(report, "ranking")
+    assert [row["frame"].style for row in rows].index("focus") == 3
+    fact = next(every(report.blocks, Facts)).items[0]
+    assert (fact.label, fact.value) == ("95% interval of the score", rows[3]["ci_low"].text)
+    differences = made.rows(report, "differences")
+    (of_leader,) = (row for row in differences if row["frame"].style == "focus")
+    assert report.consequence[0].endswith(f"(95% interval {of_leader['ci_low'].text}).")
     tied = render.build(made.result(form="field", focus=1))
-    assert "is statistically tied with the leader, NLPCIC (0.7154)" in tied.verdict
+    assert "but may be as good as the leader, NLPCIC (0.7154), or better" in tied.verdict
     leads = render.build(made.result(form="field", focus=0))
-    assert leads.verdict.startswith("This submission would lead the field of 9 with F1 0.7154;")
+    assert leads.verdict.startswith("This submission would lead the field of 9 with F1 0.7154,")
 
 
 def test_a_submission_alone() -> None:
@@ -174,8 +193,9 @@ def test_a_submission_alone() -> None:
 
 def test_a_submission_without_a_name_has_one_in_the_language() -> None:
     report = render.build(made.with_settings(made.single(), language="es"))
-    assert report.metrics[0].ranking.rows[0].name == "envío"
-    labels = [fact.label for fact in made.content(report, "signature").items]
+    assert made.rows(report, "ranking")[0]["entry"].text == "envío"
+    blocks = made.content(report, "signature").blocks
+    labels = [fact.label for facts in every(blocks, Facts) for fact in facts.items]
     assert "Semilla" in labels
 
 
@@ -187,24 +207,28 @@ def test_what_the_program_noted_stands_with_the_signature() -> None:
 
 def test_a_baseline_cannot_win() -> None:
     report = said("baselines")
-    assert report.verdict.startswith("alpha leads with F1 0.700; beta is statistically tied")
+    assert report.verdict.startswith(
+        "alpha is first among the competing entries (F1 0.700), but beta may"
+    )
     assert report.verdict.endswith(
-        "A baseline, strong baseline, has a better score than the leader; baselines cannot win."
+        "A baseline, strong baseline, scores better than the leader (0.710 against 0.700); "
+        "baselines cannot win."
     )
     assert "Read the serious cautions before you name winners" in report.consequence[-1]
-    assert [caution.level for caution in made.content(report, "cautions")] == ["red"]
-    tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
+    assert [fact.mark for fact in cautions(report)] == ["red"]
+    rows = made.rows(report, "ranking")
+    tags = {row["entry"].text: row["entry"].tags for row in rows}
     assert tags["strong baseline"] == ("baseline",)
     assert tags["alpha"] == ()
-    section = report.metrics[0]
-    ranks = {row.name: row.rank for row in section.ranking.rows}
+    ranks = {row["entry"].text: row["rank"].text for row in rows}
     assert ranks == {"alpha": "1", "beta": "2", "strong baseline": "–", "weak baseline": "–"}
-    assert "A baseline has no rank" in " ".join(section.ranking.footnote)
-    assert section.ties is not None
-    assert section.ties.totals[0] == "1"
-    close = next(figure for figure in section.distributions if "strong" in figure.heading.title)
+    assert "A baseline has no rank" in made.words(report, "how")
+    (ties,) = made.tables(report, "metric-1-ties")
+    assert ties.foot[1] == "1"
+    found = made.pictures(report, "metric-1-distributions")
+    close = next(figure for figure in found if "strong" in figure.heading.title)
     assert "two-sided p" in close.heading.description
-    assert {bar.tail for bar in close.bars} == {True, False}
+    assert {bar.attributes["class"] for bar in marks(close, tag="rect")} == {"bin", "tail"}
 
 
 def test_sentences_speak_of_those_that_compete() -> None:
@@ -214,22 +238,24 @@ def test_sentences_speak_of_those_that_compete() -> None:
     baselines: dict[str, Any] = {"settings": {"baselines": names[1:3]}}
     report = render.build(made.result((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
     assert report.verdict == (
-        "alpha leads with F1 0.7000; no other competing entry is statistically tied with it. "
-        "Baselines (one and two) have better scores than the leader; baselines cannot win."
+        "alpha is first among the competing entries (F1 0.7000), and the only possible winner. "
+        "Baselines (one and two) score better than the leader (the best 0.8000 against 0.7000); "
+        "baselines cannot win."
     )
-    assert report.consequence[0] == (
-        "alpha can be named the winner: on the test set of 2,000 examples, no other competing "
-        "entry can still be the best."
+    assert report.consequence[:2] == (
+        "alpha can be named the winner of the competing entries.",
+        "The test set of 2,000 examples separates it from every other competing entry. In this "
+        "way, a wrong winner is named in at most 5% of competitions.",
     )
-    assert "no other competing entry is better" in report.consequence[1]
-    words = {row.name: row.status and row.status.word for row in report.metrics[0].ranking.rows}
+    rows = made.rows(report, "ranking")
+    words = {row["entry"].text: row["status"].text for row in rows}
     assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
-    assert "one and two are baselines, which cannot win." in made.content(report, "paper").text
+    assert "one and two are baselines, which cannot win." in made.words(report, "paper")
     assert (
-        "no other competing system can still be the best (max-T, 95% confidence)"
-        in made.content(report, "paper").text
+        "rules out that any other competing system is better (max-T, 95% confidence)"
+        in made.words(report, "paper")
     )
-    assert "Baselines (one and two) have better scores" in made.content(report, "paper").text
+    assert "Baselines (one and two) score better" in made.words(report, "paper")
     field = made.result((0.7, 0.8, 0.75, 0.5), names, form="field", focus=3, **baselines, **about)
     assert "takes rank 2 of 2" in render.build(field).verdict
     alone = made.result((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
@@ -244,7 +270,7 @@ def test_nobody_wins_by_one_submission() -> None:
     """The rivals are not in the field that an organizer packs."""
     page = made.result((0.7, 0.5), made.TEAMS[:2], form="field", focus=0)
     assert render.build(page).consequence[0] == (
-        "On the test set of 2,182 examples, no other submission of the field can still be the best."
+        "No other submission of the field is a possible winner."
     )
 
 
@@ -252,32 +278,30 @@ def test_a_shared_first_rank_in_the_paper() -> None:
     names = ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO")
     for scores, said in (
         ((0.7, 0.7), ", so we report 2 possible winners."),
-        ((0.7, 0.7, 0.4), ", and no other system can still be the best (max-T, 95% confidence)"),
+        ((0.7, 0.7, 0.4), ", and no other system is a possible winner (max-T, 95% confidence)"),
         ((0.7, 0.7, 0.699), "; CIMATMTYGTO is a possible winner as well (max-T, 95% confidence)"),
     ):
         report = render.build(made.result(scores, names[: len(scores)]))
-        paper = made.content(report, "paper").text
+        paper = made.words(report, "paper")
         assert f"DCCDINFOTEC and NLPCIC share the first rank (F1 0.7000){said}" in paper
 
 
 def test_a_score_without_interval_in_the_paper() -> None:
     result = made.result((1.0, 0.9, 0.4), ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO"))
-    (analysis,) = result.analyses
-    low, high = analysis.low.copy(), analysis.high.copy()
-    low[analysis.leader] = high[analysis.leader] = np.nan
-    without = replace(analysis, low=low, high=high)
-    report = render.build(replace(result, analyses=(without,)))
-    paper = made.content(report, "paper").text
-    assert "NLPCIC ranks first (F1 1.0000, no interval), and" in paper
+    (evidence,) = result.evidence
+    low, high = evidence.intervals.low.copy(), evidence.intervals.high.copy()
+    low[evidence.scores.leader] = high[evidence.scores.leader] = np.nan
+    without = made.with_parts(evidence, intervals={"low": low, "high": high})
+    report = render.build(replace(result, evidence=(without,)))
+    paper = made.words(report, "paper")
+    assert "NLPCIC ranks first (F1 1.0000, no interval); " in paper
 
 
 def test_an_advantage_has_one_sign() -> None:
-    section = said("reference").metrics[0]
-    _, against = section.tests
-    assert section.differences is not None
-    shown = [row.difference for row in section.differences.rows]
-    assert [row[1].text for row in against.rows] == shown
-    assert {row.zero for row in section.differences.rows} == {"contains zero", "excludes zero"}
+    report = said("reference")
+    rows = made.rows(report, "differences")
+    shown = [row["difference"].text for row in rows]
+    assert [row["difference"].text for row in made.rows(report, "against_1")] == shown
     (metric,) = json.loads(results_json(made.reference(), ""))["metrics"]
     (test,) = metric["reference_tests"]
     advantages = [entry["advantage"] for entry in test["entries"]]
@@ -292,23 +316,21 @@ def test_a_reference_named_in_advance() -> None:
         "named in advance."
     )
     assert report.consequence[0] == said("teams").consequence[0]
-    assert "statistically tied with UMUTeam" in report.consequence[-1]
-    assert "which of these 3 is best" in made.content(report, "paper").text
-    ties = report.metrics[0].ties
-    assert ties is not None
+    assert "not separated from UMUTeam" in report.consequence[-1]
+    assert "which of these 3 is best" in made.words(report, "paper")
+    (ties,) = made.tables(report, "metric-1-ties")
     assert ties.groups == ()
-    assert "possible winners" not in ties.note
-    differences = report.metrics[0].differences
-    assert differences is not None
+    assert "possible winners" not in made.words(report, "metric-1-ties")
+    differences = made.content(report, "metric-1-differences")
     assert differences.heading == "Differences from UMUTeam"
-    (p_values, *_) = report.metrics[0].tests
+    p_values = table(report, "p_values")
     assert "UMUTeam was named in the settings, not chosen on these data" in p_values.note
-    statuses = {row.name: row.status for row in report.metrics[0].ranking.rows}
-    assert statuses["UMUTeam"].word == "reference"  # type: ignore[union-attr]
+    statuses = {row["entry"].text: row["status"].text for row in made.rows(report, "ranking")}
+    assert statuses["UMUTeam"] == "reference"
 
 
 def test_p_values_against_a_chosen_leader_say_so() -> None:
-    (p_values,) = said("teams").metrics[0].tests
+    p_values = table(said("teams"), "p_values")
     assert "NLPCIC is better; it was chosen as the leader on these data." in p_values.note
     assert [column.keys[0] for column in p_values.columns] == [
         "entry",
@@ -324,37 +346,39 @@ def test_p_values_against_a_chosen_leader_say_so() -> None:
 def test_no_p_value_stands_beside_an_interval(form: str) -> None:
     """An interval is two-sided, a p one-sided or corrected: side by side they would disagree."""
     report = said(form)
-    for table in report.tables:
-        keys = {key for column in table.columns for key in column.keys}
+    for shown in report.tables:
+        keys = {key for column in shown.columns for key in column.keys}
         assert not ({"ci_low"} <= keys and any(key.startswith("p_") for key in keys))
-    (p_values, *_) = report.metrics[0].tests
+    p_values = table(report, "p_values")
     assert "one may exclude a difference of zero where the other does not" in p_values.note
-    pairs = report.metrics[0].pairs
-    assert pairs is not None
-    titles = [cell.title for row in pairs.rows for cell in row.cells]
+    pairs = table(report, "pairwise")
+    titles = [cell.title for row in pairs.rows for cell in row if cell.title]
     assert titles
     assert all(", p " in title or ", p " in title for title in titles)
     assert not any("[" in title for title in titles)
 
 
 def test_the_histograms_say_what_their_p_counts() -> None:
-    (one_sided,) = {section.distributions_caption for section in said("teams").metrics}
+    one_sided = made.words(said("teams"), "metric-1-distributions")
     assert "beyond 2δ, is what the p counts" in one_sided
     assert "two-sided" not in one_sided
     for form in ("baselines", "reference"):
-        assert "|δ| from the mean on either side" in said(form).metrics[0].distributions_caption
+        assert "|δ| from the mean on either side" in made.words(
+            said(form), "metric-1-distributions"
+        )
 
 
 def test_baselines_are_said_to_be_corrected_apart() -> None:
     for form, apart in (("teams", False), ("baselines", True)):
-        (p_values, *_) = said(form).metrics[0].tests
+        p_values = table(said(form), "p_values")
         assert ("Comparisons with baselines are corrected separately." in p_values.note) == apart
 
 
 def test_the_overview_explains_itself() -> None:
     report = said("tasks")
-    assert "a diamond marks the leader, a ring" in report.overview_caption
-    assert [panel.axis_label for panel in report.overview] == [
+    assert "a diamond marks the leader, a ring" in made.words(report, "overview")
+    panels = [figure for name, figure in report.figures.items() if name.startswith("overview")]
+    assert [drawn.said(marks(panel, "tick")[-1]) for panel in panels] == [
         "mean rank, lower is better",
         "stance: F1, higher is better",
         "location: macro F1, higher is better",
@@ -362,8 +386,8 @@ def test_the_overview_explains_itself() -> None:
 
 
 def test_planning_says_its_assumptions_once_and_rounds() -> None:
-    (smallest,) = made.content(said("teams"), "planning").paragraphs
-    assert smallest.startswith("This test set separates a typical pair that differs by")
+    smallest = made.content(said("teams"), "planning").blocks[0].text
+    assert smallest.startswith("Two entries must differ by about ")
     numbers = re.findall(r"0\.\d+", smallest)
     assert len(numbers) == 3
     assert all(len(number.lstrip("0.")) <= 2 for number in numbers)
@@ -381,33 +405,56 @@ def test_frequencies_are_never_called_probabilities() -> None:
     ("findings", "total"), [(kinds.identical(), "500%"), (made.result(), None)]
 )
 def test_a_sum_above_all_resamples_is_explained(findings: Findings, total: str | None) -> None:
-    ranks = render.build(findings).metrics[0].ranks
-    assert ranks is not None
+    caption = made.words(render.build(findings), "metric-1-ranks")
     explained = "The frequencies of rank 1 add up to"
-    assert (f"{explained} {total}, because" in ranks.caption) == (total is not None)
-    assert (explained in ranks.caption) == (total is not None)
+    assert (f"{explained} {total}, because" in caption) == (total is not None)
+    assert (explained in caption) == (total is not None)
 
 
 def test_all_possible_winners_are_named_before_the_paper_text() -> None:
     findings = kinds.all_tied()
     report = render.build(findings)
-    winners = made.content(report, "paper").winners
+    winners = made.content(report, "paper").blocks[0].text
     assert winners.startswith("Possible winners (20): team 001, team 002")
     assert all(name in winners for name in findings.names)
     page = render.page(report)
     assert page.index(winners) < page.index("<blockquote>")
-    assert made.content(render.build(kinds.clear_winner()), "paper").winners == ""
+    assert "Possible winners" not in made.words(render.build(kinds.clear_winner()), "paper")
     unsure = render.build(made.result(settings={"tie_rule": "none"}))
-    assert made.content(unsure, "paper").winners == ""
+    assert "Possible winners" not in made.words(unsure, "paper")
 
 
 def test_examples_are_counted_by_their_unit() -> None:
     report = render.build(made.result(kind="text"))
-    (table,) = (table for table in report.tables if table.name == "competitiveness")
-    assert table.rows[0][0].text == "Segments, n"
-    facts = [fact.value for row in report.metrics[0].ranking.rows for fact in row.card]
-    (needed,) = (value for value in facts if "would probably separate it" in value)
-    assert re.fullmatch(r"about [\d,]+ segments would probably separate it from NLPCIC", needed)
+    assert table(report, "competitiveness").rows[0][0].text == "Segments, n"
+    facts = card_facts(report)
+    planned = [value for value in facts if "would probably separate it" in value]
+    assert planned
+    sentence = (
+        r"about [\d,]+ segments would probably separate it from NLPCIC "
+        r"\(whoever is ahead: in \d+% of the resamples it is\)"
+    )
+    assert all(re.fullmatch(sentence, value) for value in planned)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("en", "whoever is ahead: in {share} of the resamples it is)"),
+        ("es", "vaya quien vaya por delante: en el {share} de las remuestras va él)"),
+        ("pt", "seja qual for a que está à frente: em {share} das reamostras é ela)"),
+    ],
+)
+def test_a_plan_says_in_how_many_resamples_the_other_is_ahead(code: str, words: str) -> None:
+    page = made.result(settings={"language": code})
+    (first, *_), report = page.evidence, render.build(page)
+    shares = {pair.entry: f"{round(100 * pair.other_ahead)}" for pair in first.plan.pairs}
+    assert shares
+    (planning,) = made.tables(report, "planning")
+    facts = card_facts(report)
+    for row, share in zip(planning.rows, shares.values(), strict=False):
+        assert row[4].text.startswith(share)
+        assert any(value.endswith(words.format(share=row[4].text)) for value in facts)
 
 
 @pytest.mark.parametrize(
@@ -415,21 +462,20 @@ def test_examples_are_counted_by_their_unit() -> None:
 )
 def test_a_card_plans_with_the_number_of_the_section(needed: int, shown: str) -> None:
     page = made.teams()
-    (first, *others) = page.analyses
-    pairs = (replace(first.planning.pairs[0], examples_needed=needed),)
-    planned = replace(first, planning=replace(first.planning, pairs=pairs))
-    report = render.build(replace(page, analyses=(planned, *others)))
-    facts = [fact.value for row in report.metrics[0].ranking.rows for fact in row.card]
+    (first, *others) = page.evidence
+    pairs = (replace(first.plan.pairs[0], examples_needed=needed),)
+    planned = made.with_parts(first, plan={"pairs": pairs})
+    report = render.build(replace(page, evidence=(planned, *others)))
+    facts = card_facts(report)
     (said,) = (value for value in facts if "would probably separate it" in value)
     assert said.startswith(f"about {shown} test examples would")
-    (row, *_) = made.content(report, "planning").table.rows
+    (row, *_) = made.tables(report, "planning")[0].rows
     assert row[3].text == (shown if needed > first.n else "about as many as now")
 
 
 def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
-    ties = said("teams").metrics[0].ties
-    assert ties is not None
-    assert [rule.name for rule in ties.rules] == [
+    (ties,) = made.tables(said("teams"), "metric-1-ties")
+    assert [column.heading for column in ties.columns[1:]] == [
         "max-T",
         "Holm",
         "Bonferroni",
@@ -437,10 +483,10 @@ def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
         "no correction",
         "Benjamini–Hochberg",
     ]
-    assert [group.rules for group in ties.groups] == [3, 3]
-    assert [rule.used for rule in ties.rules].index(True) == 0
-    for place, total in enumerate(ties.totals):
-        assert int(total) == sum(row.tied[place] for row in ties.rows)
+    assert [span for _, span in ties.groups] == [3, 3]
+    assert [bool(column.small) for column in ties.columns[1:]].index(True) == 0
+    for place, total in enumerate(ties.foot[1:], start=1):
+        assert int(total) == sum(row[place].style == "status tied" for row in ties.rows)
 
 
 def test_what_valid_rules_keep_has_its_conditions() -> None:
@@ -450,7 +496,7 @@ def test_what_valid_rules_keep_has_its_conditions() -> None:
 
 def test_the_method_says_what_groups_change() -> None:
     for form, grouped in (("teams", False), ("baselines", True)):
-        method = " ".join(made.content(said(form), "method").paragraphs)
+        method = made.words(said(form), "method")
         assert ("p-values that are adjusted come from the t distribution" in method) == grouped
 
 
@@ -461,24 +507,25 @@ def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
         report = render.build(made.result(scores, names, settings={"tie_rule": rule}))
         (consequence,) = report.consequence
         assert "leaves out possible winners" in consequence
-        assert "may leave out possible winners" in made.content(report, "paper").text
-        assert "confidence)" not in made.content(report, "paper").text
+        assert "may leave out possible winners" in made.words(report, "paper")
+        assert "confidence)" not in made.words(report, "paper")
 
 
 @pytest.mark.parametrize("rule", ["max_t", "holm", "bonferroni"])
 def test_only_max_t_names_winners_where_teams_have_several_runs(rule: str) -> None:
     """The corrections do not know of the runs that were not selected."""
     findings = made.result(settings={"tie_rule": rule})
-    runs = (replace(analysis, several_runs=True) for analysis in findings.analyses)
-    report = render.build(replace(findings, analyses=tuple(runs)))
     confident = rule == "max_t"
+    verdict = {} if confident else {"confidence": None, "withdrawn_because": "runs"}
+    parts: dict[str, Any] = {"scores": {"several_runs": True}, "verdict": verdict}
+    runs = (made.with_parts(one, **parts) for one in findings.evidence)
+    report = render.build(replace(findings, evidence=tuple(runs)))
     assert ("where teams have several runs" in " ".join(report.consequence)) != confident
     assert ("about 95% confidence" in " ".join(report.consequence)) == confident
-    assert ("95% confidence)" in made.content(report, "paper").text) == confident
-    ties = report.metrics[0].ties
-    assert ties is not None
-    assert [group.rules for group in ties.groups] == [1, 5]
-    assert "max-T keeps a team" in ties.note
+    assert ("95% confidence)" in made.words(report, "paper")) == confident
+    (ties,) = made.tables(report, "metric-1-ties")
+    assert [span for _, span in ties.groups] == [1, 5]
+    assert "max-T keeps a team" in made.words(report, "metric-1-ties")
 
 
 @pytest.mark.parametrize("rule", ["max_t", "holm", "bonferroni"])
@@ -492,160 +539,182 @@ def test_only_max_t_names_winners_of_few_examples(
     confident = valid == 3 or rule == "max_t"
     assert ("decide a difference" in " ".join(report.consequence)) != confident
     assert ("about 95% confidence" in " ".join(report.consequence)) == confident
-    assert ("95% confidence)" in made.content(report, "paper").text) == confident
-    ties = report.metrics[0].ties
-    assert ties is not None
-    assert [group.rules for group in ties.groups] == [valid, 6 - valid]
-    assert ("decide a difference, as here" in ties.note) == (valid == 1)
+    assert ("95% confidence)" in made.words(report, "paper")) == confident
+    (ties,) = made.tables(report, "metric-1-ties")
+    assert [span for _, span in ties.groups] == [valid, 6 - valid]
+    assert ("decide a difference, as here" in made.words(report, "metric-1-ties")) == (valid == 1)
 
 
-@pytest.mark.parametrize("code", ["heavy_tails", "skewed_differences"])
-def test_only_max_t_names_winners_where_tails_are_heavy(code: str) -> None:
+def test_only_max_t_names_winners_where_tails_are_heavy() -> None:
     """Counted p-values are too small there, too."""
-    values: dict[str, Any] = {
-        "reference": "NLPCIC",
-        "entries": ("CENAmrita",),
-        "kurtosis": 0.2,
-        "skewness": 0.2,
-        "limit": 0.1,
-        "most": "CENAmrita",
-    }
     for rule in ("max_t", "holm", "bonferroni"):
         findings = made.result(settings={"tie_rule": rule})
-        cautions = (Caution("amber", code, 0.2, values),)
-        analyses = (replace(analysis, cautions=cautions) for analysis in findings.analyses)
-        report = render.build(replace(findings, analyses=tuple(analyses)))
+        cautions = (Caution("amber", "heavy_tails", 0.2, Phrase("A few decide.")),)
         confident = rule == "max_t"
+        verdict = {} if confident else {"confidence": None, "withdrawn_because": "few"}
+        evidence = (
+            replace(made.with_parts(one, verdict=verdict), cautions=cautions)
+            for one in findings.evidence
+        )
+        report = render.build(replace(findings, evidence=tuple(evidence)))
         assert ("about 95% confidence" in " ".join(report.consequence)) == confident
-        assert ("95% confidence)" in made.content(report, "paper").text) == confident
+        assert ("95% confidence)" in made.words(report, "paper")) == confident
+
+
+def test_a_possible_winner_that_scores_far_worse_is_named_beside_the_verdict() -> None:
+    entries = (Phrase("{entry} ({score:n})", entry="CENAmrita", score=781.0),)
+    far = Phrase("{entries} scores far worse than {leader}.", entries=entries, leader="NLPCIC")
+    findings = made.result()
+    first, *others = findings.evidence
+    first = replace(first, cautions=(Caution("amber", "far_winner", 781.0, far),))
+    report = render.build(replace(findings, evidence=(first, *others)))
+    assert "CENAmrita (781) scores far worse than NLPCIC." in report.consequence
 
 
 def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
     report = render.build(made.result(settings={"reference_entry": "NLPCIC"}))
-    (p_values, *_) = report.metrics[0].tests
+    p_values = table(report, "p_values")
     assert "so the two-sided p counts" in p_values.note
 
 
 def test_marks_of_all_pairs_follow_their_p() -> None:
     page = made.teams()
-    pairs = render.build(page).metrics[0].pairs
-    a = page.analyses[0]
-    assert pairs is not None
+    a, report = page.evidence[0], render.build(page)
     levels = (0.1, 0.05, 0.01, 0.001)
-    place = {int(entry): rank for rank, entry in enumerate(a.order)}
+    place = {int(entry): rank for rank, entry in enumerate(a.scores.order)}
     marks = {
         (place[int(worse)], place[int(better)]): sum(p < level for level in levels)
         for better, worse, p in zip(a.pairs.better, a.pairs.worse, a.pairs.p_max_t, strict=True)
     }
-    for row_number, row in enumerate(pairs.rows, start=1):
-        for column, cell in enumerate(row.cells):
+    for row_number, row in enumerate(table(report, "pairwise").rows, start=1):
+        for column, cell in enumerate(row[2 : 2 + row_number]):
             expected = marks[(row_number, column)]
-            assert cell.mark == ("", "†", "*", "**", "***")[expected]
-    assert "max-T correction over all pairs" in pairs.legend
+            assert cell.mark == ("", "·", "*", "**", "***")[expected]
+    assert "max-T correction over all pairs" in made.words(report, "metric-1-pairs")
 
 
 def test_a_large_field_has_maps_and_counts() -> None:
-    section = said("many").metrics[0]
-    assert section.pairs is not None
-    assert section.ranks is not None
-    assert section.pairs.rows == ()
-    assert not section.ranks.few
-    assert section.pairs.counts is not None
-    for row in section.pairs.counts.rows:
+    report = said("many")
+    for part in ("pairs", "ranks"):
+        assert len(made.pictures(report, f"metric-1-{part}")) == 1
+    for row in table(report, "pairwise").rows:
         assert sum(int(cell.text) for cell in row[2:]) == 133
 
 
 def test_an_error_metric_counts_downwards() -> None:
     report = said("errors")
-    section = report.metrics[0]
-    assert [row.score for row in section.ranking.rows] == ["1,203", "1,211", "1,290", "1,412"]
-    assert section.differences is not None
-    assert all(row.difference.startswith("+") for row in section.differences.rows)
-    assert section.subtitle == "más bajo es mejor · desde 0 · ideal 0"
+    assert [row["score"].text for row in made.rows(report, "ranking")] == [
+        "1\u202f203",
+        "1\u202f211",
+        "1\u202f290",
+        "1\u202f412",
+    ]
+    differences = made.rows(report, "differences")
+    assert all(row["difference"].text.startswith("+") for row in differences)
+    assert "más bajo es mejor · desde 0 · ideal 0" in made.words(report, "metric-1-evidence")
 
 
 def test_cautions_speak_the_language_of_the_page() -> None:
     page = made.result()
-    caution = Caution("amber", "few_examples", 60, {"count": 60, "limit": 100})
-    page = replace(page, analyses=(replace(page.analyses[0], cautions=(caution,)),))
-    english = made.content(render.build(page), "cautions")[0].message
+    caution = Caution(
+        "amber",
+        "few_examples",
+        60,
+        Phrase(
+            "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are approximate.",
+            "Only {count:n} {things}, fewer than {limit:n}: intervals and p-values are "
+            "approximate.",
+            count=60,
+            limit=100,
+        ),
+    )
+    page = replace(page, evidence=(replace(page.evidence[0], cautions=(caution,)),))
+    english = cautions(render.build(page))[0].value
     assert english.startswith("Only 60 examples, fewer than 100")
     report = render.build(made.with_settings(page, language="es"))
-    spanish = made.content(report, "cautions")[0].message
+    spanish = cautions(report)[0].value
     assert spanish.startswith("Solo 60 ejemplos, menos de 100")
 
 
 def test_right_to_left_names_do_not_turn_the_sentence() -> None:
     report = render.build(made.result((0.9, 0.5), ("فريق", "b")))
-    assert report.verdict.startswith("\u2068فريق\u2069 leads with F1")
+    assert report.verdict.startswith("\u2068فريق\u2069 is first (F1")
 
 
 def test_contents_lead_to_sections() -> None:
     html = render.page(said("hostile"))
-    for link in said("hostile").contents:
-        assert f'id="{link.id}"' in html
+    for links in every(said("hostile").blocks, Links):
+        for link in links.items:
+            assert f'id="{link.address}"' in html
 
 
 def test_no_two_columns_of_all_pairs_have_the_same_head() -> None:
     report = said("spanish")
-    for section in report.metrics:
-        assert section.pairs is not None
-        heads = [*section.pairs.columns, section.pairs.rows[-1].rank]
+    for name in ("pairwise", "pairwise_metric_1"):
+        pairs = table(report, name)
+        heads = [*(column.heading for column in pairs.columns[2:]), pairs.rows[-1][0].text]
         assert len(set(heads)) == len(heads)
-    pairs = report.metrics[0].pairs
-    assert pairs is not None
-    assert pairs.columns == ("L1", "1a", "1b", "3")
-    assert [row.rank for row in pairs.rows] == ["1a", "1b", "3", "L2"]
-    assert [row.text for row in pairs.map.rows] == [
+    pairs = table(report, "pairwise")
+    assert [column.heading for column in pairs.columns[2:]] == ["L1", "1a", "1b", "3"]
+    assert [row[0].text for row in pairs.rows] == ["1a", "1b", "3", "L2"]
+    assert [drawn.said(row) for row in marks(report.figures["pairs"], "name")] == [
         "línea base fuerte L1",
         "alfa 1a",
         "beta 1b",
         "gama 3",
         "línea base débil L2",
     ]
-    assert "letras distinguen a quienes comparten un lugar" in pairs.legend
-    assert "L1, L2" in pairs.legend
-    plain = said("teams").metrics[0].pairs
-    assert plain is not None
-    assert plain.columns == tuple(map(str, range(1, 10)))
-    assert "letters" not in plain.legend
+    assert "letras distinguen a quienes comparten un lugar" in pairs.note
+    assert "L1, L2" in pairs.note
+    plain = table(said("teams"), "pairwise")
+    assert [column.heading for column in plain.columns[2:]] == list(map(str, range(1, 10)))
+    assert "letters" not in plain.note
 
 
 def test_long_names_in_sentences_are_told_apart() -> None:
     names = [f"{'long ' * 20}{k}{' long' * 20}" for k in "ABC"]
     report = render.build(made.result(made.F1[:3], names))
-    titles = [figure.heading.title for figure in report.metrics[0].distributions]
+    titles = [figure.heading.title for figure in made.pictures(report, "metric-1-distributions")]
     assert len(set(titles)) == len(titles) > 1
-    tooltips = [row.strip.title.split(":")[0] for row in report.metrics[0].ranking.rows]
+    (table,) = made.tables(report, "metric-1-scores")
+    tooltips = [row["plot"].strip.title.split(":")[0] for row in made.rows_of(table)]
     assert len(set(tooltips)) == 3
 
 
 def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     page = made.teams()
-    (first, *others) = page.analyses
-    values = {"count": 60, "limit": 100}
+    (first, *others) = page.evidence
+    few = Phrase("Only {count:n} {things}.", count=60)
     for caution, claimed in (
-        (Caution("amber", "few_examples", 60, values), True),
-        (Caution("red", "few_examples", 60, values), False),
-        (Caution("amber", "mean_rank", 0.95, {"confidence": "95"}), True),
+        (Caution("amber", "few_examples", 60, few), True),
+        (Caution("red", "few_examples", 60, few), False),
+        (
+            Caution(
+                "amber",
+                "mean_rank",
+                0.95,
+                Phrase("It jumps."),
+            ),
+            True,
+        ),
     ):
-        analyses = (replace(first, cautions=(caution,)), *others)
-        report = render.build(replace(page, analyses=analyses))
-        assert any("With about 95% confidence" in text for text in report.consequence) == claimed
-        assert ("(max-T, 95% confidence)" in made.content(report, "paper").text) == claimed
-        assert bool(made.content(report, "paper").note) != claimed
+        verdict = {} if claimed else {"confidence": None, "withdrawn_because": caution.code}
+        weak = made.with_parts(replace(first, cautions=(caution,)), verdict=verdict)
+        report = render.build(replace(page, evidence=(weak, *others)))
+        assert any("with about 95% confidence" in text for text in report.consequence) == claimed
+        assert ("(max-T, 95% confidence)" in made.words(report, "paper")) == claimed
+        assert ("Repeat the cautions" in made.words(report, "paper")) != claimed
 
 
 def test_one_of_a_thing_is_said_in_the_singular() -> None:
     page = made.result((0.72, 0.70), made.TEAMS[:2], n=1)
     report = render.build(page)
-    assert "the test set of 1 example does not" in report.consequence[0]
-    section = report.metrics[0]
-    assert "the one comparison with NLPCIC" in section.tests[0].note
-    assert section.pairs is not None
-    assert section.pairs.map.heading.description.startswith("The lower triangle shows 1 pair; ")
-    assert "1 test example)" in report.tables[0].caption
-    assert "were scored on 1 test example." in made.content(report, "paper").text
+    assert "A test set of 1 example is too small" in report.consequence[0]
+    assert "the one comparison with NLPCIC" in table(report, "p_values").note
+    described = report.figures["pairs"].heading.description
+    assert described.startswith("The lower triangle shows 1 pair; ")
+    assert "1 test example)" in table(report, "ranking").caption
+    assert "were scored on 1 test example." in made.words(report, "paper")
 
 
 def test_the_closest_competition_is_named_by_its_measures() -> None:
@@ -657,11 +726,11 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
     ]
     report = comparison.build(competitions, closest(competitions))
     assert report.verdict == "B was the closest of 2 competitions by CV."
-    assert report.most == ()
+    assert report.consequence == ()
     led = {"cv_percent": [1], "ppi_percent": [1], "ties_with_winner.holm": [0, 1]}
     report = comparison.build(competitions, led)
     assert report.verdict == "B was the closest of 2 competitions by CV and PPI."
-    assert report.most == ("A and B were the closest by ties with the winner.",)
+    assert report.consequence == ("A and B were the closest by ties with the winner.",)
     many = comparison.build(competitions * 4, {"cv_percent": range(7)})
     assert many.verdict == "A, B, A, B, A, … and 2 more were the closest of 8 competitions by CV."
     report = comparison.build(competitions[:1] * 2, {})
@@ -670,51 +739,53 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
 
 def test_a_caution_calls_the_metric_as_the_page_does_and_names_it_once() -> None:
     page = made.usage()
-    few: dict[str, Any] = {"examples": "16 errors", "limit": 30, "metric": "public: F1"}
+    few = Phrase("The intervals of {metric} may be narrow.", metric="public: F1")
     caution = Caution("amber", "few_minority_examples", 16, few)
     page = replace(
-        page, analyses=(page.analyses[0], replace(page.analyses[1], cautions=(caution,)))
+        page, evidence=(page.evidence[0], replace(page.evidence[1], cautions=(caution,)))
     )
-    (found,) = made.content(render.build(page), "cautions")
-    assert found.message.startswith("Only 16 errors, fewer than 30: the intervals of public: F1 ")
+    (found,) = cautions(render.build(page))
+    assert found.value == "The intervals of public: F1 may be narrow."
 
 
 def test_where_no_test_set_in_reach_would_do_the_words_give_no_number() -> None:
     report = said("teams")
-    table = made.content(report, "planning").table
-    needed = [row[3].text for row in table.rows]
-    assert needed[:2] == ["out of reach", "9,900"]
-    assert "even 100 times as many examples would" in table.caption
+    (planning,) = made.tables(report, "planning")
+    needed = [row[3].text for row in planning.rows]
+    assert needed[:2] == ["120,000", "9,300"]
+    assert "even 100 times as many examples would" in planning.caption
     page = made.teams()
-    (first, *others) = page.analyses
-    pairs = (replace(first.planning.pairs[0], examples_needed=None),)
-    planned = replace(first, planning=replace(first.planning, pairs=pairs))
+    (first, *others) = page.evidence
+    pairs = (replace(first.plan.pairs[0], examples_needed=None),)
+    planned = made.with_parts(first, plan={"pairs": pairs})
+    report = render.build(replace(page, evidence=(planned, *others)))
+    assert made.tables(report, "planning")[0].rows[0][3].text == "out of reach"
     for code, words in (
         ("en", "even a test set 100 times as large might not separate it from"),
         ("es", "ni un conjunto de prueba cien veces mayor lo separaría necesariamente de"),
         ("pt", "nem um conjunto de teste cem vezes maior a separaria necessariamente de"),
     ):
-        found = replace(page, analyses=(planned, *others))
+        found = replace(page, evidence=(planned, *others))
         report = render.build(made.with_settings(found, language=code))
-        facts = [fact.value for row in report.metrics[0].ranking.rows for fact in row.card]
+        facts = card_facts(report)
         assert sum(value.startswith(words) for value in facts) == 1
 
 
 def test_a_plan_blames_the_choice_of_the_leader_only_where_it_was_chosen() -> None:
     for code, words in (
-        ("en", "Leaders are chosen on the same data"),
-        ("es", "El líder se elige con los mismos datos"),
-        ("pt", "A líder é escolhida com os mesmos dados"),
+        ("en", "Plan for a little more"),
+        ("es", "Planee un poco más"),
+        ("pt", "Planeje um pouco mais"),
     ):
         for reference in (None, made.TEAMS[3]):
             page = made.result(settings={"reference_entry": reference, "language": code})
-            table = made.content(render.build(page), "planning").table
-            assert (words in table.caption) == (reference is None)
+            (planning,) = made.tables(render.build(page), "planning")
+            assert (words in planning.caption) == (reference is None)
 
 
 def test_an_entry_alone_has_no_mark_of_a_tie() -> None:
     report = said("single")
-    assert {row.strip.shape for row in report.metrics[0].ranking.rows} == {"behind"}
+    assert {row["plot"].strip.shape for row in made.rows(report, "ranking")} == {"behind"}
 
 
 def test_what_is_the_same_for_every_metric_is_explained_once() -> None:
@@ -729,7 +800,57 @@ def test_what_is_the_same_for_every_metric_is_explained_once() -> None:
     assert page.count("How often each rank occurred") >= 3
 
 
+def test_schemes_disagree_only_where_different_entries_stand_first() -> None:
+    """One table of metrics by schemes; a shared first place is none to disagree about."""
+    findings = kinds.score_table()
+    one = findings.evidence[0]
+    assert one.schemes is not None
+    ranks = {scheme: np.array([1, 2, 3, 4, 5]) for scheme in one.schemes.ranks}
+    for second, word in (([1, 1, 3, 4, 5], "agree"), ([2, 1, 3, 4, 5], "disagree")):
+        schemes = replace(one.schemes, ranks={**ranks, "median": np.array(second)})
+        page = replace(findings, evidence=(replace(one, schemes=schemes),))
+        report = render.build(page)
+        assert made.rows(report, "schemes_compared")[0]["agree"].text == word
+        assert (">disagree<" in render.page(report)) == (word == "disagree")
+    assert len(made.rows(render.build(findings), "schemes_compared")) == 3
+
+
 def test_the_note_on_ranking_schemes_stands_once() -> None:
     page = render.page(render.build(kinds.score_table()))
     assert page.count("Ranking schemes: ") >= 3
     assert page.count("Significant wins: one-sided Wilcoxon") == 1
+
+
+@pytest.mark.parametrize("name", [*made.FORMS, *kinds.KINDS])
+def test_nothing_on_a_page_contradicts_the_verdict(name: str) -> None:
+    """Rings, ranges, cards and the record agree on every page that the tests make."""
+    findings = made.FORMS[name]() if name in made.FORMS else kinds.KINDS[name]()
+    for evidence in findings.evidence:
+        never_contradicts(evidence)
+    report = render.build(findings)
+    tables = {found.name: made.rows(report, found.name) for found in report.tables}
+    for place, evidence in enumerate(() if findings.scores_only else findings.evidence):
+        suffix = f"_{file_part(evidence.metric.name)}" if place else ""
+        winners = {evidence.names[i] for i in np.flatnonzero(evidence.verdict.possible_winners)}
+        for row in tables.get(f"pairwise{suffix}", ()):
+            cells = [cell for cell in row.values() if isinstance(cell, Cell)]
+            assert row["entry"].text not in winners or not any("*" in cell.mark for cell in cells)
+        rows = tables[f"ranking{suffix}"]
+        if len(evidence.names) > 1:
+            framed = [row for row in rows if "winner" in row["frame"].style]
+            assert {row["entry"].text for row in framed} == winners
+        for row in rows:
+            worse = [fact.value for fact in row["frame"].card if fact.label == "Shown worse"]
+            assert not any(winner in value.split(", ") for value in worse for winner in winners)
+
+
+def test_the_ties_say_where_the_verdict_rules_out_more() -> None:
+    """Of 40 entries, one is ahead of each by more than two standard errors, but not of all."""
+    names = tuple(f"team {k:02}" for k in range(40))
+    for lead, said in ((0.025, True), (0.001, False), (0.2, False)):
+        scores = (0.7 + lead, *np.linspace(0.7, 0.699, 39).tolist())
+        findings = made.result(scores, names, error=0.0105)
+        verdict = findings.evidence[0].verdict
+        ties = made.words(render.build(findings), "metric-1-ties")
+        assert ("says more than the rule max-T" in ties) == said
+        assert verdict.verified == (lead > 0.01)

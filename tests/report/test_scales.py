@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.report import drawing as draw
-from scoring_program.report.drawing import BrokenScale, Scale
-from scoring_program.report.numbers import Numerals
+from scoring_program.core.numerals import Numerals
+from scoring_program.document.axes import drawn_axis
+from scoring_program.document.scales import BrokenScale, Scale, broken_scale, far_off, strip_scale
 from scoring_program.report.sections.entry_axes import difference_axis, score_axis
 
 from . import kinds, made
@@ -27,7 +27,7 @@ def far(points: list[float], *, half: float = 0.01, baselines: int = 0) -> list[
     """Return which points are far off; the first one leads, the last ones may be baselines."""
     numbers = np.arange(len(points))
     counted = numbers < len(points) - baselines
-    return np.flatnonzero(draw.far_off(spans(points, half), numbers == 0, counted)).tolist()
+    return np.flatnonzero(far_off(spans(points, half), numbers == 0, counted)).tolist()
 
 
 @pytest.mark.parametrize(
@@ -50,13 +50,13 @@ def test_what_is_far_off(points: list[float], baselines: int, expected: list[int
 def test_points_without_interval_may_be_far_off() -> None:
     found = spans([1.0, 2.0, 3.0, 90.0])
     found[:, [0, 2]] = math.nan
-    assert draw.far_off(found, np.arange(4) == 0, np.ones(4, np.bool_)).tolist()[-1]
+    assert far_off(found, np.arange(4) == 0, np.ones(4, np.bool_)).tolist()[-1]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_broken_scale_keeps_the_order_and_gives_the_near_most_room(sign: int) -> None:
     near, off = sign * spans([1.2, 1.3, 1.4]), sign * spans([1200.0], 400.0)
-    scale = draw.broken_scale(near, off)
+    scale = broken_scale(near, off)
     assert isinstance(scale, BrokenScale)
     values = sorted([*near.ravel(), *off.ravel()])
     places = [scale(value) for value in values]
@@ -70,20 +70,22 @@ def test_a_broken_scale_keeps_the_order_and_gives_the_near_most_room(sign: int) 
 
 def test_an_interval_may_run_through_the_break() -> None:
     near, off = spans([1.2, 1.3]), np.array([[1.25, 900.0, 2000.0]])
-    scale = draw.broken_scale(near, off)
+    scale = broken_scale(near, off)
     assert isinstance(scale, BrokenScale)
     assert scale(1.25) < scale.gap < scale(900.0)
     assert scale.left.high < 2
 
 
 def test_nothing_far_off_breaks_nothing() -> None:
-    assert isinstance(draw.broken_scale(spans([1.0, 2.0]), np.empty((0, 3))), Scale)
-    assert isinstance(draw.broken_scale(spans([1.0, 2.0]), spans([1.5])), Scale)
+    assert isinstance(broken_scale(spans([1.0, 2.0]), np.empty((0, 3))), Scale)
+    assert isinstance(broken_scale(spans([1.0, 2.0]), spans([1.5])), Scale)
 
 
 def test_the_axis_says_where_it_breaks() -> None:
     view = view_of(kinds.far_baseline())
-    for scale, axis in (score_axis(view), difference_axis(view, "leads")):
+    differences = view.evidence.differences
+    assert differences is not None
+    for scale, axis in (score_axis(view), difference_axis(view, differences, "leads")):
         assert axis.broken is not None
         assert re.fullmatch(r"axis broken from [\d.]+ to [\d.]+", axis.broken.note)
         assert isinstance(scale, BrokenScale)
@@ -107,8 +109,8 @@ def test_page_and_figure_show_and_say_the_break() -> None:
 @pytest.mark.parametrize("low", [0.671, 0.6813, -0.0093])
 @pytest.mark.parametrize("length", [0.0003, 0.0067, 0.058, 0.07, 0.4, 3.0])
 def test_an_axis_has_two_ticks_at_least(low: float, length: float) -> None:
-    scale = draw.strip_scale([low, low + length])
-    ticks = draw.axis("a", scale, None, Numerals().fixed).ticks
+    scale = strip_scale([low, low + length])
+    ticks = drawn_axis("a", scale, None, Numerals().fixed).ticks
     assert 2 <= len(ticks) <= 5
     if low < 0 < low + length:
         assert any(float(tick.label.replace("−", "-")) == 0 for tick in ticks)

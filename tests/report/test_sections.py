@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.report import assemble, language
-from scoring_program.report.sections.contents import SECTIONS
-from scoring_program.report.sections.one_metric import section_of
-from scoring_program.report.sections.section import Passage, Section
-from scoring_program.report.tables import ResultTable, TableColumn, cell
+from scoring_program.core.catalogs import load
+from scoring_program.document.blocks import (
+    Fold,
+    Link,
+    Links,
+    Picture,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
+    every,
+    passage,
+)
+from scoring_program.report import assemble
+from scoring_program.report.assemble import SECTIONS
+from scoring_program.report.sections.ranking import score_forest
 from scoring_program.report.view import MetricView
 from tests.competitions import Folder
 from tests.report import made
@@ -23,11 +37,14 @@ def precision(views: Sequence[MetricView]) -> Iterator[Section]:
     columns = TableColumn(("entry",), "Entry"), TableColumn(("error",), "Error", numeric=True)
     rows = tuple((cell(name), cell("0.01", 0.01)) for name in views[0].result.names)
     table = ResultTable("precision", "How precise.", columns, rows)
-    figure = section_of(views[0]).distributions[0]
-    passage = Passage(("First & foremost.",), table.caption, table, (figure,), "Mind <this>.")
-    yield Section(
-        "precision", "Precision <1>", passage, tables=(table,), figures={"precise": figure}
-    )
+    picture = Picture("precise", score_forest(views[0]))
+    blocks = passage(("First & foremost.",), table.caption, table, [picture], "Mind <this>.")
+    yield Section("precision", "Precision <1>", blocks)
+
+
+def contents(report: render.Document) -> tuple[Link, ...]:
+    (found,) = (links for links in every(report.blocks, Links) if links.label)
+    return found.items
 
 
 def silent(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -38,10 +55,11 @@ def test_a_new_section_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> No
     before = render.build(made.teams())
     monkeypatch.setattr(assemble, "SECTIONS", (*SECTIONS, precision, silent))
     report = render.build(made.teams())
-    link = assemble.Link("precision", "Precision <1>")
-    assert report.contents == (*before.contents[:-1], link, before.contents[-1])
+    link = Link("precision", "Precision <1>")
+    old = contents(before)
+    assert contents(report) == (*old[:-1], link, old[-1])
     page = render.page(report)
-    assert '<li><a href="#precision">Precision &lt;1&gt;</a></li>' in page
+    assert '<a href="#precision"><bdi>Precision &lt;1&gt;</bdi></a>' in page
     section = page[page.index('<section id="precision">') : page.index('<details id="evidence">')]
     parts = (
         "<h2>Precision &lt;1&gt;</h2>",
@@ -69,15 +87,20 @@ def test_the_contents_are_the_sections_in_order(form: str) -> None:
     page = render.page(report)
     found = re.findall(r'<section id="([^"]+)">\n<h2>|<details id="(evidence)">', page)
     ids = [section or details for section, details in found]
-    if report.metrics:
-        assert ids.pop(0) == "ranking"  # above the contents
-    assert [link.id for link in report.contents] == ids
+    if ids[0] == "ranking":
+        ids.pop(0)
+    asked = [a for link in contents(report) if (a := link.address).startswith(("slices", "task"))]
+    assert [link.address for link in contents(report) if link.address not in asked] == ids
+    assert all(f'id="{address}"' in page for address in asked)
 
 
 def test_a_section_with_nothing_to_say_is_left_out() -> None:
     alone = render.build(made.FORMS["one_team"]())
-    assert [section.id for section in alone.sections] == ["cautions"]
-    assert [section.id for section in alone.evidence] == ["method", "citation", "signature"]
+    sections = [block.id for block in alone.blocks if isinstance(block, Section)]
+    assert sections == ["ranking", "cautions"]
+    (evidence,) = (block for block in alone.blocks if isinstance(block, Fold))
+    found = [block.id for block in evidence.blocks]
+    assert found == ["metric-1-evidence", "method", "citation", "signature"]
 
 
 def test_a_metric_has_one_name_and_its_key_beside_its_function(tmp_path: Path) -> None:
@@ -93,6 +116,78 @@ def test_a_metric_has_one_name_and_its_key_beside_its_function(tmp_path: Path) -
     assert [metric["label"] for metric in results["metrics"]] == ["weighted F1", "micro precision"]
     messages = [item["message"] for item in results["warnings"]]
     assert any("the intervals of micro precision may be" in message for message in messages)
-    translated = language.load("es").metric("micro precision")
+    translated = load("es").metric("micro precision")
     assert f"los intervalos de {translated}" in page
     assert "other: precision_score(" in page
+
+
+def test_the_contents_stand_above_the_ranking_a_few_tab_stops_from_the_top() -> None:
+    page = render.page(render.build(made.result(*made.graded(134), resamples=200)))
+    head = page[: page.index("</nav>")]
+    assert head.index("<nav") < page.index('<section id="ranking">')
+    assert head[: head.index("<nav")].count("<a ") <= 4
+
+
+def test_a_long_ranking_shows_the_possible_winners_and_the_next_at_first() -> None:
+    findings = made.result(*made.graded(134), resamples=200)
+    report = render.build(findings)
+    (table,) = made.tables(report, "ranking")
+    assert [key for key, _ in table.choices][:2] == ["first", "all"]
+    first = [row["entry"].text for row in made.rows(report, "ranking") if "first" in style(row)]
+    winners = [row["entry"].text for row in made.rows(report, "ranking") if "winner" in style(row)]
+    assert first[: len(winners)] == winners
+    assert len(first) == len(winners) + 10
+    page = render.page(report)
+    assert "#ranking:has(#show-first:checked)" in page
+    assert 'id="show-first" autocomplete="off" checked' in page
+    assert not any(
+        "first" in style(row) for row in made.rows(render.build(made.teams()), "ranking")
+    )
+
+
+def style(row: dict[str, Any]) -> list[str]:
+    return str(row["frame"].style).split()
+
+
+def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None:
+    report = render.build(made.slices())
+    said = " ".join(report.consequence)
+    assert "the overall leader is not the best in " in said
+    addresses = [link.address for link in contents(report)]
+    assert "slices-1" in addresses
+    findings = made.slices()
+    (first, *others) = findings.evidence
+    none = tuple(replace(one, other_leader=None) for one in first.slices)
+    report = render.build(replace(findings, evidence=(replace(first, slices=none), *others)))
+    column = first.slices[0].column
+    assert f"{column}: in no slice is another entry shown to be best." in report.consequence
+    near = render.build(made.result(settings={"margin": 0.06}))
+    assert any(text.startswith("At most 0.06 behind the best: NLPCIC") for text in near.consequence)
+
+
+def test_the_verdict_leads_to_how_it_is_known_and_links_show_it() -> None:
+    page = render.page(render.build(made.teams()))
+    assert '<a href="#how-we-know">How we know</a>' in page
+    assert page.index('<details id="how"') < page.index('<p id="how-we-know">')
+    assert '<meta property="og:title" content="MeOffendEs 2021, subtask 3">' in page
+    assert '<meta property="og:description" content="NLPCIC is first' in page
+
+
+def test_the_pairs_of_a_sole_winner_have_a_star_by_the_verdict() -> None:
+    """One leader, far enough ahead to be verified, but not by the test of all pairs."""
+    names = tuple(f"team {k:02}" for k in range(40))
+    scores = (0.725, *np.linspace(0.7, 0.699, 39).tolist())
+    findings = made.result(scores, names, error=0.0105)
+    evidence = findings.evidence[0]
+    assert evidence.verdict.verified
+    assert (evidence.pairs.p_max_t[evidence.pairs.better == evidence.scores.leader] > 0.05).any()
+    rows = made.rows(render.build(findings), "pairwise")
+    assert rows[0]["better_than"].text == "39"
+
+
+def test_a_column_of_pictures_has_one_heading_for_the_eye() -> None:
+    head = (
+        render.page(render.build(made.teams())).partition('id="ranking"')[2].partition("</thead>")
+    )
+    (finish,) = re.findall(r'<th [^>]*class="finish">(.*?)</th>', head[0], re.S)
+    assert '<span class="unseen">How far behind the best</span> <small>F1 behind the best' in finish

@@ -7,31 +7,33 @@ from dataclasses import replace
 
 from scoring_program import report as render
 from tests.report import made
+from tests.report.drawn import number, said
 
 
-def shaken(public_scores: tuple[float, ...]) -> render.Report:
+def shaken(public_scores: tuple[float, ...]) -> render.Document:
     """Return the page of five private scores near .8, with these public ones."""
     names, scores = made.TEAMS[:5], (0.80, 0.795, 0.79, 0.785, 0.782)
     page = made.result(scores, names, metrics=2, error=0.01)
     public_f1 = made.metric("public_f1_score", "public: F1")
-    public = made.analysis(public_f1, public_scores, names, page.settings, error=0.01, seed=3)
-    return render.build(replace(page, analyses=(page.analyses[0], public), public=1))
+    public = made.evidence(public_f1, public_scores, names, page.settings, error=0.01, seed=3)
+    return render.build(replace(page, evidence=(page.evidence[0], public), public=1))
 
 
 def test_overfitting_shows_in_the_table_and_the_picture() -> None:
-    shake_up = made.content(shaken((0.80, 0.795, 0.79, 0.785, 0.852)), "shake_up")
-    fallen, last = shake_up.table.rows[4], shake_up.figures[0].slopes[4]
+    report = shaken((0.80, 0.795, 0.79, 0.785, 0.852))
+    (table,), (figure,) = made.tables(report, "shake_up"), made.pictures(report, "shake_up")
+    fallen, last = table.rows[4], figure.marks[-1]
     assert fallen[5].text == "within the ties"
     assert [item.text for item in fallen[6:]] == ["0.8520", "0.7820", "clearly worse"]
-    assert last.shape == "ahead"
-    assert last.end.label == f"0.7820 {made.TEAMS[4]}"
-    assert last.end.y > last.start.y  # it goes down
-    assert [row[8].values for row in shake_up.table.rows[:4]] == [("similar",)] * 4
+    assert last.attributes["class"] == "ahead"
+    assert said(last.inside[-1]) == f"0.7820 {made.TEAMS[4]}"
+    assert number(last.inside[0], "y2") > number(last.inside[0], "y1")  # it goes down
+    assert [row[8].values for row in table.rows[:4]] == [("similar",)] * 4
 
 
 def test_labels_of_equal_scores_stand_apart() -> None:
-    (figure,) = made.content(shaken((0.8,) * 5), "shake_up").figures
-    heights = sorted(slope.start.label_y for slope in figure.slopes)
+    (figure,) = made.pictures(shaken((0.8,) * 5), "shake_up")
+    heights = sorted(number(slope.inside[3], "y") for slope in figure.marks[2:])
     assert all(below - above > 15.9 for above, below in itertools.pairwise(heights))
     assert heights[-1] < figure.height
 

@@ -7,9 +7,10 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from scoring_program import report as render
-from scoring_program.report import drawing as draw
-from scoring_program.report.drawing.shortening import broken
+from scoring_program.document.marks import Key, legend
+from scoring_program.document.shortening import broken
 from tests.report import made
+from tests.report.drawn import marks, number, said
 
 
 def shown(svg: str) -> list[str]:
@@ -22,12 +23,14 @@ def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None
     report = render.build(made.FORMS[form]())
     drawn = render.figures(report)
     for name, figure in report.figures.items():
+        if figure.unit:  # in a paper its caption says all this
+            continue
         texts = shown(drawn[f"{name}.svg"])
         start = figure.heading.title.split()[0]
         assert texts[0].startswith(start[:10]), name
+        # A grid has its own.
         keys = [key.text for key in figure.heading.legend]
-        if isinstance(figure, draw.Matrix):
-            keys += [label.text for label in figure.legend]
+        keys += [said(one) for one in marks(figure, "start")][-1:]
         assert keys, name
         assert {key[:20] for key in keys} <= {text[:20] for text in texts}, name
         assert "Deadheat" in " ".join(texts[-2:]), name
@@ -45,33 +48,32 @@ def test_a_legend_has_only_the_marks_of_its_figure() -> None:
 
 def test_the_circles_of_a_legend_are_as_large_as_those_of_the_figure() -> None:
     figure = render.build(made.teams()).figures["rank_frequencies"]
-    assert isinstance(figure, draw.Blobs)
     half, tenth = (key.size for key in figure.heading.legend)
     assert half**2 / tenth**2 == pytest.approx(5, rel=0.01)
-    assert half < max(blob.radius for blob in figure.blobs) < half * 2**0.5
+    assert half < max(number(blob, "r") for blob in marks(figure, "blob")) < half * 2**0.5
 
 
 def test_a_bracket_holds_the_possible_winners_together() -> None:
     for make, held in ((made.teams, [(0, 2)]), (made.baselines, [(1, 2)])):
         report = render.build(make())
         figure = report.figures["intervals"]
-        assert isinstance(figure, draw.Forest)
-        rows = report.metrics[0].ranking.rows
-        winners = [place for place, row in enumerate(rows) if row.possible_winner]
+        styles = [row["frame"].style for row in made.rows(report, "ranking")]
+        winners = [place for place, style in enumerate(styles) if "winner" in style]
         assert winners == [place for low, high in held for place in range(low, high + 1)]
-        expected = "".join(
-            f"M15 {figure.rows[low].top + 3}H10V{figure.rows[high].top + 21}H15"
-            for low, high in held
+        (bracket,) = marks(figure, "held")
+        assert bracket.attributes["d"] == "".join(
+            f"M15 {24 * low + 7}H10V{24 * high + 25}H15" for low, high in held
         )
-        assert figure.bracket == expected
 
 
 def test_keys_take_another_line_where_they_would_leave_the_figure() -> None:
-    keys = [draw.Key("bar", "a key of some length")] * 3
-    placed = draw.legend(keys, 12, 30, 400).keys
-    assert [key.y for key in placed] == [40, 40, 60]
-    assert all(key.text_x + 6.5 * len(key.text) <= 400 for key in placed)
-    assert draw.legend([], 12, 30, 400).height == 0
+    keys = [Key("bar", "a key of some length")] * 3
+    placed, height = legend(keys, 12, 30, 400)
+    texts = [one for one in placed if one.tag == "text"]
+    assert [number(one, "y") for one in texts] == [44, 44, 64]
+    assert all(number(one, "x") + 6.5 * len(said(one)) <= 400 for one in texts)
+    assert height == 40
+    assert legend([], 12, 30, 400) == ([], 0)
 
 
 def test_a_text_is_broken_between_words() -> None:

@@ -10,8 +10,8 @@ import pytest
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
 from scoring_program.scoring.bind import bind
+from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.diagnostics import Diagnostics
-from scoring_program.scoring.formula_scorer import FormulaScorer
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 
@@ -38,19 +38,29 @@ def test_trials(function: str, params: dict[str, object], trials: list[int] | No
     assert (None if found is None else found.tolist()) == trials
 
 
-def test_between_two_scorers_is_as_within_one() -> None:
-    """By accuracy and by a formula, which differs where any of its columns does."""
+def test_answers_of_two_scorers_are_those_of_one() -> None:
+    """By accuracy, where they are right or wrong, and by a formula, in each of its columns."""
     accuracy, formula = resolve(
         [MetricSpec("a", "accuracy_score"), MetricSpec("b", formula="a + a")], None
     )
     first = bind(accuracy, GOLD, PREDICTIONS)
     second = bind(accuracy, GOLD, [PREDICTIONS[0], 1 - GOLD])
-    for scorer, differ in ((first, 2), (FormulaScorer(formula, [first, second]), 6)):
+    for scorer, layers in ((first, 1), (FormulaScorer(formula, [first, second]), 2)):
         one, other = (scorer.keep([run], [str(run)]) for run in (0, 1))
-        found, whole = one.between(0, other, 0), scorer.diagnostics
-        expected = [[0, differ], [differ, 0]]
-        assert found.disagreements.tolist() == whole.disagreements.tolist() == expected
-        np.testing.assert_array_equal(found.correct, whole.correct)
+        found, whole = one.answers.beside(other.answers), scorer.answers
+        assert len(found.layers) == len(whole.layers) == layers
+        for ours, theirs in zip(found.layers, whole.layers, strict=True):
+            np.testing.assert_array_equal(ours.answers, theirs.answers)
+        assert (whole.right is None) == (layers == 2)
+        np.testing.assert_array_equal(found.right, whole.right)
+
+
+def test_what_is_right_or_wrong() -> None:
+    """Scores that are the share of right answers, or of wrong ones, are; F1 is not."""
+    loss, f1 = resolve([MetricSpec("l", "zero_one_loss"), MetricSpec("f", "f1_score")], None)
+    right = np.array([y_pred == GOLD for y_pred in PREDICTIONS]).T
+    np.testing.assert_array_equal(bind(loss, GOLD, PREDICTIONS).answers.right, right)
+    assert bind(f1, GOLD, PREDICTIONS).answers.right is None
 
 
 def test_a_perfect_recall_has_wilsons_interval(folder: Folder) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import read_input
+from scoring_program.data.source import read_input
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
 from scoring_program.scoring import contenders
 from scoring_program.scoring.score_entries import score_entries
@@ -41,15 +42,12 @@ def evaluated(folder: Folder, settings: str) -> EvaluatedCompetition:
     return evaluate(*read_input(folder.input, lambda loaded: loaded))
 
 
-@pytest.mark.parametrize("runs", ["best", "last"])
-def test_hidden_runs_have_the_replicates_that_they_have_as_entries(
-    several: Folder, runs: str
-) -> None:
+def test_hidden_runs_have_the_replicates_that_they_have_as_entries(several: Folder) -> None:
     every = evaluated(several, "runs: all\n")
-    one = evaluated(several, f"runs: {runs}\n")
+    one = evaluated(several, "runs: best\n")
     assert one.competition.names == ("One", "Several", "Three", "Two")
     names = list(every.competition.names)
-    shown = "Several/r2/predictions" if runs == "best" else "Several/r3/predictions"
+    shown = "Several/r2/predictions"
     others = [name for name in names if name.startswith("Several") and name != shown]
     for place in range(3):
         item, hidden = one.resampled[0].metrics[place], one.resampled[0].of_hidden[place]
@@ -67,12 +65,30 @@ def test_hidden_runs_have_the_replicates_that_they_have_as_entries(
 
 
 def test_hidden_runs_change_what_is_tested(several: Folder) -> None:
-    one = evaluated(several, "runs: best\n").findings.analyses[0]
-    every = evaluated(several, "runs: all\n").findings.analyses[0]
+    one = evaluated(several, "runs: best\n").findings.evidence[0]
+    every = evaluated(several, "runs: all\n").findings.evidence[0]
     assert one.names == ("One", "Several", "Three", "Two")
     runs = [row for row, name in enumerate(every.names) if name.startswith("Several")]
-    assert one.rank_low[1] == every.rank_low[runs].min()
-    assert one.distance[1] == every.distance[runs].min()
+    assert one.standing.rank_low[1] == every.standing.rank_low[runs].max()
+    assert one.distances.from_best[1] == np.nanmin(every.distances.from_best[runs])
+
+
+def test_runs_that_are_not_the_last_take_no_part(several: Folder) -> None:
+    """All is as if every team had sent its last run only: nothing was selected on the test set."""
+    found = evaluated(several, "runs: last\n")
+    for run in range(3):
+        shutil.rmtree(several.input / "res" / "Several" / f"r{run}")
+    alone = evaluated(several, "runs: last\n")
+    assert found.competition.names == ("One", "Several", "Three", "Two")
+    assert {item.hidden for item in found.resampled[0].metrics} == {None}
+    for ours, own in zip(found.findings.evidence, alone.findings.evidence, strict=True):
+        assert ours.scores.several_runs is False
+        np.testing.assert_array_equal(ours.standing.rank_low, own.standing.rank_low)
+        np.testing.assert_array_equal(ours.standing.rank_high, own.standing.rank_high)
+        np.testing.assert_array_equal(ours.distances.near, own.distances.near)
+        np.testing.assert_array_equal(ours.distances.from_best, own.distances.from_best)
+        assert ours.verdict.corrected == own.verdict.corrected
+        assert ours.verdict.uncorrected_because == own.verdict.uncorrected_because
 
 
 def outputs(folder: Folder) -> Iterator[str]:
@@ -105,7 +121,7 @@ def test_as_many_runs_are_resampled_as_may_be_compared(
         scores = [] if item.hidden is None else item.hidden.scorer.observed.tolist()
         right = len(several.ids)
         assert sorted(scores) == pytest.approx(sorted(1 - w / right for w in (4, 5, 6)[:hidden]))
-        notes = [note.values for note in competition.notes if note.key == "notes.unresampled_runs"]
+        notes = [note.values for note in competition.notes if "not resampled" in note]
         assert [values["others"] for values in notes] == ([] if hidden == 3 else [3 - hidden])
 
 
@@ -148,12 +164,14 @@ def test_hidden_runs_take_part_in_the_tests_of_an_overall_score(
             *read_input(folder.input, lambda loaded: replace(loaded, runs=runs, resamples=300))
         )
 
-    one, every = found("best").findings.analyses[0], found("all").findings.analyses[0]
+    one, every = found("best").findings.evidence[0], found("all").findings.evidence[0]
     assert one.task is every.task is None
     assert one.names == ("One", "Several", "Two")
     assert len(every.names) == 7
     for place, name in enumerate(one.names):
         own = [row for row, run in enumerate(every.names) if run.split("/")[0] == name]
-        assert (one.rank_low[place] == 1) == (every.rank_low[own].min() == 1)
+        assert one.standing.rank_low[place] == every.standing.rank_low[own].max()
         if overall != "mean_standardized":  # the spread is that of what is shown
-            assert one.distance[place] == pytest.approx(every.distance[own].min(), abs=1e-12)
+            assert one.distances.from_best[place] == pytest.approx(
+                np.nanmin(every.distances.from_best[own]), abs=1e-12
+            )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import read_input
 from scoring_program.audit.competition_audit import audit
 from scoring_program.bootstrap.resample import iterate_counts
 from scoring_program.core.errors import OrganizerError
+from scoring_program.data.source import read_input
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
-from scoring_program.scoring.mean_scorer import MeanScorer
+from scoring_program.scoring.combined import MeanScorer
 from tests.competitions import Folder
 
 from .test_hidden_runs import METRICS, flipped
@@ -103,11 +103,11 @@ def test_teams_with_the_same_runs_in_another_order_are_tied(folder: Folder) -> N
         for run, wrong in enumerate(order):
             columns = {"id": folder.ids, "label": flipped(folder.labels, wrong)}
             folder.team(f"{team}/r{run}", columns)
-    found = evaluated(folder, "runs: mean\n").findings.analyses[0]
+    found = evaluated(folder, "runs: mean\n").findings.evidence[0]
     here, there = found.names.index("Here"), found.names.index("There")
-    assert found.score[here] == found.score[there]
-    assert found.rank[here] == found.rank[there]
-    assert found.tied_with_leader[here] == found.tied_with_leader[there]
+    assert found.scores.score[here] == found.scores.score[there]
+    assert found.scores.rank[here] == found.scores.rank[there]
+    assert found.standing.tied_with_leader[here] == found.standing.tied_with_leader[there]
 
 
 def test_a_run_without_a_score_leaves_its_team_without_one(folder: Folder) -> None:
@@ -119,7 +119,7 @@ def test_a_run_without_a_score_leaves_its_team_without_one(folder: Folder) -> No
         folder.team(f"Several/r{run}", {"id": folder.ids, "label": list(map(str, numbers))})
     folder.write("metrics: [mean_absolute_error, spearmanr]\nresamples: 100\nruns: mean\n")
     found = evaluate(*read_input(folder.input, lambda loaded: loaded))
-    error, rho = found.findings.analyses
+    error, rho = found.findings.evidence
     assert error.names == ("One", "Several", "Two")
     assert rho.names == ("One", "Two")
     assert [name for name, _ in found.findings.unscored] == ["Several"]
@@ -137,11 +137,11 @@ def test_further_tests_need_single_submissions(
 
 def test_teams_of_one_run_are_scored_as_ever(folder: Folder) -> None:
     mean, every = (
-        evaluated(folder, f"runs: {runs}\ntests: [randomization]\n").findings.analyses[0]
+        evaluated(folder, f"runs: {runs}\ntests: [randomization]\n").findings.evidence[0]
         for runs in ("mean", "all")
     )
     assert mean.names == every.names
-    np.testing.assert_array_equal(mean.score, every.score)
+    np.testing.assert_array_equal(mean.scores.score, every.scores.score)
     assert mean.paired_tests is not None
 
 

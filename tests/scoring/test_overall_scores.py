@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import read_input
 from scoring_program.commands.score import main
 from scoring_program.core.errors import SettingsError
+from scoring_program.data.source import read_input
 from scoring_program.metrics import formula
 from tests.reading.variants import Case, table
 
@@ -94,6 +94,70 @@ def test_one_absurd_entry_erases_no_task(tmp_path: Path) -> None:
     settings = "metrics: [accuracy_score]\noverall: mean_standardized\n"
     flat, _ = run(tasks(settings, {**RIGHT, "E": (0, 0, 0)}).write(tmp_path))
     assert flat["mean_standardized.C"] - flat["mean_standardized.B"] > 0.2
+
+
+def leaving(results: dict[str, Any]) -> list[str]:
+    return [item["message"] for item in results["warnings"] if item["code"] == "leader_depends"]
+
+
+#: A is ahead of B in the first task and behind in the others; X tells by how much.
+CLOSE: dict[str, tuple[int, ...]] = {"A": (90, 78, 70), "B": (70, 80, 71), "C": (65, 75, 40)}
+
+
+@pytest.mark.parametrize(
+    ("overall", "own", "rival", "leaders"),
+    [
+        ("mean_rank", (90, 78, 70), (80, 10, 10), {"A", "B"}),
+        ("mean_standardized", (90, 60, 70), (70, 100, 10), {"A"}),
+    ],
+)
+def test_a_team_whose_leaving_changes_who_leads_is_named(
+    tmp_path: Path,
+    overall: str,
+    own: tuple[int, ...],
+    rival: tuple[int, ...],
+    leaders: set[str],
+) -> None:
+    """Also beside the verdict."""
+    right: dict[str, tuple[int, ...]] = {**CLOSE, "A": own}
+    settings = f"metrics: [accuracy_score]\noverall: {overall}\n"
+    flat, results = run(tasks(settings, right).write(tmp_path / "without"))
+    assert (flat["rank.B"], leaving(results)) == (1, [])
+    flat, results = run(tasks(settings, {**right, "X": rival}).write(tmp_path / "with"))
+    assert {team for team in "ABCX" if flat[f"rank.{team}"] == 1} == leaders
+    (said,) = leaving(results)
+    assert said.startswith(f"Who leads by {results['metrics'][0]['label']} depends on which other ")
+    assert said.endswith("teams take part. It would be B without X.")
+    page = (tmp_path / "with" / "output" / "detailed_results.html").read_text()
+    assert page.count("B without X.") == 2
+
+
+@pytest.mark.parametrize("overall", ["mean_rank", "mean_standardized"])
+@pytest.mark.parametrize("runs", ["all", "best"])
+def test_a_team_moves_nobody_by_sending_worse_runs(tmp_path: Path, overall: str, runs: str) -> None:
+    """Each team has one vote: in the first task, these runs lie between A and its rivals."""
+    settings = f"metrics: [accuracy_score]\noverall: {overall}\nruns: {runs}\n"
+    right: dict[str, tuple[int, ...]] = {
+        "A": (60, 40, 70),
+        "B/1": (80, 60, 50),
+        "C": (70, 80, 60),
+        "D": (20, 10, 30),
+    }
+    alone, _ = run(tasks(settings, right).write(tmp_path / "alone"))
+    worse = {f"B/{k}": (79 - k, 5, 5) for k in (2, 3, 4)}
+    found, _ = run(tasks(settings, {**right, **worse}).write(tmp_path / "several"))
+    for team in "ACD":
+        assert found[f"{overall}.{team}"] == alone[f"{overall}.{team}"]
+    table = tmp_path / "several" / "output" / "tables" / "tasks.csv"
+    head, *rows = [line.split(",") for line in table.read_text().splitlines()]
+    places = {row[0]: row[head.index("one_accuracy_score_rank")] for row in rows}
+    if overall == "mean_rank":  # the ranks that it averages
+        assert (places["A"], places["D"]) == ("3", "4")
+
+
+def test_a_mean_depends_on_nobody_else(tmp_path: Path) -> None:
+    made = tasks("metrics: [accuracy_score]\noverall: mean\n", {**CLOSE, "X": (80, 10, 10)})
+    assert leaving(run(made.write(tmp_path))[1]) == []
 
 
 def test_a_formula_over_tasks(tmp_path: Path) -> None:

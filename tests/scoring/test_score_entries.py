@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import read_input
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.core.errors import MetricError, SubmissionError
+from scoring_program.data.source import read_input
 from scoring_program.metrics import Metric, resolve
-from scoring_program.scoring import bind_parts, contenders
+from scoring_program.scoring import bind as bind_module
+from scoring_program.scoring import contenders
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.score_entries import score_entries
-from scoring_program.scoring.scorer import Scorer, keep
+from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 
@@ -52,7 +53,7 @@ class Binds:
             self.entries.setdefault(metric.name, []).append(len(y_preds))
             return bind(metric, y_true, y_preds, *more, **kw)
 
-        monkeypatch.setattr(bind_parts, "bind", counting)
+        monkeypatch.setattr(bind_module, "bind", counting)
 
 
 def own_metric(folder: Folder, before: str = "") -> Path:
@@ -116,6 +117,11 @@ def test_an_entry_that_cannot_be_bound_does_not_stop_the_others(folder: Folder) 
     assert "needs two labels" in competition.unusable[0].reason
 
 
+def keep(scorers: Sequence[Scorer], entries: Sequence[int], names: Sequence[str]) -> list[Scorer]:
+    kept: dict[Scorer, Scorer] = {}
+    return [scorer.keep(entries, names, kept) for scorer in scorers]
+
+
 def scorers_of(m: int, tmp_path: Path) -> list[Scorer]:
     """Scorers of every kind of evaluation, bound to m entries that depend on their number only."""
     (tmp_path / "own.py").write_text("def score(y, p):\n    return float((y == p).mean())\n")
@@ -130,7 +136,7 @@ def scorers_of(m: int, tmp_path: Path) -> list[Scorer]:
             MetricSpec("rho", "spearmanr"),
             MetricSpec("own", "own.py:score", greater_is_better=True),
             MetricSpec("called", "mutual_info_score"),
-            MetricSpec("mix", formula="f1 - mae"),
+            MetricSpec("mix", formula="f1 - mae", greater_is_better=True),
         ],
         tmp_path,
     )

@@ -122,7 +122,7 @@ def test_command_line_values_override_and_are_checked() -> None:
 def test_every_key_that_bears_on_results_is_recorded() -> None:
     recorded = as_dict(Settings(metrics=(MetricSpec("a", "accuracy_score"),)))
     assert recorded["metrics"] == [{"name": "a", "function": "accuracy_score"}]
-    machine = {"workers", "backend", "scheduler", "memory", "figures"}
+    machine = {"workers", "backend", "scheduler", "memory", "figures", "yardstick"}
     assert set(recorded) == {option.name for option in OPTIONS} - machine | {"metrics"}
 
 
@@ -162,5 +162,6 @@ def test_paper_is_short_unless_it_is_asked_for(tmp_path: Path) -> None:
 def test_figures_are_formats_beside_svg(tmp_path: Path) -> None:
     assert Settings().figures == ()
     assert loaded(tmp_path, "figures: [pdf, png]").figures == ("pdf", "png")
+    assert loaded(tmp_path, "figures: png,pdf").figures == ("png", "pdf")
     with pytest.raises(SettingsError, match="figures: expected one of pdf, png"):
         loaded(tmp_path, "figures: svg")

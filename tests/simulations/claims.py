@@ -10,6 +10,7 @@ import numpy as np
 import scoring_program as dh
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.inference import MetricScores, analyze
+from scoring_program.inference.question import Question
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.metric_spec import MetricSpec
@@ -82,36 +83,42 @@ def largest_error(
 
 
 def plans(
-    sets: int, seed: int, n: int = 200, m: int = 5, resamples: int = 1000
+    sets: int, seed: int, n: int = 200, m: int = 5, resamples: int = 1000, spread: float = 2.0
 ) -> dict[str, float]:
     """Pilots of graded entries: the power that the planned test sets would really have.
 
-    True differences are normal, as large as their standard errors on the pilot, so that the pilot
-    tells about as much as is known before. Entries are compared with the leader that the pilot
-    shows; a plan for an entry that is truly ahead delivers no power.
+    True differences are normal, ``spread`` times as large as their standard errors on the pilot.
+    Entries are compared with the leader that the pilot shows, at Bonferroni's level. The power is
+    that of settling the pair, whoever is truly ahead. The promise is exact for two entries of which
+    nothing is known before, so that the spread is large; what is known makes the pilot's
+    differences too large, and so does the choice of the leader among several.
     """
     rng = np.random.default_rng(seed)
     normal, delivered, plugged = NormalDist(), [], []
     critical = normal.inv_cdf(1 - ALPHA / (m - 1))
+    question = Question(tie_rule="bonferroni")
     given = total = 0
+
+    def power(effect: float) -> float:
+        return normal.cdf(effect - critical) + normal.cdf(-effect - critical)
+
     for _ in range(sets):
-        truth = rng.normal(size=m) * 2 / math.sqrt(n)
+        truth = rng.normal(size=m) * spread / math.sqrt(n)
         units = truth + rng.normal(size=(n, m))
         names = [f"{i:02}" for i in range(m)]
         values = made_replicates(resample_means(rng, units, resamples))
-        analysis = analyze(MetricScores(MEAN, names, units.mean(axis=0), values, n=n))
-        for pair in analysis.planning.pairs:
-            true = float(truth[analysis.leader] - truth[pair.entry])
+        evidence = analyze(MetricScores(MEAN, names, units.mean(axis=0), values, n=n), question)
+        for pair in evidence.plan.pairs:
+            true = float(truth[evidence.scores.leader] - truth[pair.entry])
             total += 1
             if pair.difference > 0:
                 # What plugging in the observed difference promises.
                 size = n * ((critical + normal.inv_cdf(0.8)) * pair.standard_error) ** 2
                 size /= pair.difference**2
-                plugged.append(normal.cdf(math.sqrt(size / 2) * true - critical))
+                plugged.append(power(math.sqrt(size / 2) * true))
             if pair.examples_needed is not None:
                 given += 1
-                effect = math.sqrt(pair.examples_needed / 2) * true
-                delivered.append(normal.cdf(effect - critical))
+                delivered.append(power(math.sqrt(pair.examples_needed / 2) * true))
     return {
         "delivered power": float(np.mean(delivered)),
         "delivered by plugging in": float(np.mean(plugged)),

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.alignment import from_arrays
-from scoring_program.alignment.competition import Competition, Part
-from scoring_program.alignment.overall_metrics import overall_metrics
-from scoring_program.alignment.tasks import named_by_task
-from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.data import from_arrays
+from scoring_program.data.competition import Competition, Part
+from scoring_program.data.tasks import named_by_task, overall_metrics
+from scoring_program.inference.evidence import Evidence
 from scoring_program.pipeline import evaluate
 from scoring_program.settings.metric_spec import MetricSpec
 from scoring_program.settings.model import Settings
@@ -24,7 +23,7 @@ def best_runs(
     slices: Mapping[str, np.ndarray] | None = None,
     groups: Sequence[np.ndarray] | None = None,
     **settings: Any,
-) -> tuple[MetricAnalysis, np.ndarray]:
+) -> tuple[Evidence, np.ndarray]:
     """Analyze teams by their best runs; return the run [m] that stands for each team, too.
 
     ``tasks`` say which answers are right, [n, runs] each; ``team_of`` [runs] are the teams'
@@ -56,10 +55,10 @@ def best_runs(
     found = evaluate(replace(_of_tasks(competition, parts, given), teams=teams), given)
     aside = {item.name for item in found.competition.left_aside}
     shown = [run for run, name in enumerate(names) if name not in aside]
-    return found.findings.analyses[0], np.array(shown)
+    return found.findings.evidence[0], np.array(shown)
 
 
-def least_errors(tasks: Sequence[np.ndarray], **settings: Any) -> MetricAnalysis:
+def least_errors(tasks: Sequence[np.ndarray], **settings: Any) -> Evidence:
     """Analyze entries by the mean absolute errors, [n, entries] in each of the ``tasks``."""
     given = Settings(metrics=(MetricSpec("mae", "mean_absolute_error"),), **settings)
     parts = []
@@ -67,7 +66,7 @@ def least_errors(tasks: Sequence[np.ndarray], **settings: Any) -> MetricAnalysis
         predictions = {f"{entry:03}": column for entry, column in enumerate(errors.T)}
         competition = from_arrays.competition(np.zeros(len(errors)), predictions, given)
         parts.append(competition.parts[0])
-    return evaluate(_of_tasks(competition, parts, given), given).findings.analyses[0]
+    return evaluate(_of_tasks(competition, parts, given), given).findings.evidence[0]
 
 
 def _of_tasks(competition: Competition, parts: Sequence[Part], given: Settings) -> Competition:

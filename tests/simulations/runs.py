@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.inputs import RunScores
+from scoring_program.inference.basis import RunScores
 from tests.arrays import made_replicates
 
 from .program import best_runs
@@ -20,8 +20,10 @@ from .simulate import MEAN, resample_means
 N = 200
 
 
-def teams(sets: int, seed: int, rivals: int, runs: int, resamples: int = 999) -> dict[str, float]:
-    """Equally good runs on 200 examples.
+def teams(
+    sets: int, seed: int, rivals: int, runs: int, alike: float = 0.0, resamples: int = 999
+) -> dict[str, float]:
+    """Equally good runs on 200 examples; a team's share the part ``alike`` of their own variance.
 
     Every run is shown, or the best of each team stands for it, or the others are forgotten.
     """
@@ -30,7 +32,12 @@ def teams(sets: int, seed: int, rivals: int, runs: int, resamples: int = 999) ->
     of = np.repeat(np.arange(1, rivals + 1), runs)
     team_of = [f"{team:02}" for team in (0, *of)]
     for _ in range(sets):
-        units = rng.normal(size=(N, 1)) + rng.normal(size=(N, 1 + of.size))
+        common = rng.normal(size=(N, 1))
+        own = np.sqrt(1 - alike) * rng.normal(size=(N, 1 + of.size))
+        if alike:
+            own[:, 0] = rng.normal(size=N)
+            own[:, 1:] += np.sqrt(alike) * rng.normal(size=(N, rivals))[:, of - 1]
+        units = common + own
         observed, values = units.mean(axis=0), resample_means(rng, units, resamples)
         best = [
             1 + runs * team + observed[1:].reshape(rivals, runs)[team].argmax()
@@ -50,10 +57,10 @@ def teams(sets: int, seed: int, rivals: int, runs: int, resamples: int = 999) ->
         others = RunScores(of[hidden - 1], observed[hidden], values[:, hidden])
         found = analyze(replace(scores, hidden=others))
         all_shown = analyze(every)
-        kept += [one.tied_with_leader[0] for one in (all_shown, found, analyze(scores))]
-        by_holm += [one.tied["holm"][0] for one in (all_shown, found)]
+        kept += [one.standing.tied_with_leader[0] for one in (all_shown, found, analyze(scores))]
+        by_holm += [one.standing.tied["holm"][0] for one in (all_shown, found)]
         # The ranks of equal teams, ties included, are 1 to M.
-        high += int(found.rank_high[0] == rivals + 1)
+        high += int(found.standing.rank_high[0] == rivals + 1)
     return {
         "kept, every run shown": kept[0] / sets,
         "kept, the best runs shown": kept[1] / sets,
@@ -90,8 +97,8 @@ def mean_ranks(
         ranked = partial(best_runs, overall="mean_rank", resamples=resamples, seed=number)
         found, shown = ranked(answers, of)
         alone, _ = ranked([right[:, shown] for right in answers], of[shown])
-        kept += [one.tied_with_leader[0] for one in (found, alone)]
-        high += int(found.rank_high[0] == rivals + 1)
+        kept += [one.standing.tied_with_leader[0] for one in (found, alone)]
+        high += int(found.standing.rank_high[0] == rivals + 1)
     return {
         "kept by the mean rank": kept[0] / sets,
         "kept, the other runs forgotten": kept[1] / sets,

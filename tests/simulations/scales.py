@@ -16,10 +16,11 @@ from unittest import mock
 import numpy as np
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.inference import MetricScores, analyze, outright
-from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
-from scoring_program.settings.model import Settings
+from scoring_program.inference.comparing import reliable
+from scoring_program.inference.evidence import Evidence
+from scoring_program.inference.question import Question
 from tests.arrays import made_replicates
 
 from .program import best_runs, least_errors
@@ -44,7 +45,7 @@ class Sample:
         means = sums / sizes
         return np.sqrt(np.maximum(means, 0)) if self.root else means
 
-    def analyze(self, rng: np.random.Generator, studentized: str, resamples: int) -> MetricAnalysis:
+    def analyze(self, rng: np.random.Generator, studentized: str, resamples: int) -> Evidence:
         total, units = self.sizes.sum(), len(self.sizes)
         observed = self.score(self.sums.sum(axis=0), total)
         counts = draw_counts(rng, units, resamples)
@@ -67,7 +68,7 @@ class Sample:
             jackknife=lambda: left_out,
             counts=lambda: iter([counts]),
         )
-        return analyze(scores, Settings(studentized=studentized, tie_rule="max_t"))
+        return analyze(scores, Question(studentized=studentized, tie_rule="max_t"))
 
 
 def uneven_sizes(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -116,6 +117,14 @@ def rare(
     return Sample(drawn, np.ones(n), lower_is_better=True)
 
 
+def tenfold(rng: np.random.Generator, n: int, rate: float) -> Sample:
+    """Mean absolute error: nine entries with rare errors ten times as large equal a clean one."""
+    drawn = np.abs(rng.normal(size=(n, M)))
+    scale = np.where(rng.random((n, M)) < rate, 10, 1) / (1 + 9 * rate)
+    scale[:, 0] = 1
+    return Sample(drawn * scale, np.ones(n), lower_is_better=True)
+
+
 def contaminated(rng: np.random.Generator, n: int) -> Sample:
     """Mean absolute error: one in twenty errors of each entry is ten times as large."""
     scale = np.where(rng.random((n, M)) < 0.05, 10, 1)
@@ -154,12 +163,12 @@ def kept(
     found = np.zeros(len(names))
     for _ in range(sets):
         sample = make(rng)
-        analysis = sample.analyze(rng, studentized, resamples)
+        evidence = sample.analyze(rng, studentized, resamples)
         best = slice(0, 1 if first_only else None)
-        serious = any(one.level == "red" for one in analysis.cautions)
-        holm = analysis.tied["holm"][best].mean()
-        told_apart = (analysis.pairs.p_max_t <= ALPHA).any()
-        kept_ones = analysis.tied["max_t"][best].mean()
+        serious = any(one.level == "red" for one in evidence.cautions)
+        holm = evidence.standing.tied["holm"][best].mean()
+        told_apart = (evidence.pairs.p_max_t <= ALPHA).any()
+        kept_ones = evidence.standing.tied["max_t"][best].mean()
         wrong = 0.0 if serious else 1 - kept_ones
         found += np.array([kept_ones, told_apart, holm, serious, wrong], float)
     return dict(zip(names, (found / sets).tolist(), strict=True))
@@ -167,7 +176,7 @@ def kept(
 
 def kept_if_outright(sets: int, seed: int, **how: Any) -> dict[str, float]:
     """As `kept`, if rule D′ acted beside few groups, too."""
-    with mock.patch.object(outright, "FEW_GROUPS", 0):
+    with mock.patch.object(reliable, "FEW_GROUPS", 0):
         return kept(sets, seed, **how)
 
 
@@ -187,9 +196,9 @@ def held(
     worst = true.size - (true[:, None] < true).sum(axis=0)
     ends, joint = np.zeros((2, true.size)), 0
     for _ in range(sets):
-        analysis = make(rng, truth=truth).analyze(rng, "auto", resamples)
-        ends += np.stack([analysis.rank_low <= best, analysis.rank_high >= worst])
-        joint += int((analysis.distance >= true.max() - true).all())
+        evidence = make(rng, truth=truth).analyze(rng, "auto", resamples)
+        ends += np.stack([evidence.standing.rank_low <= best, evidence.standing.rank_high >= worst])
+        joint += int((evidence.distances.from_best >= true.max() - true).all())
     blocks = [ends[:, true == score].mean(axis=1) / sets for score in np.unique(true)]
     lower, upper = np.min(blocks, axis=0).tolist()
     return {"lower ends": lower, "upper ends": upper, "all distances": joint / sets}
@@ -217,8 +226,8 @@ def kept_over_tasks(
         mean, standardized = (
             ranked(groups=of_tasks, overall=method)[0] for method in ("mean", "mean_standardized")
         )
-        kept += [one.tied["max_t"].mean() for one in (mean, standardized)]
-        holm += mean.tied["holm"].mean()
+        kept += [one.standing.tied["max_t"].mean() for one in (mean, standardized)]
+        holm += mean.standing.tied["holm"].mean()
         told_apart += int((mean.pairs.p_max_t <= ALPHA).any())
     return {
         "kept by the mean": kept[0] / sets,
@@ -238,7 +247,7 @@ def kept_in_opposed_tasks(
     that tasks share and with that of one task?
     """
     rng, kept = np.random.default_rng(seed), np.zeros(2)
-    one_task = partial(_level_of_one_task, outright.level)
+    one_task = partial(_level_of_one_task, reliable.level_alone)
     for number in range(sets):
         errors = rng.lognormal(sigma=1.5, size=(tasks, n, 3))
         errors[::2, :, 0] *= 6
@@ -247,9 +256,9 @@ def kept_in_opposed_tasks(
             least_errors, list(errors), overall="mean_rank", resamples=resamples, seed=number
         )
         found = ranked()
-        with mock.patch.object(outright, "level", one_task):
+        with mock.patch.object(reliable, "level_alone", one_task):
             alone = ranked()
-        kept += [one.tied_with_leader[0] for one in (found, alone)]
+        kept += [one.standing.tied_with_leader[0] for one in (found, alone)]
     return {"kept by the mean rank": kept[0] / sets, "with the level of one task": kept[1] / sets}
 
 
@@ -264,5 +273,5 @@ def possible_winners(sets: int, seed: int, n: int, resamples: int = 999) -> dict
     for _ in range(sets):
         sample = hostile(rng, n)
         for place, how in enumerate(("never", "auto")):
-            counted[place] += sample.analyze(rng, how, resamples).tied["max_t"].sum()
+            counted[place] += sample.analyze(rng, how, resamples).standing.tied["max_t"].sum()
     return dict(zip(("plain", "by the rule"), (counted / sets).tolist(), strict=True))

@@ -11,17 +11,22 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.inference import MetricScores, analyze, intervals, ranks, significance
-from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
-from scoring_program.inference.comparisons import Comparisons, compare, error_matrix, moments
-from scoring_program.inference.distributions import Replicated
-from scoring_program.inference.draws import Draws, all_rivals
-from scoring_program.inference.inputs import Bootstrap
-from scoring_program.inference.outright import behind_outright
-from scoring_program.inference.projection import shown_better
-from scoring_program.inference.step_down import critical_value, step_down
-from scoring_program.settings.model import Settings
+from scoring_program.inference.comparing import comparisons
+from scoring_program.inference.comparing.comparisons import (
+    Comparisons,
+    compare,
+    error_matrix,
+    moments,
+)
+from scoring_program.inference.comparing.distributions import Bootstrap, Replicated
+from scoring_program.inference.comparing.draws import Draws, all_rivals, rank_bounds, studentize
+from scoring_program.inference.comparing.reliable import behind_outright, level_alone
+from scoring_program.inference.comparing.step_down import critical_value, step_down
+from scoring_program.inference.evidence import Evidence
+from scoring_program.inference.mean_ranks import shown_better
+from scoring_program.inference.question import Question
 from tests.arrays import made_metric, made_replicates
 
 #: The mean of a score that each system has on each example.
@@ -38,7 +43,7 @@ def blocks(total: int, size: int) -> Iterator[int]:
 
 def covered(rows: np.ndarray, truth: float, tail: float = TAIL) -> np.ndarray:
     """Return which percentile intervals of rows [k, B] contain the truth."""
-    low, high = intervals.percentile(Replicated(rows), tail)
+    low, high = comparisons.percentile(Replicated(rows), tail)
     return (low <= truth) & (truth <= high)
 
 
@@ -106,7 +111,7 @@ def one_sided_against_exact(resamples: int, seed: int) -> dict[str, float]:
         drawn = rng.multinomial(n, np.array([b, c, n - b - c]) / n, size=resamples)
         rows = (drawn[:, 0] - drawn[:, 1])[None, :] / n
         observed = np.array([(b - c) / n])
-        (p,) = significance.one_sided_bootstrap(Replicated(rows), observed, np.array([1e-12]))
+        (p,) = comparisons.one_sided_bootstrap(Replicated(rows), observed, np.array([1e-12]))
         exact, counted = exact_one_sided(n, b, c), p * (resamples + 1) - 1
         deviation = (counted - resamples * exact) / np.sqrt(resamples * exact * (1 - exact))
         largest = max(largest, abs(float(deviation)))
@@ -126,9 +131,9 @@ def type_one_error(sets: int, seed: int, resamples: int = 1999) -> dict[str, flo
         drawn = rng.multinomial(n, shares[:, None, :], size=(size, resamples))
         rows, observed = (drawn[..., 0] - drawn[..., 1]) / n, (b - c) / n
         tolerance = np.full(size, 1e-12)
-        fixed = significance.one_sided_bootstrap(Replicated(rows), observed, tolerance)
-        reverse = significance.one_sided_bootstrap(Replicated(-rows), -observed, tolerance)
-        two = significance.two_sided_bootstrap(
+        fixed = comparisons.one_sided_bootstrap(Replicated(rows), observed, tolerance)
+        reverse = comparisons.one_sided_bootstrap(Replicated(-rows), -observed, tolerance)
+        two = comparisons.two_sided_bootstrap(
             Replicated(rows), rows.mean(axis=1), observed, tolerance
         )
         for at, p in enumerate((fixed, two, np.minimum(fixed, reverse))):
@@ -168,13 +173,13 @@ def pairs_of(theta: np.ndarray, values: np.ndarray, n: int) -> tuple[Comparisons
 
 
 def draws_with(bootstrap: Bootstrap, errors: np.ndarray, n: int) -> Draws:
-    """Standardize draws by the standard errors [m, m] of differences."""
-    statistics = ranks.studentize(bootstrap.theta, errors, n)
+    """Standardize draws by the standard errors [m, m] of comparisons."""
+    statistics = studentize(bootstrap.theta, errors, n)
     deviations, unit = bootstrap.deviations
     return Draws(statistics, deviations, errors, all_rivals(bootstrap.entries), unit=unit)
 
 
-def analysis_of(units: np.ndarray, values: np.ndarray) -> MetricAnalysis:
+def analysis_of(units: np.ndarray, values: np.ndarray) -> Evidence:
     """Analyze systems with scores units [n, m] on each example and replicates [B, m]."""
     n, m = units.shape
     names = [f"{i:03}" for i in range(m)]
@@ -223,9 +228,9 @@ def ensemble(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
     for _ in range(sets):
         units = np.repeat(rng.normal(size=(n, 1)), 21, axis=1)
         units[:, 1:] += rng.normal(size=(n, 20))
-        analysis = analysis_of(units, resample_means(rng, units, resamples))
+        evidence = analysis_of(units, resample_means(rng, units, resamples))
         for rule in kept:
-            kept[rule] += analysis.tied[rule][0]
+            kept[rule] += evidence.standing.tied[rule][0]
     return {"kept by max_t": kept["max_t"] / sets, "kept uncorrected": kept["none"] / sets}
 
 
@@ -237,8 +242,8 @@ def rank_sets(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
     best, worst = np.repeat([1, 11], 10), np.repeat([10, 20], 10)
     for _ in range(sets):
         right = rng.random((n, 20)) < accuracy
-        analysis = analysis_of(right, resample_means(rng, right, resamples))
-        low, high = analysis.joint_low, analysis.joint_high
+        evidence = analysis_of(right, resample_means(rng, right, resamples))
+        low, high = evidence.standing.joint_low, evidence.standing.joint_high
         all_covered += int(((low <= best) & (high >= worst)).all())
         width += (high - low + 1).mean()
     return {"joint coverage": all_covered / sets, "mean width": width / sets}
@@ -260,7 +265,7 @@ def rank_ranges(
         units = truth + rng.normal(size=(n, 1)) + rng.normal(size=(n, truth.size))
         _, draws = pairs_of(units.mean(axis=0), resample_means(rng, units, resamples), n)
         shown = step_down(draws, everyone, ALPHA)
-        low, high = ranks.rank_bounds(shown.above, shown.below, everyone)
+        low, high = rank_bounds(shown.above, shown.below, everyone)
         held += np.stack([low <= best, high >= worst])
     return {"worst end": float(held.min()) / sets, "mean of the ends": float(held.mean()) / sets}
 
@@ -288,14 +293,13 @@ def equal_entries(
             made_replicates(resample_means(rng, units, resamples)),
             n=n,
         )
-        basis = Basis.of(scores, Settings(studentized="never"))
+        basis = Basis.of(scores, Question(studentized="never"))
         covariance = np.cov(basis.bootstrap.replicates)  # faster than the differences of all pairs
         variance = np.diag(covariance)
         squares = variance[:, None] + variance - 2 * covariance
         draws = draws_with(basis.bootstrap, np.sqrt(np.maximum(squares, 0)), n)
         above = step_down(draws, everyone, ALPHA).above
-        vars(basis)["heavy_tailed"] = draws.rivals
-        outright = behind_outright(basis)
+        outright = behind_outright(basis, draws.rivals, level_alone(basis))
         kept += [(~above.any(axis=0)).mean(), (~(above | outright).any(axis=0)).mean()]
     without, found = (kept / sets).tolist()
     return {"kept with D′": found, "lost by D′": without - found}
@@ -308,8 +312,8 @@ def distances_from_the_best(
     rng, truth, joint = np.random.default_rng(seed), np.linspace(spread, 0, m), 0
     for _ in range(sets):
         units = truth + rng.normal(size=(n, 1)) + rng.normal(size=(n, m))
-        analysis = analysis_of(units, resample_means(rng, units, resamples))
-        joint += int((analysis.distance >= truth.max() - truth).all())
+        evidence = analysis_of(units, resample_means(rng, units, resamples))
+        joint += int((evidence.distances.from_best >= truth.max() - truth).all())
     return {"joint coverage": joint / sets}
 
 
@@ -331,7 +335,7 @@ def coverage_with_groups(sets: int, seed: int, resamples: int = 2000) -> dict[st
     """Means over 50 groups of 10 with an intra-class correlation of .2."""
     rng = np.random.default_rng(seed)
     groups, members, correlation, hits = 50, 10, 0.2, np.zeros(2)
-    expanded = intervals.tail_probability(1 - ALPHA, groups)
+    expanded = comparisons.tail_probability(1 - ALPHA, groups)
     for size in blocks(sets, 40):
         common = np.sqrt(correlation) * rng.normal(size=(groups, 1, size))
         own = np.sqrt(1 - correlation) * rng.normal(size=(groups, members, size))
@@ -355,23 +359,23 @@ def copies_of_the_leader(sets: int, seed: int, resamples: int = 999) -> dict[str
         n, m = int(rng.integers(10, 300)), int(rng.integers(3, 13))
         right = rng.random((n, m)) < rng.uniform(0.4, 0.95, size=m)
         right = np.column_stack([right, right[:, np.argmax(right.sum(axis=0))]])
-        analysis = analysis_of(right, resample_means(rng, right, resamples))
+        evidence = analysis_of(right, resample_means(rng, right, resamples))
         twins = [int(np.argmax(right.sum(axis=0))), m]
-        found = analysis.differences
+        found = evidence.differences
         same = (
-            set(twins) <= set(analysis.leaders)
+            set(twins) <= set(evidence.scores.leaders)
             and all((p[twins] == 1).all() for p in (found.p_one_sided, found.p_two_sided))
             and all((p[twins] == 1).all() for p in found.p_adjusted.values())
-            and all(tied[twins].all() for tied in analysis.tied.values())
+            and all(tied[twins].all() for tied in evidence.standing.tied.values())
             and all(
                 len(set(values[twins].tolist())) == 1
                 for values in (
-                    analysis.rank,
-                    analysis.tier,
-                    analysis.rank_low,
-                    analysis.rank_high,
-                    analysis.joint_low,
-                    analysis.joint_high,
+                    evidence.scores.rank,
+                    evidence.standing.tier,
+                    evidence.standing.rank_low,
+                    evidence.standing.rank_high,
+                    evidence.standing.joint_low,
+                    evidence.standing.joint_high,
                 )
             )
         )
@@ -407,7 +411,9 @@ def tasks(
         for place, scales in enumerate((np.ones(tasks), np.array(spread))):
             of, on = (np.tensordot(1 / scales, rows, 1) / tasks for rows in (observed, drawn))
             names = [f"team {i:02}" for i in range(m)]
-            tied = analyze(MetricScores(MEAN, names, of, made_replicates(on), n=n)).tied_with_leader
+            tied = analyze(
+                MetricScores(MEAN, names, of, made_replicates(on), n=n)
+            ).standing.tied_with_leader
             kept[place] += tied[0]
             sizes[place] += np.count_nonzero(tied)
         winners = np.logical_not(shown.any(axis=0))

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 
 from . import observed
 from .checks import CHECKS, Band, Check
+from .families import model_confidence_set
 
 
 def number(check: Check) -> str:
@@ -56,3 +58,13 @@ def assert_within(found: Mapping[Any, float], bands: Mapping[Any, Band]) -> None
         if not band[0] <= found[measure] <= band[1]
     }
     assert not outside
+
+
+def test_the_model_confidence_set_is_that_of_arch() -> None:
+    arch = pytest.importorskip("arch.bootstrap", reason="needs arch")
+    rng = np.random.default_rng(8)
+    for _ in range(5):
+        losses = rng.normal(size=(300, 1)) + rng.normal(size=(300, 6)) + np.linspace(0, 0.5, 6)
+        theirs = arch.MCS(losses, size=0.05, reps=2000, block_size=1, method="max", seed=1)
+        theirs.compute()
+        assert model_confidence_set(losses, 2000, rng) == sorted(theirs.included)

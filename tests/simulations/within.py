@@ -38,14 +38,14 @@ def slices(
     for number in range(sets):
         right = rng.random((part.size, of.size)) < accuracy[part][:, of]
         of_slices = {"slice": part.astype(str)}
-        analysis, _ = best_runs([right], of, of_slices, resamples=resamples, seed=number)
-        best = accuracy[:, analysis.leader] == accuracy.max(axis=1)
-        truths = [accuracy[int(one.value)] for one in analysis.slices]
+        evidence, _ = best_runs([right], of, of_slices, resamples=resamples, seed=number)
+        best = accuracy[:, evidence.scores.leader] == accuracy.max(axis=1)
+        truths = [accuracy[int(one.value)] for one in evidence.slices]
         held += all(
             not ((truth < one.low) | (truth > one.high)).any()
-            for truth, one in zip(truths, analysis.slices, strict=True)
+            for truth, one in zip(truths, evidence.slices, strict=True)
         )
-        others = {int(one.value) for one in analysis.slices if one.other_leader is not None}
+        others = {int(one.value) for one in evidence.slices if one.other_leader is not None}
         false += any(best[k] for k in others)
         found += SIZES.size - 1 in others
     return {

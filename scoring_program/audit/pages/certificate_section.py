@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...report.language import Language
-from ...report.sections.section import Passage
-from ...report.tables import Cell, TableColumn, cell
+from ...core.phrases import Language
+from ...document.blocks import Cell, TableColumn, cell, passage
 from ..certificate import Certificate, SuspectLabel
 from ..competition_audit import Audit
 from ..part_audit import LabelAudit, PartAudit
-from .finding import Finding, PageOfPart, column, count_cell, listed, pages_of_parts
+from .finding import Finding, PageOfPart, count_cell, listed, pages_of_parts
 
 #: If the leader stays in fewer of the draws with the least noise, its lead hangs on few labels.
 _FIRM = 0.95
@@ -28,28 +27,42 @@ def _certificate(page: PageOfPart, labels: LabelAudit) -> Finding:
     names, leader = labels.field.names, labels.field.names[page.part.rivals.leader]
     table = page.table(
         "certificate",
-        say("certificate.caption", leader=leader),
+        say(
+            "The fewest gold labels that, changed, draw each rival level with {leader}, and the "
+            "number of labels to choose from.",
+            leader=leader,
+        ),
         (
-            TableColumn(("entry",), say("certificate.rival")),
-            column(page.language, "certificate.changes", numeric=True),
-            column(page.language, "certificate.candidates", numeric=True),
-            column(page.language, "certificate.kind"),
+            TableColumn(("entry",), say("Rival")),
+            TableColumn(("changes",), page.language.say("Labels that must be wrong"), numeric=True),
+            TableColumn(("candidates",), page.language.say("Labels to choose from"), numeric=True),
+            TableColumn(("kind",), page.language.say("Number")),
         ),
         [_row(item, names[item.rival], page) for item in labels.certificates],
     )
     noise = [
         say(
-            "noise.line",
+            "with {share} wrong labels in {stays} of the draws",
             share=numerals.exact_percent(share),
             stays=numerals.percent(stays),
         )
         for share, stays in labels.stays.items()
     ]
-    brief = say("noise.brief", leader=leader, draws=page.language.listed(noise))
-    passage = Passage((f"{brief} {say('noise.how')}",), caption=table.caption, table=table)
-    return page.finding(
-        "certificate", passage, table, brief, look=labels.stays[min(labels.stays)] < _FIRM
+    brief = say(
+        "If labels are wrong at random, {leader} stays ahead {draws}.",
+        leader=leader,
+        draws=page.language.listed(noise),
     )
+    how = say(
+        "Each label is replaced with this probability by one of the others, all equally likely."
+    )
+    blocks = passage(
+        (f"{brief} {how}",),
+        caption=table.caption,
+        table=table,
+    )
+    look = labels.stays[min(labels.stays)] < _FIRM
+    return page.finding("certificate", blocks, brief, look=look)
 
 
 def _row(item: Certificate, rival: str, page: PageOfPart) -> tuple[Cell, ...]:
@@ -72,7 +85,9 @@ def _suspects(
 
     They decide between the leader and the entries tied with it or, if there is none, the next one.
     """
-    tied = [item for item in labels.certificates if part.analysis.tied_with_leader[item.rival]]
+    tied = [
+        item for item in labels.certificates if part.evidence.standing.tied_with_leader[item.rival]
+    ]
     rows: dict[tuple[int, str], tuple[SuspectLabel, tuple[str, ...]]] = {}
     for item in tied or labels.certificates[:1]:
         for suspect in item.suspects:
@@ -88,13 +103,19 @@ def _labels_to_check(
     language, ids = page.language, labels.field.ids
     table = page.table(
         "labels_to_check",
-        page.say("suspects.caption"),
+        page.say(
+            "{Things} whose gold label decides between the leader and an entry tied with it, or "
+            "else the next one. Those that the most other entries contradict come first. Look at "
+            "all of them in the same way, whomever they help."
+        ),
         (
-            column(language, "suspects.id"),
-            column(language, "suspects.gold"),
-            column(language, "suspects.answer"),
-            column(language, "suspects.contradicting", numeric=True),
-            column(language, "suspects.rivals"),
+            TableColumn(("id",), language.say("{Thing}")),
+            TableColumn(("gold",), language.say("Gold label")),
+            TableColumn(("answer",), language.say("Label that would help")),
+            TableColumn(
+                ("contradicting",), language.say("Other entries that give it"), numeric=True
+            ),
+            TableColumn(("rivals",), language.say("Helps")),
         ),
         [
             (
@@ -109,7 +130,16 @@ def _labels_to_check(
     )
     others = max(1, len(labels.field.names) - 2)
     most = sum(2 * suspect.contradicting > others for suspect, _ in rows)
-    brief = language.count("audit.suspects.brief", len(rows))
+    brief = language.say(
+        "{count:n} label decides between the first entries.",
+        "{count:n} labels decide between the first entries.",
+        count=len(rows),
+    )
     if most:
-        brief = f"{brief} {language.count('audit.suspects.contradicted', most)}"
-    return page.finding("suspects", listed(table, language), table, brief, look=True)
+        contradicted = language.say(
+            "Most other entries contradict {count:n} of them.",
+            "Most other entries contradict {count:n} of them.",
+            count=most,
+        )
+        brief = f"{brief} {contradicted}"
+    return page.finding("suspects", listed(table, language), brief, look=True)

@@ -11,11 +11,12 @@ import numpy as np
 from ...core.arrays import Floats
 from ..ceilings import Ceilings
 from ..competition_audit import Audit
+from ..near_copies import ErrorPair
 from ..part_audit import AnswerAudit, LabelAudit, PartAudit
 from ..plan_audit import PlanAudit
 from ..regraded import Regrade
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def audit_content(audit: Audit, regrade: Regrade | None = None) -> dict[str, Any]:
@@ -25,7 +26,7 @@ def audit_content(audit: Audit, regrade: Regrade | None = None) -> dict[str, Any
     """
     names = audit.names
     content: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "contains_gold": True}
-    content["leader"] = names[audit.findings.analyses[0].leader]
+    content["leader"] = names[audit.findings.evidence[0].scores.leader]
     parts = [_part(part) for part in audit.parts]
     content |= parts[0]
     content["identical"] = [
@@ -71,10 +72,10 @@ def audit_content(audit: Audit, regrade: Regrade | None = None) -> dict[str, Any
 
 
 def _regraded(regrade: Regrade) -> dict[str, Any]:
-    after = regrade.findings.analyses[0]
+    after = regrade.findings.evidence[0]
     return {
         "changed": regrade.changed,
-        "leader": after.names[after.leader],
+        "leader": after.names[after.scores.leader],
         "entries": [
             {
                 "entry": move.entry,
@@ -90,7 +91,7 @@ def _regraded(regrade: Regrade) -> dict[str, Any]:
 def _part(part: PartAudit) -> dict[str, Any]:
     content: dict[str, Any] = {"part": part.name}
     if part.withdrawals:
-        names = part.analysis.names
+        names = part.evidence.names
         content["withdrawal"] = [
             {
                 "rival": names[item.rival],
@@ -159,15 +160,7 @@ def _answers(audit: AnswerAudit) -> dict[str, Any]:
             "entries": [answers.names[entry] for entry in audit.clustered],
             "values": audit.similarity[np.ix_(audit.clustered, audit.clustered)].round(6).tolist(),
         },
-        "near_copies": [
-            {
-                "entries": [answers.names[entry] for entry in item.entries],
-                "shared_errors": item.shared_errors,
-                "expected": item.expected,
-                "p": item.p_value,
-            }
-            for item in audit.copies
-        ],
+        **_pairs(audit),
         "slices": _slices(audit),
     }
     if found is not None:
@@ -177,6 +170,35 @@ def _answers(audit: AnswerAudit) -> dict[str, Any]:
         ]
         content["separating"] = found.separating
     return content
+
+
+def _pairs(audit: AnswerAudit) -> dict[str, Any]:
+    """Return the closest pair and those far outside the field's spread, the spread, the yardstick.
+
+    ``next_closest`` is the number of errors that the next pair shares.
+    """
+    names, found = audit.answers.names, audit.pairs
+
+    def seen(pair: ErrorPair) -> dict[str, Any]:
+        return {
+            "entries": [names[entry] for entry in pair.entries],
+            "shared_errors": pair.shared,
+            "errors": list(pair.errors),
+        }
+
+    # All pairs far outside share errors, and the closest one may share none.
+    named = len(found.far_outside) or sum(pair.shared > 0 for pair in found.pairs[:1])
+    following = [*(pair.shared for pair in found.pairs[1 : named + 1]), None]
+    return {
+        "near_copies": [
+            {**seen(pair), "next_closest": shared}
+            for pair, shared in zip(found.pairs[:named], following, strict=False)
+        ],
+        "spread": None
+        if not found.pairs
+        else {"pairs": len(found.pairs), "middle_half": found.quartiles, "far_above": found.fence},
+        "yardstick": [seen(pair) for pair in found.yardstick],
+    }
 
 
 def _recalls(labels: LabelAudit) -> list[dict[str, Any]]:
@@ -242,6 +264,7 @@ def plan_content(parts: Sequence[PlanAudit]) -> Mapping[str, Any]:
                 "n": part.n,
                 "entries": part.entries,
                 "paired": part.paired,
+                "constant": list(part.constant),
                 "examples_needed": [
                     {"difference": size.difference, "examples": size.examples}
                     for size in part.sizes

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...report.language import Language
-from ...report.tables import Cell, ResultTable, TableColumn, cell
+from ...core.phrases import Language
+from ...document.blocks import Cell, ResultTable, TableColumn, cell
 from ..competition_audit import Audit
 from ..confusion import Confusion
 from ..part_audit import AnswerAudit, LabelAudit
@@ -16,7 +16,6 @@ from ..shares_right import SharesRight
 from .finding import (
     Finding,
     PageOfPart,
-    column,
     count_cell,
     interval_cell,
     listed,
@@ -51,14 +50,14 @@ def _confusion(page: PageOfPart, labels: LabelAudit) -> Iterator[Finding]:
         return
     most = int(found.errors.argmax())
     brief = page.say(
-        "errors.brief",
+        "Most often, entries give {given} where the gold is {gold}: {share} of all errors.",
         gold=names[found.gold[most]],
         given=names[found.given[most]],
         share=page.language.numerals.percent(float(found.errors[most] / found.errors.sum())),
     )
     make = _shares if len(names) <= _FEW_CLASSES else _frequent
     table = make(page, found, names)
-    yield page.finding("errors", listed(table, page.language, [brief]), table, brief)
+    yield page.finding("errors", listed(table, page.language, [brief]), brief)
     yield _confusion_of_entries(page, labels, names)
 
 
@@ -70,9 +69,12 @@ def _shares(page: PageOfPart, found: Confusion, names: Sequence[str]) -> ResultT
     percent = page.language.numerals.percent
     return page.table(
         "confusion",
-        page.say("errors.caption"),
+        page.say(
+            "Each row: the share of the predictions, over all entries, that give each label where "
+            "the gold has this one."
+        ),
         (
-            column(page.language, "errors.gold"),
+            TableColumn(("gold",), page.language.say("Gold label")),
             *(TableColumn((name,), name, numeric=True) for name in names),
         ),
         [
@@ -87,11 +89,11 @@ def _frequent(page: PageOfPart, found: Confusion, names: Sequence[str]) -> Resul
     order = np.argsort(-found.errors, kind="stable")[:_MOST_PAIRS]
     return page.table(
         "confusion",
-        page.say("errors.frequent"),
+        page.say("The most frequent errors of all entries"),
         (
-            column(page.language, "confused.gold"),
-            column(page.language, "confused.given"),
-            column(page.language, "confused.count", numeric=True),
+            TableColumn(("gold",), page.language.say("Gold label")),
+            TableColumn(("given",), page.language.say("Label given")),
+            TableColumn(("count",), page.language.say("How often"), numeric=True),
         ),
         [
             (
@@ -108,7 +110,7 @@ def _frequent(page: PageOfPart, found: Confusion, names: Sequence[str]) -> Resul
 def _confusion_of_entries(page: PageOfPart, labels: LabelAudit, names: Sequence[str]) -> Finding:
     """Return the most frequent confusion of each entry; the file counts all of them."""
     language, entries = page.language, labels.field.names
-    order = page.part.analysis.order.tolist()
+    order = page.part.evidence.scores.order.tolist()
     rows: list[tuple[Cell, ...]] = []
     worst: list[tuple[str, str]] = []
     for found in (labels.confusions[entry] for entry in order):
@@ -128,20 +130,27 @@ def _confusion_of_entries(page: PageOfPart, labels: LabelAudit, names: Sequence[
         )
     table = page.table(
         "confusion_of_entries",
-        page.say("confused.caption"),
+        page.say(
+            "The most frequent confusion of each entry, best entry first; the CSV file counts all "
+            "of them"
+        ),
         (
-            TableColumn(("entry",), page.say("classes.entry")),
-            column(language, "confused.gold"),
-            column(language, "confused.given"),
-            column(language, "confused.count", numeric=True),
-            column(language, "confused.errors", numeric=True),
+            TableColumn(("entry",), page.say("Entry")),
+            TableColumn(("gold",), language.say("Gold label")),
+            TableColumn(("given",), language.say("Label given")),
+            TableColumn(("count",), language.say("How often"), numeric=True),
+            TableColumn(("errors",), language.say("All errors"), numeric=True),
         ),
         rows,
     )
     table = replace(table, records=_counts(labels, names, order))
     same = sum(pair == worst[0] for pair in worst)
-    brief = page.say("confused.brief", same=page.count(same), entries=page.count(len(order)))
-    return page.finding("confused", listed(table, language), table, brief)
+    brief = page.say(
+        "{same} of {entries} entries have the same most frequent confusion as the leader.",
+        same=page.count(same),
+        entries=page.count(len(order)),
+    )
+    return page.finding("confused", listed(table, language), brief)
 
 
 def _counts(
@@ -168,19 +177,23 @@ def _recalls(page: PageOfPart, labels: LabelAudit) -> Iterator[Finding]:
     classes = [str(labels.field.labels[code]) for code in present]
     worst = int(np.nanmean(found.share[:, present], axis=0).argmin())
     brief = page.say(
-        "classes.brief",
+        "The class that is found worst is {label}: recall {recall} on average over the entries.",
         label=classes[worst],
         recall=language.numerals.percent(float(found.share[:, present[worst]].mean())),
     )
     table = page.table(
         "recall_per_class",
-        page.say("classes.caption", level=page.level),
+        page.say(
+            "Recall of each entry in each class. The intervals hold for all entries and classes "
+            "at once, with {level} confidence.",
+            level=page.level,
+        ),
         (
-            TableColumn(("entry",), page.say("classes.entry")),
-            column(language, "classes.label"),
-            column(language, "classes.examples", numeric=True),
-            column(language, "classes.recall", numeric=True),
-            TableColumn(("low", "high"), page.say("classes.interval"), numeric=True),
+            TableColumn(("entry",), page.say("Entry")),
+            TableColumn(("label",), language.say("Class")),
+            TableColumn(("examples",), language.say("{Things}"), numeric=True),
+            TableColumn(("recall",), language.say("Recall"), numeric=True),
+            TableColumn(("low", "high"), page.say("Simultaneous interval"), numeric=True),
         ),
         [
             (
@@ -195,11 +208,11 @@ def _recalls(page: PageOfPart, labels: LabelAudit) -> Iterator[Finding]:
                     _DECIMALS,
                 ),
             )
-            for entry in page.part.analysis.order.tolist()
+            for entry in page.part.evidence.scores.order.tolist()
             for code, label in zip(present.tolist(), classes, strict=True)
         ],
     )
-    yield page.finding("classes", listed(table, language), table, brief)
+    yield page.finding("classes", listed(table, language), brief)
 
 
 def _slices(page: PageOfPart, audited: AnswerAudit, right: SharesRight) -> Finding:
@@ -208,13 +221,17 @@ def _slices(page: PageOfPart, audited: AnswerAudit, right: SharesRight) -> Findi
     low, high = 1 - right.high, 1 - right.low
     table = page.table(
         "errors_per_slice",
-        page.say("slices.caption", level=page.level),
+        page.say(
+            "Share of wrong predictions of each entry in each slice. The intervals hold for all "
+            "entries and slices at once, with {level} confidence.",
+            level=page.level,
+        ),
         (
-            TableColumn(("entry",), page.say("slices.entry")),
-            TableColumn(("column", "value"), page.say("slices.slice")),
-            column(language, "slices.examples", numeric=True),
-            column(language, "slices.errors", numeric=True),
-            TableColumn(("low", "high"), page.say("slices.interval"), numeric=True),
+            TableColumn(("entry",), page.say("Entry")),
+            TableColumn(("column", "value"), page.say("Slice")),
+            TableColumn(("examples",), language.say("{Things}"), numeric=True),
+            TableColumn(("errors",), language.say("Share of errors"), numeric=True),
+            TableColumn(("low", "high"), page.say("Simultaneous interval"), numeric=True),
         ),
         [
             (
@@ -226,15 +243,15 @@ def _slices(page: PageOfPart, audited: AnswerAudit, right: SharesRight) -> Findi
                     language, float(low[entry, place]), float(high[entry, place]), _DECIMALS
                 ),
             )
-            for entry in page.part.analysis.order.tolist()
+            for entry in page.part.evidence.scores.order.tolist()
             for place, one in enumerate(audited.slices)
         ],
     )
     worst = int((1 - right.share).mean(axis=0).argmax())
     one = audited.slices[worst]
     brief = page.say(
-        "slices.brief",
+        "Entries err most in {slice}: on {share} of its {things} on average.",
         slice=f"{one.column}: {one.value}",
         share=language.numerals.percent(float((1 - right.share)[:, worst].mean())),
     )
-    return page.finding("slices", listed(table, language), table, brief)
+    return page.finding("slices", listed(table, language), brief)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...report.language import Language
-from ...report.sections.section import Passage
-from ...report.tables import Cell, cell
+from ...core.phrases import Language
+from ...document.blocks import Cell, TableColumn, cell, passage
 from ..answer_field import Answers
 from ..ceilings import Ceilings
 from ..competition_audit import Audit
 from ..examples import ExampleCounts
-from .finding import Finding, PageOfPart, column, count_cell, listed, pages_of_parts
+from .finding import Finding, PageOfPart, count_cell, listed, pages_of_parts
 
 
 def examples(audit: Audit, language: Language) -> Iterator[Finding]:
@@ -24,16 +23,22 @@ def examples(audit: Audit, language: Language) -> Iterator[Finding]:
 
 def _examples(page: PageOfPart, answers: Answers, found: ExampleCounts) -> Finding:
     n = len(answers.ids)
-    separating = page.say("examples.one_winner")
+    separating = page.say(
+        "Only one entry can still be the best, so no {thing} tells possible winners apart."
+    )
     if found.winners > 1:
         separating = page.say(
-            "examples.separating",
+            "{separating} of {n} {things} ({share}) tell the possible winners apart; on the "
+            "others they are all right or all wrong.",
             separating=page.count(found.separating),
             n=page.count(n),
             share=page.language.numerals.percent(found.separating / n),
         )
     hard = page.say(
-        "examples.hard" if len(answers.names) > 2 else "examples.hard_two",
+        "Entries that are right: none on {nobody} {things}, only one on {one}, all but one on "
+        "{but_one}."
+        if len(answers.names) > 2
+        else "Entries that are right: none on {nobody} {things}, only one on {one}.",
         nobody=page.count(len(found.nobody)),
         one=page.count(len(found.only_one)),
         but_one=page.count(len(found.all_but_one)),
@@ -44,29 +49,38 @@ def _examples(page: PageOfPart, answers: Answers, found: ExampleCounts) -> Findi
         paragraphs.append(_ceilings(page, ceilings))
     brief = separating
     if found.nobody:
-        brief = f"{page.language.count('audit.examples.brief', len(found.nobody))} {separating}"
+        nobody = page.say(
+            "No entry gets {count:n} {thing} right: its gold may be wrong.",
+            "No entry gets {count:n} {things} right: their gold may be wrong.",
+            count=len(found.nobody),
+        )
+        brief = f"{nobody} {separating}"
     rows = _rows(page, answers, found)
     if not rows:
-        return page.finding("examples", Passage(tuple(paragraphs)), None, brief)
+        return page.finding("examples", passage(paragraphs), brief)
     table = page.table(
         "examples",
-        page.say("examples.caption"),
+        page.say("{Things} that no entry, one entry or all but one entry get right"),
         (
-            column(page.language, "examples.id"),
-            column(page.language, "examples.gold"),
-            column(page.language, "examples.entries_right", numeric=True),
-            column(page.language, "examples.differs"),
+            TableColumn(("id",), page.language.say("{Thing}")),
+            TableColumn(("gold",), page.language.say("Gold")),
+            TableColumn(
+                ("entries_right",), page.language.say("Entries that are right"), numeric=True
+            ),
+            TableColumn(("differs",), page.language.say("The entry that differs")),
         ),
         rows,
     )
-    passage = listed(table, page.language, paragraphs)
-    return page.finding("examples", passage, table, brief, look=bool(found.nobody))
+    blocks = listed(table, page.language, paragraphs)
+    return page.finding("examples", blocks, brief, look=bool(found.nobody))
 
 
 def _ceilings(page: PageOfPart, ceilings: Ceilings) -> str:
     numerals, decimals = page.language.numerals, page.decimals
     return page.say(
-        "examples.ceilings",
+        "An oracle that picks the right entry for each {thing} scores {oracle}. The majority vote "
+        "scores {majority}, a difference of {difference} from the leader ({level} interval "
+        "{interval}; two-sided p-value {p}).",
         oracle=numerals.fixed(ceilings.oracle, decimals),
         majority=numerals.fixed(ceilings.majority, decimals),
         difference=numerals.fixed(ceilings.difference, decimals, signed=True),

@@ -4,18 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from ...report.language import Language
-from ...report.numbers import decimals_for
-from ...report.sections.section import Passage, Section
-from ...report.tables import Cell, CellValue, ResultTable, TableColumn, cell
+from ...core.phrases import Language, gettext_noop
+from ...document.blocks import (
+    Block,
+    Cell,
+    CellValue,
+    Picture,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
+    passage,
+)
+from ...report.numbers import decimals_of
 from ..competition_audit import Audit
 from ..part_audit import PartAudit
 
 #: Rows that a table of the page shows; the files hold all.
 SHOWN = 20
+#: The headings of the sections of a part.
+_HEADINGS = {
+    "errors": gettext_noop("Which labels are confused?"),
+    "confused": gettext_noop("What does each entry confuse?"),
+    "classes": gettext_noop("How well is each class found?"),
+    "slices": gettext_noop("Who errs in which slice?"),
+    "copies": gettext_noop("Nearly the same submissions"),
+    "withdrawal": gettext_noop("How many {things} hold the order?"),
+    "to_check": gettext_noop("{Things} to look at again"),
+    "certificate": gettext_noop("How many wrong labels would change the order?"),
+    "suspects": gettext_noop("Labels to look at again"),
+    "examples": gettext_noop("Which {things} decide?"),
+}
 
 
 @dataclass(frozen=True)
@@ -35,9 +58,9 @@ class PageOfPart:
     language: Language
     suffix: str  # of ids and file names, if there are several parts
 
-    def say(self, key: str, **values: object) -> str:
-        """Return a string of the audit."""
-        return self.language.say(f"audit.{key}", **values)
+    def say(self, sentence: str, many: str = "", /, **values: Any) -> str:
+        """Return a sentence in the language of the page."""
+        return self.language.say(sentence, many, **values)
 
     def count(self, number: int) -> str:
         """Return a number of things."""
@@ -46,18 +69,18 @@ class PageOfPart:
     @property
     def level(self) -> str:
         """The confidence of all intervals."""
-        return self.language.numerals.exact_percent(self.part.analysis.confidence)
+        return self.language.numerals.exact_percent(self.part.evidence.question.confidence)
 
     @property
     def decimals(self) -> int:
         """The decimals of scores."""
-        return decimals_for(self.part.analysis.standard_error.tolist())
+        return decimals_of(self.part.evidence)
 
     def fewest(self, number: int | None, *, exact: bool) -> tuple[Cell, Cell]:
         """Return cells with how few changes draw a rival level, and whether fewer may suffice."""
         if number is None:
-            return cell(self.say("certificate.none"), None), cell("")
-        kind = self.say(f"certificate.{'exact' if exact else 'at_most'}")
+            return cell(self.say("no number found"), None), cell("")
+        kind = self.say("exact" if exact else "at most")
         return count_cell(self.language, number), cell(kind)
 
     def table(
@@ -73,17 +96,16 @@ class PageOfPart:
     def finding(
         self,
         key: str,
-        passage: Passage,
-        table: ResultTable | None,
+        blocks: tuple[Block, ...],
         brief: str,
         *,
         look: bool = False,
     ) -> Finding:
-        """Return the section ``key`` of this part; ``table`` is what its files hold."""
-        heading = self.say(f"{key}.heading")
+        """Return the section ``key`` of this part."""
+        heading = self.say(_HEADINGS[key])
         if self.part.name:
             heading = f"{heading} · {self.part.name}"
-        return Finding(section(f"{key}{self.suffix}", heading, passage, table), brief, look)
+        return Finding(section(f"{key}{self.suffix}", heading, blocks), brief, look)
 
 
 def pages_of_parts(audit: Audit, language: Language) -> Iterator[PageOfPart]:
@@ -92,31 +114,29 @@ def pages_of_parts(audit: Audit, language: Language) -> Iterator[PageOfPart]:
         yield PageOfPart(part, language, f"-{number}" if len(audit.parts) > 1 else "")
 
 
-def section(key: str, heading: str, passage: Passage, table: ResultTable | None) -> Section:
-    """Return a section with its files."""
-    tables = () if table is None else (table,)
-    figures = {figure.heading.id: figure for figure in passage.figures}
-    return Section(f"audit-{key}", heading, passage, tables=tables, figures=figures)
+def section(key: str, heading: str, blocks: tuple[Block, ...]) -> Section:
+    """Return a section of an audit."""
+    return Section(f"audit-{key}", heading, blocks)
 
 
-def column(language: Language, key: str, *, numeric: bool = False) -> TableColumn:
-    """Return the column that the files call like the last part of ``key``."""
-    return TableColumn((key.rpartition(".")[2],), language.say(f"audit.{key}"), numeric)
-
-
-def listed(table: ResultTable, language: Language, paragraphs: Sequence[str] = ()) -> Passage:
-    """Return a passage with the first rows of a table, which says where the others are."""
+def listed(
+    table: ResultTable,
+    language: Language,
+    paragraphs: Sequence[str] = (),
+    pictures: Sequence[Picture] = (),
+) -> tuple[Block, ...]:
+    """Return blocks with the first rows of a table, which say where the others are."""
     note = ""
     if len(table.rows) > SHOWN:
         count = language.numerals.count
         note = language.say(
-            "audit.cut",
+            "{shown} of {total} rows are shown; {file} holds all of them.",
             shown=count(SHOWN),
             total=count(len(table.rows)),
             file=f"tables/gold_{table.name}.csv",
         )
-    shown = replace(table, rows=table.rows[:SHOWN])
-    return Passage(tuple(paragraphs), caption=table.caption, table=shown, note=note)
+        table = replace(table, excerpt=tuple(range(SHOWN)))
+    return passage(paragraphs, table.caption, table, pictures, note)
 
 
 def count_cell(language: Language, number: int) -> Cell:

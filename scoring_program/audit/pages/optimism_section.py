@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...report.language import Language
-from ...report.numbers import decimals_for
-from ...report.tables import ResultTable, TableColumn, cell
+from ...core.phrases import Language
+from ...document.blocks import ResultTable, TableColumn, cell
+from ...report.numbers import decimals_of
 from ..competition_audit import Audit
-from .finding import Finding, column, count_cell, interval_cell, listed, number_cell, section
+from .finding import Finding, count_cell, interval_cell, listed, number_cell, section
 
 
 def optimism(audit: Audit, language: Language) -> Iterator[Finding]:
@@ -16,20 +16,25 @@ def optimism(audit: Audit, language: Language) -> Iterator[Finding]:
     if not audit.optimism:
         return
     say, found = language.say, audit.optimism
-    analysis = audit.findings.analyses[0]
-    decimals = decimals_for(analysis.standard_error.tolist())
-    level = language.numerals.exact_percent(analysis.confidence)
+    evidence = audit.findings.evidence[0]
+    decimals = decimals_of(evidence)
+    level = language.numerals.exact_percent(evidence.question.confidence)
     table = ResultTable(
         name="optimism",
-        caption=say("audit.optimism.caption", level=level),
+        caption=say(
+            "How much better each entry looks on the public {things}, with a {level} interval for "
+            "each by itself. The last column is what the best of so many equally good submissions "
+            "gains by chance.",
+            level=level,
+        ),
         columns=(
-            TableColumn(("entry",), say("audit.optimism.entry")),
-            column(language, "optimism.public", numeric=True),
-            column(language, "optimism.private", numeric=True),
-            column(language, "optimism.difference", numeric=True),
-            TableColumn(("low", "high"), say("audit.optimism.interval"), numeric=True),
-            column(language, "optimism.submissions", numeric=True),
-            column(language, "optimism.expected", numeric=True),
+            TableColumn(("entry",), say("Entry")),
+            TableColumn(("public",), language.say("Public score"), numeric=True),
+            TableColumn(("private",), language.say("Private score"), numeric=True),
+            TableColumn(("difference",), language.say("Optimism"), numeric=True),
+            TableColumn(("low", "high"), say("Interval"), numeric=True),
+            TableColumn(("submissions",), language.say("Submissions"), numeric=True),
+            TableColumn(("expected",), language.say("By chance"), numeric=True),
         ),
         rows=tuple(
             (
@@ -49,12 +54,15 @@ def optimism(audit: Audit, language: Language) -> Iterator[Finding]:
         ),
     )
     above = sum(item.low > 0 for item in found)
-    brief = language.count(
-        "audit.optimism.brief",
-        above,
+    brief = language.say(
+        "{count:n} of {entries} entries looks better in public by more than its interval "
+        "explains; by chance alone, {expected} would.",
+        "{count:n} of {entries} entries look better in public by more than their intervals "
+        "explain; by chance alone, {expected} would.",
+        count=above,
         entries=language.numerals.count(len(found)),
-        expected=language.numerals.fixed((1 - analysis.confidence) / 2 * len(found), 1),
+        expected=language.numerals.fixed((1 - evidence.question.confidence) / 2 * len(found), 1),
     )
-    heading = say("audit.optimism.heading")
-    passage = listed(table, language, [brief])
-    yield Finding(section("optimism", heading, passage, table), brief, look=bool(above))
+    heading = say("Public against private")
+    blocks = listed(table, language, [brief])
+    yield Finding(section("optimism", heading, blocks), brief, look=bool(above))

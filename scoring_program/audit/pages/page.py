@@ -6,17 +6,18 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from ...core import catalogs
+from ...core.phrases import Language, gettext_noop, ngettext_noop
 from ...core.version import __version__
-from ...inference.findings import Findings
-from ...report import language as languages
+from ...document.blocks import Document, Link, Links
+from ...document.html import page
+from ...document.standalone import framed
+from ...document.take_away import tables
+from ...inference.planning import POWER
 from ...report.conversion import converted
-from ...report.language import Language
-from ...report.markup import html
-from ...report.standalone import svg
-from ...report.tables import tables
+from ...report.findings import Findings
 from ..competition_audit import Audit
 from ..part_audit import PartAudit
-from ..plan import POWER
 from ..plan_audit import PlanAudit
 from ..regraded import Regrade
 from .certificate_section import certificates, suspects
@@ -35,35 +36,74 @@ from .withdrawal_section import withdrawn
 OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
 #: In the order of the page.
 SECTIONS = (certificates, suspects, withdrawn, copies, examples, schemes, optimism, errors)
+#: How many wrong labels draw a rival level.
+_VERDICT = {
+    "verdict": ngettext_noop(
+        "{count:n} wrong gold label of {candidates} would be enough to put {rival} level with "
+        "{leader}.",
+        "{count:n} wrong gold labels of {candidates} would be enough to put {rival} level with "
+        "{leader}.",
+    ),
+    "verdict_all": ngettext_noop(
+        "If the one label on which they differ so is wrong, {rival} draws level with {leader}.",
+        "If all {count:n} of these labels are wrong, {rival} draws level with {leader}.",
+    ),
+    "verdict_at_most": ngettext_noop(
+        "{count:n} wrong gold label of {candidates} would be enough to put {rival} level with "
+        "{leader}.",
+        "{count:n} wrong gold labels of {candidates} would be enough to put {rival} level with "
+        "{leader}.",
+    ),
+}
+_WITHDRAWN = {
+    "verdict_withdrawn": ngettext_noop(
+        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+    ),
+    "verdict_withdrawn_at_most": ngettext_noop(
+        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+    ),
+}
+#: What a page cannot say, and why.
+_LEFT_OUT = {
+    "answers": gettext_noop(
+        "{Things} here have no single correct answer, so the page says nothing about right and "
+        "wrong answers, confusion and shared errors."
+    ),
+    "scores": gettext_noop(
+        "A table of scores holds no correct answers, so the page says nothing about right and "
+        "wrong answers, confusion and shared errors."
+    ),
+    "labels": gettext_noop(
+        "The ranking metric does not read single labels, so the audit counts {things} to withdraw, "
+        "not labels to change."
+    ),
+}
 
 
 @dataclass(frozen=True)
 class AuditReport:
-    """Everything on the page of an audit."""
+    """The page of an audit; its verdict and what to look at, for the terminal; what is secret."""
 
-    language: Language
-    title: str
-    verdict: str
-    consequence: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    document: Document
+    text: str
     secret: str  # what it holds that nobody else may see
-    made_by: str
-
-    @property
-    def text(self) -> str:
-        """The verdict and what to look at, for the terminal."""
-        return "\n".join([self.verdict, *(item.brief for item in self.findings if item.look)])
 
 
 def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditReport:
     """Return the page of a finished competition's audit, with what changed labels change."""
     settings = audit.findings.settings
-    language = languages.load(settings.language, audit.findings.kind)
+    language = catalogs.load(settings.language, audit.findings.kind)
     findings = [finding for make in SECTIONS for finding in make(audit, language)]
     if regrade is not None:
         findings.insert(0, regraded(regrade, language))
     has_gold = any(part.has_gold for part in audit.parts)
-    secret = language.say(f"audit.{'secret' if has_gold else 'secret_scores'}")
+    secret = language.say(
+        "The audit holds gold labels and single predictions. Do not publish it."
+        if has_gold
+        else "The audit holds the scores of single units. Do not publish it."
+    )
     notes = [secret, *dict.fromkeys(_left_out(part, language) for part in audit.parts)]
     return _report(settings.title, _verdict(audit, language), notes, findings, language)
 
@@ -71,17 +111,18 @@ def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditReport:
 def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditReport:
     """Return the page that plans a competition."""
     settings = findings.settings
-    language = languages.load(settings.language, findings.kind)
+    language = catalogs.load(settings.language, findings.kind)
     part = parts[0]
     examples = language.examples(part.kind, part.n, settings.group, part.groups, in_sentence=True)
     verdict = language.say(
-        "audit.plan.verdict",
+        "The test set of {examples} separates two entries that are {difference} apart ({metric}) "
+        "with an average power of {power}.",
         difference=language.numerals.fixed(part.separable, part.decimals),
         metric=language.metric(part.metric.label),
         examples=examples,
         power=language.numerals.percent(POWER),
     )
-    secret = language.say("audit.secret")
+    secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
     return _report(settings.title, verdict, [secret], plan_sections(parts, language), language)
 
 
@@ -112,20 +153,18 @@ def plan_files(
 
 
 def _files(report: AuditReport, content: object, formats: Sequence[str]) -> dict[str, str | bytes]:
-    sections = [finding.section for finding in report.findings]
+    document = report.document
     # The names of the files say it, too, because a CSV has no room for a caption.
     made = [
         replace(table, name=f"gold_{table.name}", note=f"{table.note} {report.secret}".strip())
-        for section in sections
-        for table in section.tables
+        for table in document.tables
     ]
+    source = f"{document.title} · {document.made_by}"
     drawn = {
-        f"gold_{name}.svg": svg(figure, f"{report.title} · {report.made_by}")
-        for section in sections
-        for name, figure in section.figures.items()
+        f"gold_{name}.svg": framed(figure, source) for name, figure in document.figures.items()
     }
     return {
-        "audit.html": html("audit.html.j2", report, report.language),
+        "audit.html": page(document),
         "audit.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
         **{f"tables/{name}": text for name, text in tables(made).items()},
         **{f"figures/{name}": text for name, text in drawn.items()},
@@ -140,15 +179,26 @@ def _report(
     findings: Iterable[Finding],
     language: Language,
 ) -> AuditReport:
-    return AuditReport(
+    say, found = language.say, list(findings)
+    brief = tuple(
+        Link(item.section.id, item.section.heading, (say("look again"),) * item.look, item.brief)
+        for item in found
+    )
+    document = Document(
         language=language,
-        title=title or language.say("audit.title"),
+        overline=say("Audit for the organizer"),
+        title=title or say("Audit of the competition"),
         verdict=verdict,
         consequence=tuple(filter(None, notes)),
-        findings=tuple(findings),
-        secret=notes[0],
-        made_by=language.say("page.made_by", version=__version__).strip(),
+        blocks=(
+            Links(brief, "brief", say("What the audit found")),
+            *(item.section for item in found),
+        ),
+        made_by=say("Made by Deadheat {version}", version=__version__).strip(),
+        contains_gold=True,
     )
+    text = "\n".join([verdict, *(item.brief for item in found if item.look)])
+    return AuditReport(document, text, notes[0])
 
 
 def _left_out(part: PartAudit, language: Language) -> str:
@@ -156,7 +206,7 @@ def _left_out(part: PartAudit, language: Language) -> str:
     if part.answers is not None and not part.withdrawals:
         return ""
     key = "labels" if part.answers is not None else "answers" if part.has_gold else "scores"
-    said = language.say(f"audit.left_out.{key}")
+    said = language.say(_LEFT_OUT[key])
     return f"{part.name}: {said}" if part.name else said
 
 
@@ -166,9 +216,14 @@ def _verdict(audit: Audit, language: Language) -> str:
         sentence = _of_labels(part, language) or _of_examples(part, language)
         if sentence:
             return f"{part.name}: {sentence}" if part.name else sentence
-    leader = audit.names[audit.findings.analyses[0].leader]
-    key = "verdict_without" if audit.parts[0].rivals.others else "verdict_alone"
-    return language.say(f"audit.{key}", leader=leader)
+    leader = audit.names[audit.findings.evidence[0].scores.leader]
+    return language.say(
+        "{leader} leads. By this metric the audit cannot say how many wrong labels would change "
+        "that."
+        if audit.parts[0].rivals.others
+        else "{leader} leads; there is no rival that could draw level.",
+        leader=leader,
+    )
 
 
 def _of_labels(part: PartAudit, language: Language) -> str:
@@ -177,16 +232,16 @@ def _of_labels(part: PartAudit, language: Language) -> str:
     if not known:
         return ""
     least = min(known, key=lambda item: item.changes or 0)
-    names = part.analysis.names
+    names = part.evidence.names
     who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
     if not least.changes:
-        return language.say("audit.level", **who)
+        return language.say("{rival} is level with {leader} as the labels are.", **who)
     exact = least.exact or least.changes == 1  # they are not level without any change
     key = "verdict" if exact else "verdict_at_most"
     if exact and least.changes == least.candidates:
         key = "verdict_all"
     candidates = language.numerals.count(least.candidates)
-    return language.count(f"audit.{key}", least.changes, candidates=candidates, **who)
+    return language.say(*_VERDICT[key], count=least.changes, candidates=candidates, **who)
 
 
 def _of_examples(part: PartAudit, language: Language) -> str:
@@ -194,10 +249,10 @@ def _of_examples(part: PartAudit, language: Language) -> str:
     if not known:
         return ""
     least = min(known, key=lambda item: len(item.examples or ()))
-    names = part.analysis.names
+    names = part.evidence.names
     who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
     if not least.examples:
-        return language.say("audit.level", **who)
+        return language.say("{rival} is level with {leader} as the labels are.", **who)
     key = "verdict_withdrawn" if least.exact else "verdict_withdrawn_at_most"
-    examples = language.count(f"kinds.{part.kind}", len(part.ids))
-    return language.count(f"audit.{key}", len(least.examples), examples=examples, **who)
+    examples = language.examples(part.kind, len(part.ids))
+    return language.say(*_WITHDRAWN[key], count=len(least.examples), examples=examples, **who)

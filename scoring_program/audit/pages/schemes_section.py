@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...report.language import Language
-from ...report.tables import ResultTable, cell
+from ...core.phrases import Language, gettext_noop
+from ...document.blocks import ResultTable, TableColumn, cell
+from ...report.view import RULES
 from ..competition_audit import Audit
 from ..schemes import Gain, RankingScheme
-from .finding import Finding, column, listed, section
+from .finding import Finding, listed, section
 
 #: Entries whose gains are told.
 _TOLD = 5
 #: Differing schemes that the finding names.
 _NAMED = 3
+#: What a scheme changes.
+_KINDS = {
+    "metric": gettext_noop("metric"),
+    "aggregation": gettext_noop("aggregation"),
+    "tie_rule": gettext_noop("tie rule"),
+    "mean_rank": gettext_noop("mean rank over"),
+    "without_task": gettext_noop("without the task"),
+    "double_task": gettext_noop("twice the weight of the task"),
+    "without_slice": gettext_noop("without the slice"),
+}
+#: The same with its name.
+_IN_WORDS = {
+    "mean_rank": gettext_noop("mean rank over {name}"),
+    "without_task": gettext_noop("without the task {name}"),
+    "double_task": gettext_noop("twice the weight of the task {name}"),
+    "without_slice": gettext_noop("without the slice {name}"),
+}
 
 
 def schemes(audit: Audit, language: Language) -> Iterator[Finding]:
@@ -22,16 +40,20 @@ def schemes(audit: Audit, language: Language) -> Iterator[Finding]:
     say = language.say
     differing = [scheme for scheme in others if scheme.top != first.top]
     if not others:
-        brief = say("audit.schemes.alone")
+        brief = say("There is no other ranking scheme than that of the ranking metric.")
     elif differing:
         brief = _disagreement(differing, len(others), audit, language)
     else:
-        brief = language.count("audit.schemes.same", len(others))
+        brief = language.say(
+            "The other ranking scheme has the same entries on top.",
+            "The {count:n} other ranking schemes have the same entries on top.",
+            count=len(others),
+        )
     table = _table(audit, language)
     told = [_gain(gain, audit, language) for gain in audit.gains[:_TOLD]]
-    passage = listed(table, language, [brief, *told])
-    heading = say("audit.schemes.heading")
-    yield Finding(section("schemes", heading, passage, table), brief, look=bool(differing))
+    blocks = listed(table, language, [brief, *told])
+    heading = say("Other ranking schemes")
+    yield Finding(section("schemes", heading, blocks), brief, look=bool(differing))
 
 
 def _disagreement(
@@ -44,8 +66,17 @@ def _disagreement(
     }
     if len(differing) > _NAMED:
         count = language.numerals.count(len(differing))
-        return language.say("audit.schemes.brief_some", count=count, **values)
-    return language.count("audit.schemes.brief", len(differing), **values)
+        return language.say(
+            "{count} of {total} other ranking schemes have others on top, for example: {schemes}.",
+            count=count,
+            **values,
+        )
+    return language.say(
+        "{count:n} of {total} other ranking schemes has others on top: {schemes}.",
+        "{count:n} of {total} other ranking schemes have others on top: {schemes}.",
+        count=len(differing),
+        **values,
+    )
 
 
 def _called(scheme: RankingScheme, audit: Audit, language: Language) -> str:
@@ -55,7 +86,7 @@ def _called(scheme: RankingScheme, audit: Audit, language: Language) -> str:
 
 def _top(scheme: RankingScheme, audit: Audit, language: Language) -> str:
     """Return who stands on top, in the order of the ranking."""
-    ranked = audit.findings.analyses[0].order.tolist()
+    ranked = audit.findings.evidence[0].scores.order.tolist()
     return language.joined([audit.names[entry] for entry in ranked if entry in scheme.top])
 
 
@@ -64,13 +95,13 @@ def _named(scheme: RankingScheme, language: Language) -> str:
     name = _name(scheme, language)
     if scheme.kind in ("metric", "aggregation"):
         return name
-    return language.say(f"audit.schemes.named.{scheme.kind}", name=name)
+    return language.say(_IN_WORDS[scheme.kind], name=name)
 
 
 def _name(scheme: RankingScheme, language: Language) -> str:
     """Return what the scheme does to its kind: the metric, the slice that is left out, the rule."""
     if scheme.kind == "tie_rule":
-        return language.say(f"rules.{scheme.name}")
+        return language.say(RULES[scheme.name])
     if scheme.kind == "metric":
         return language.metric(scheme.name)
     return scheme.name
@@ -78,7 +109,8 @@ def _name(scheme: RankingScheme, language: Language) -> str:
 
 def _gain(gain: Gain, audit: Audit, language: Language) -> str:
     return language.say(
-        "audit.schemes.gain",
+        "{entry} (rank {rank}): rank {best} under one scheme ({best_in}), rank {worst} under "
+        "another ({worst_in}).",
         entry=audit.names[gain.entry],
         rank=gain.rank,
         best=gain.best,
@@ -91,15 +123,18 @@ def _gain(gain: Gain, audit: Audit, language: Language) -> str:
 def _table(audit: Audit, language: Language) -> ResultTable:
     return ResultTable(
         name="schemes",
-        caption=language.say("audit.schemes.caption"),
+        caption=language.say(
+            "Who stands on top under each scheme; for tie rules, the leader and who is tied with "
+            "it."
+        ),
         columns=(
-            column(language, "schemes.kind"),
-            column(language, "schemes.name"),
-            column(language, "schemes.top"),
+            TableColumn(("kind",), language.say("Kind")),
+            TableColumn(("name",), language.say("Scheme")),
+            TableColumn(("top",), language.say("On top")),
         ),
         rows=tuple(
             (
-                cell(language.say(f"audit.schemes.{scheme.kind}")),
+                cell(language.say(_KINDS[scheme.kind])),
                 cell(_name(scheme, language)),
                 cell(_top(scheme, audit, language)),
             )

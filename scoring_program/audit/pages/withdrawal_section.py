@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...report.language import Language
-from ...report.tables import TableColumn, cell
+from ...core.phrases import Language, ngettext_noop
+from ...document.blocks import TableColumn, cell
 from ..competition_audit import Audit
-from .finding import Finding, PageOfPart, column, listed, pages_of_parts
+from .finding import Finding, PageOfPart, listed, pages_of_parts
+
+#: How few examples hold the order.
+_BRIEF = {
+    "brief": ngettext_noop(
+        "{leader} stays ahead of all rivals only as long as none of the {examples} is withdrawn.",
+        "{leader} stays ahead of all rivals as long as fewer than {count:n} of the {examples} are "
+        "withdrawn.",
+    ),
+    "brief_at_most": ngettext_noop(
+        "Without {count:n} of the {examples}, {leader} no longer leads alone.",
+        "Without {count:n} of the {examples}, perhaps fewer, {leader} no longer leads alone.",
+    ),
+}
 
 
 def withdrawn(audit: Audit, language: Language) -> Iterator[Finding]:
@@ -20,48 +33,61 @@ def withdrawn(audit: Audit, language: Language) -> Iterator[Finding]:
 
 def _rivals(page: PageOfPart) -> Finding:
     part, language = page.part, page.language
-    names = part.analysis.names
+    names = part.evidence.names
     leader = names[part.rivals.leader]
     table = page.table(
         "withdrawal",
-        page.say(f"withdrawal.{'caption' if part.has_gold else 'caption_scores'}", leader=leader),
+        page.say(
+            "The fewest {things} that, withdrawn because their gold is wrong, draw each rival "
+            "level with {leader}."
+            if part.has_gold
+            else (
+                "The fewest units that, withdrawn because their scores are wrong, draw each rival "
+                "level with {leader}."
+            ),
+            leader=leader,
+        ),
         (
-            TableColumn(("entry",), page.say("certificate.rival")),
-            column(language, "withdrawal.examples", numeric=True),
-            column(language, "withdrawal.kind"),
+            TableColumn(("entry",), page.say("Rival")),
+            TableColumn(("examples",), language.say("{Things} to withdraw"), numeric=True),
+            TableColumn(("kind",), language.say("Number")),
         ),
         [
             (cell(names[item.rival]), *page.fewest(item.fewest, exact=item.exact))
             for item in part.withdrawals
         ],
     )
-    brief = page.say("withdrawal.brief_none", leader=leader)
+    brief = page.say(
+        "No small set of {things} decides whether {leader} stays ahead.", leader=leader
+    )
     found = [item for item in part.withdrawals if item.fewest is not None]
     if found:
         least = min(found, key=lambda item: item.fewest or 0)
-        brief = language.count(
-            f"audit.withdrawal.{'brief' if least.exact else 'brief_at_most'}",
-            least.fewest or 0,
-            examples=language.count(f"kinds.{part.kind}", len(part.ids)),
+        brief = language.say(
+            *_BRIEF["brief" if least.exact else "brief_at_most"],
+            count=least.fewest or 0,
+            examples=language.examples(part.kind, len(part.ids)),
             leader=leader,
         )
-    return page.finding("withdrawal", listed(table, language), table, brief)
+    return page.finding("withdrawal", listed(table, language), brief)
 
 
 def _examples(page: PageOfPart) -> Iterator[Finding]:
     """Yield the examples that hold the lead over the tied entries, or else over the next one."""
     part, language = page.part, page.language
-    tied = [item for item in part.withdrawals if part.analysis.tied_with_leader[item.rival]]
+    tied = [
+        item for item in part.withdrawals if part.evidence.standing.tied_with_leader[item.rival]
+    ]
     rivals: dict[int, list[str]] = {}
     for item in tied or part.withdrawals[:1]:
         for example in item.examples or ():
-            rivals.setdefault(example, []).append(part.analysis.names[item.rival])
+            rivals.setdefault(example, []).append(part.evidence.names[item.rival])
     if not rivals:
         return
     answers = part.answers.answers if part.answers is not None else None
-    columns = [column(language, "to_check.id")]
+    columns = [TableColumn(("id",), language.say("{Thing}"))]
     if answers is not None:
-        columns.append(column(language, "to_check.gold"))
+        columns.append(TableColumn(("gold",), language.say("Gold")))
     rows = [
         (
             cell(part.ids[example]),
@@ -72,9 +98,17 @@ def _examples(page: PageOfPart) -> Iterator[Finding]:
     ]
     table = page.table(
         "examples_to_check",
-        page.say("to_check.caption"),
-        [*columns, column(language, "to_check.names")],
+        page.say(
+            "Without these {things}, an entry tied with the leader, or else the next one, draws "
+            "level. Those that help the leader against the most rivals come first, then those that "
+            "help it most."
+        ),
+        [*columns, TableColumn(("names",), language.say("Helps the leader against"))],
         rows,
     )
-    brief = language.count("audit.to_check.brief", len(rows))
-    yield page.finding("to_check", listed(table, language), table, brief, look=True)
+    brief = language.say(
+        "{count:n} {thing} decides between the first entries.",
+        "{count:n} {things} decide between the first entries.",
+        count=len(rows),
+    )
+    yield page.finding("to_check", listed(table, language), brief, look=True)

@@ -1,4 +1,7 @@
-"""Exact match and token F1 of answers, after SQuAD's normalization (Rajpurkar and others, 2016)."""
+"""Answers: exact match and token F1 after SQuAD's normalization, and the match of plain strings.
+
+The normalization is that of Rajpurkar and others (2016).
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,11 @@ def _exact(gold: Any, prediction: str, params: Mapping[str, Any]) -> tuple[float
     return float(any(normalized(reference) == answer for reference in references(gold))), 1
 
 
+def _string(gold: Any, prediction: str, params: Mapping[str, Any]) -> tuple[float, int]:
+    """Count 1 if the prediction is one of the references, letter by letter, and 1 for the text."""
+    return float(prediction in references(gold)), 1
+
+
 def _token_f1(gold: Any, prediction: str, params: Mapping[str, Any]) -> tuple[float, int]:
     """Count the best F1 over the references, and 1 for the question."""
     answer = normalized(prediction).split()
@@ -44,6 +52,9 @@ def _f1(reference: list[str], answer: list[str]) -> float:
 _ANSWERS = partial(SHARE, kind="text", evaluation="sums")
 
 DEFINITIONS = (
-    _ANSWERS("exact_match", "exact match", statistics=ExampleStatistics(Each(_exact), ratio)),
+    _ANSWERS(
+        "exact_match", "exact match (SQuAD)", statistics=ExampleStatistics(Each(_exact), ratio)
+    ),
+    _ANSWERS("string_match", "string match", statistics=ExampleStatistics(Each(_string), ratio)),
     _ANSWERS("token_f1", "token F1", statistics=ExampleStatistics(Each(_token_f1), ratio)),
 )

@@ -67,7 +67,7 @@ def _pass_at_k(
     for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
         found = outcomes(gold, samples)
         if 0 < len(found) < k:
-            held = counted(len(found), "sample(s)")
+            held = counted(len(found), Phrase("sample", "samples"))
             few = Phrase("it has {samples}, and pass@{k} needs at least {k}", samples=held, k=k)
             raise CountingFailed(position, few)
         if not {*found} <= {0.0, 1.0}:
@@ -84,7 +84,7 @@ class JackknifeVariance:
     leaves too few, it is nan.
     """
 
-    of_samples: Callable[[Sequence[float], int], float]
+    without_one: Callable[[Floats, int], Floats]  # what counts without each of the samples
 
     def __call__(self, data: Data, params: Mapping[str, Any]) -> Floats:
         """Return the variance of every example and entry."""
@@ -99,21 +99,18 @@ class JackknifeVariance:
         size = len(found)
         if size <= k:
             return math.nan
-        # Leaving out either of two equal samples leaves the same.
-        left = {value: [*found] for value in set(found)}
-        for value, rest in left.items():
-            rest.remove(value)
-        without = {value: self.of_samples(rest, k) for value, rest in left.items()}
-        values = np.array([without[value] for value in found])
+        values = self.without_one(np.array(found), k)
         return float((size - 1) / size * np.square(values - values.mean()).sum())
 
 
-def _mean_of(found: Sequence[float], k: int) -> float:
-    return sum(found) / len(found)
+def _means(found: Floats, k: int) -> Floats:
+    return np.asarray((found.sum() - found) / (len(found) - 1))
 
 
-def _passes(found: Sequence[float], k: int) -> float:
-    return unbiased_pass_at_k(len(found), int(sum(found)), k)
+def _passes(found: Floats, k: int) -> Floats:
+    rest, correct = len(found) - 1, int(found.sum())
+    without = {value: unbiased_pass_at_k(rest, correct - int(value), k) for value in set(found)}
+    return np.array([without[value] for value in found])
 
 
 def _enough(shape: Any, params: Mapping[str, Any]) -> tuple[bool, int]:
@@ -156,7 +153,7 @@ DEFINITIONS = (
         evaluation="sums",
         statistics=ExampleStatistics(_mean, ratio),
         bounds=_bounds,
-        sample_variance=JackknifeVariance(_mean_of),
+        sample_variance=JackknifeVariance(_means),
     ),
     SHARE(
         "resolved_rate",

@@ -31,16 +31,15 @@ def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mappin
             "a span of the reference data ends where it starts, so it overlaps nothing; if the "
             "last position belongs to a span, give the metric the parameter end: inclusive"
         )
-    overlaps = np.array(
-        [
-            [
-                one.type == other.type
-                and one.start < other.end + last
-                and other.start < one.end + last
-                for other in given
-            ]
-            for one in wanted
-        ]
+    types = {span.type: number for number, span in enumerate([*wanted, *given])}
+    (start, end, kind), (other_start, other_end, other_kind) = (
+        np.array([(span.start, span.end, types[span.type]) for span in spans]).T
+        for spans in (wanted, given)
+    )
+    overlaps = (
+        (kind[:, None] == other_kind)
+        & (start[:, None] < other_end + last)
+        & (other_start < end[:, None] + last)
     )
     if overlaps.sum(axis=0).max() <= 1 and overlaps.sum(axis=1).max() <= 1:
         return int(overlaps.sum())

@@ -129,6 +129,6 @@ DEFINITIONS = (
             "normalized": False, "no_punct": False, "asian_support": False,
             "case_sensitive": False,
         },
-        statistics=_SACREBLEU(_Segments("TER"), ter),
+        statistics=_SACREBLEU(_Segments("TER"), ter, costly=True),
     ),
 )  # fmt: skip

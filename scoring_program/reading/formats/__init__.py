@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from ...core.errors import SubmissionError
-from ...core.notes import Note
+from ...core.errors import SettingsError, SubmissionError
 from ...core.phrases import Phrase
 from ..table import Table
 from . import (
@@ -19,6 +18,7 @@ from . import (
     matrix,
     numpy_files,
     rankings,
+    record,
     records,
     resolved,
     samples,
@@ -27,6 +27,7 @@ from . import (
     texts,
 )
 from .kind import ROWS, ExampleKind, Format
+from .raw import AS_FOUND, Content, FileDescription
 
 #: Every kind of data other than rows, by its name.
 _KINDS: Sequence[ExampleKind] = (
@@ -37,23 +38,27 @@ _KINDS: Sequence[ExampleKind] = (
     tags.KIND,
     spans.KIND,
     label_sets.KIND,
+    record.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 #: Every format by the name that the setting ``format`` knows it by.
 FORMATS: Mapping[str, Format] = {
     "csv": Format((".csv", ".tsv", ".tab"), "CSV", delimited.read),
-    "lines": Format((".txt",), Note("formats.lines"), delimited.read_text),
-    "json": Format((".json",), "JSON", records.read_json),
-    "jsonl": Format((".jsonl", ".ndjson"), "JSON Lines", records.read_lines),
-    "matrix": Format((".predict", ".solution"), Note("formats.matrix"), matrix.read),
-    "npy": Format((".npy",), Note("formats.npy"), numpy_files.read_npy),
-    "npz": Format((".npz",), Note("formats.npz"), numpy_files.read_npz),
+    "lines": Format((".txt",), Phrase("with one label per line"), delimited.read_text),
+    "json": Format((".json",), "JSON", records.read_rows),
+    "jsonl": Format((".jsonl", ".ndjson"), "JSON Lines", records.read_rows),
+    "matrix": Format((".predict", ".solution"), Phrase("matrix"), matrix.read),
+    "npy": Format((".npy",), Phrase("NumPy array"), numpy_files.read_npy),
+    "npz": Format((".npz",), Phrase("NumPy arrays"), numpy_files.read_npz),
     **{name: item for kind in KINDS.values() for name, item in kind.formats.items()},
 }
 _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
 #: Extensions of files that may hold gold labels or predictions, those of installed packages aside.
 #: Of files that can be read; those that most people send come first.
 EXTENSIONS = tuple(_BY_EXTENSION)
+
+#: The formats that a description of a table is for.
+_DESCRIBED = ("csv", "lines", "matrix", "json", "jsonl")
 
 _AS_CSV = Phrase("save the predictions as CSV")
 _AS_ZIP = Phrase("send a .zip, or the file itself")
@@ -150,7 +155,7 @@ def named(name: str) -> Format:
     return Format((f".{name}",), label, read)
 
 
-def detect(content: bytes, name: str, examples: str = ROWS) -> str:
+def detect(data: bytes, name: str, examples: str = ROWS) -> str:
     """Return the format of a file: by its content if that is unmistakable, else by its extension.
 
     Which delimiters make columns of a text file depends on what ``examples`` are: there may be a
@@ -164,23 +169,23 @@ def detect(content: bytes, name: str, examples: str = ROWS) -> str:
     extension = _extension(name)
     if extension not in EXTENSIONS and installed.provides(extension[1:]):
         return extension[1:]
-    by_name = _BY_EXTENSION.get(extension, "csv")
-    if content.startswith(_NUMPY) and by_name != "npz":
+    by_name = _BY_EXTENSION.get(extension, "lines")
+    if data.startswith(_NUMPY) and by_name != "npz":
         return "npy"
-    if content.startswith(_ZIP) and by_name != "npz":
-        kind, remedy = next((kind, remedy) for mark, kind, remedy in _ARCHIVES if mark in content)
+    if data.startswith(_ZIP) and by_name != "npz":
+        kind, remedy = next((kind, remedy) for mark, kind, remedy in _ARCHIVES if mark in data)
         raise _unreadable(name, kind, remedy)
     for start, kind, remedy in _SIGNATURES:
-        if content.startswith(start) and by_name != "npz":
+        if data.startswith(start) and by_name != "npz":
             raise _unreadable(name, kind, remedy)
     for pattern, kind, remedy in _NO_TABLES:
-        if pattern.match(content.removeprefix(codecs.BOM_UTF8)):
+        if pattern.match(data.removeprefix(codecs.BOM_UTF8)):
             raise _unreadable(name, kind, remedy)
-    objects = _OBJECTS.match(content)
+    objects = _OBJECTS.match(data)
     if objects and by_name in ("csv", "lines"):
         return "json" if objects[1] else "jsonl"
     delimiters = delimited.DELIMITERS if examples == ROWS else KINDS[examples].delimiters
-    if by_name == "lines" and delimiters and delimited.has_columns(content, delimiters):
+    if by_name == "lines" and delimiters and delimited.has_columns(data, delimiters):
         return "csv"
     return by_name
 
@@ -195,7 +200,7 @@ def _extension(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
 
 
-def read_table(content: bytes, file: str, form: str = "auto") -> Table:
+def read_table(data: bytes, file: str, form: str = "auto") -> Table:
     """Read the content of a data file called ``file``; ``form`` is a format's name or ``auto``.
 
     Raises
@@ -205,27 +210,37 @@ def read_table(content: bytes, file: str, form: str = "auto") -> Table:
     SettingsError
         An installed package that reads the format is broken.
     """
-    return named(detect(content, file) if form == "auto" else form).read(content, file)
+    content = Content(data, file, detect(data, file) if form == "auto" else form)
+    return named(content.form).read(content)
 
 
-def kind_of(content: bytes, file: str) -> str:
+def kind_of(data: bytes, file: str, described: FileDescription = AS_FOUND) -> str:
     """Return the kind of data that the content of a gold file unmistakably is, else `ROWS`."""
-    recognized = (kind.name for kind in KINDS.values() if kind.recognizes(content, file))
+    content = Content(data, file, described.format, gold=True, described=described)
+    recognized = (
+        kind.name
+        for kind in KINDS.values()
+        if (kind.is_table or not described.is_of_table) and kind.recognizes(content)
+    )
     return next(recognized, ROWS)
 
 
 def read_examples(
-    content: bytes, file: str, kind: str, form: str = "auto", *, gold: bool = False
+    data: bytes, file: str, kind: str, described: FileDescription = AS_FOUND, *, gold: bool = False
 ) -> Table:
     """Read a file whose examples are of a ``kind``: reference data or predictions.
 
-    Raises as `read_table` does.
+    Raises as `read_table` does, and SettingsError where a table is described and none is read.
     """
-    form = detect(content, file, kind) if form == "auto" else form
-    if kind == ROWS:
-        table = named(form).read(content, file)
-    else:
-        of_kind = KINDS[kind]
-        read = of_kind.read_gold if gold else of_kind.read_predictions
-        table = read(content, file, form)
+    form = detect(data, file, kind) if described.format == "auto" else described.format
+    if described.is_of_table:
+        if form not in _DESCRIBED or (kind != ROWS and not KINDS[kind].is_table):
+            raise SettingsError(
+                f"{'reference' if gold else 'submissions'}: the settings describe a table, but "
+                f"{file} is read as {named(form).label if kind == ROWS else kind}; remove "
+                "'columns', 'separator' and 'header'"
+            )
+        form = form if form in ("json", "jsonl") else "csv"
+    read = named(form).read if kind == ROWS else KINDS[kind].read
+    table = read(Content(data, file, form, gold, described))
     return table if table.label else replace(table, label=named(form).label)

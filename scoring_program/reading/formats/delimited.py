@@ -6,7 +6,8 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ...core.cells import is_number
@@ -14,51 +15,87 @@ from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
 from ..table import Columns, Table, empty_file_error, too_many_cells_error
-from .encoding import decode
+from .fields import as_described
+from .raw import WHITESPACE, Content
 
 #: Delimiters that are recognized. If two fit equally, the first wins: a comma may be decimal.
 DELIMITERS = "\t;|,"
 #: The delimiter is found in at most so many lines of at most so many characters together.
 _SAMPLE = 20
 _LONGEST_SAMPLE = 2**16
+#: How many columns a file of label sets has, if nothing says more.
+_ID_AND_SET = 2
 #: A first line with which spreadsheets state the delimiter.
 _DELIMITER_LINE = re.compile(r'sep=([^"\r])\r?\n')
 
 
-def read(content: bytes, file: str) -> Table:
+def read(content: Content, *, sets: bool = False) -> Table:
     """Read CSV or TSV with any of `DELIMITERS`, or a table with spaces. Blank lines are skipped.
+
+    The description may state the separator, and what the columns are called. Where it states a
+    separator and the last column holds ``sets``, they are the rest of the line, or nothing.
 
     Raises
     ------
     SubmissionError
         The file is empty or neither UTF-8 nor UTF-16, a quote is never closed, or a field exceeds
-        the csv module's limit. A quote that is opened in the last line may stay open.
+        the csv module's limit. A quote that is opened in the last line may stay open. Or a stated
+        column is absent.
     """
-    text = decode(content, file)
-    first_line = _DELIMITER_LINE.match(text)
-    body = text[first_line.end() :] if first_line else text
-    if not first_line and _is_spaced(body):
-        return _parse(body.replace("\t", " "), file, " ", 0)
-    return _parse(
-        body, file, first_line[1] if first_line else _delimiter(body), 1 if first_line else 0
-    )
+    text, described = content.text, content.described
+    separator, skipped = described.separator, 0
+    if separator is not None:
+        width = len(described.stated) or _ID_AND_SET
+        row = partial(_with_set, width=width, separator=separator) if sets else None
+        return as_described(_stated(text, content.file, separator, row), described)
+    if first_line := _DELIMITER_LINE.match(text):
+        text, separator, skipped = text[first_line.end() :], first_line[1], 1
+    elif _is_spaced(text):
+        text, separator = text.replace("\t", " "), " "
+    table = _parse(text, content.file, separator or _delimiter(text), skipped)
+    return as_described(table, described)
 
 
-def has_columns(content: bytes, delimiters: str = DELIMITERS) -> bool:
+def _stated(
+    text: str, file: str, separator: str, row: Callable[[list[str]], list[str]] | None
+) -> Table:
+    """Read a table whose separator is stated; ``row`` changes the cells of each."""
+    if len(separator) == 1:
+        return _parse(text, file, separator, 0, row)
+    spaces = separator == WHITESPACE
+    if len(text.split() if spaces else text.split(separator)) > MOST_CELLS:
+        raise too_many_cells_error(file)
+    lines = (line.split() if spaces else line.split(separator) for line in text.split("\n"))
+    rows = ([cell.strip() for cell in cells] for cells in lines)
+    columns = Columns()
+    columns.extend(map(row, rows) if row else rows)
+    return columns.table(file, range(1, columns.seen + 1))
+
+
+def _with_set(cells: list[str], width: int, separator: str) -> list[str]:
+    """Return the cells of a row; the labels in its last column may be several cells, or none."""
+    if not any(cells):
+        return []
+    between = " " if separator == WHITESPACE else separator if separator in "|;," else "|"
+    last = between.join(filter(None, cells[width - 1 :]))
+    return [*cells[: width - 1], *[""] * (width - 1 - len(cells)), last]
+
+
+def has_columns(data: bytes, delimiters: str = DELIMITERS) -> bool:
     """Whether a delimiter splits all of the first lines of a text, or its first line states one."""
-    head = content[:_LONGEST_SAMPLE].decode("utf-8-sig", "replace")
+    head = data[:_LONGEST_SAMPLE].decode("utf-8-sig", "replace")
     if _DELIMITER_LINE.match(head):
         return True
-    more = "\n" if len(content) > len(head) else ""  # the last line may be cut
+    more = "\n" if len(data) > len(head) else ""  # the last line may be cut
     return any(_fit(_widths(head + more, delimiter))[0] for delimiter in delimiters)
 
 
-def read_text(content: bytes, file: str) -> Table:
+def read_text(content: Content) -> Table:
     """Read one label per line, or columns if a delimiter splits all lines into as many cells.
 
     Raises SubmissionError as `read` does.
     """
-    text = decode(content, file)
+    text, file = content.text, content.file
     delimiter = _delimiter(text)
     if _fit(_widths(text, delimiter))[0]:
         return _parse(text, file, delimiter, 0)
@@ -68,19 +105,25 @@ def read_text(content: bytes, file: str) -> Table:
     return Table(file, [[line for line, _ in lines if line]], [i for line, i in lines if line])
 
 
-def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
+def _parse(
+    text: str,
+    file: str,
+    delimiter: str,
+    skipped: int,
+    row: Callable[[list[str]], list[str]] | None = None,
+) -> Table:
     if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
         raise too_many_cells_error(file)
     dialect: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
     if delimiter == "\t" and _quotes_are_characters(text):
         dialect["quoting"] = csv.QUOTE_NONE
     reader = csv.reader(io.StringIO(text, newline=""), **dialect)
-    rows: Iterable[Sequence[str]] = reader
+    rows: Iterable[list[str]] = reader
     if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
         rows = ([cell.strip() for cell in row] for row in reader)
     columns = Columns()
     try:
-        columns.extend(rows)
+        columns.extend(map(row, rows) if row else rows)
     except csv.Error as error:
         too_long = Phrase("field larger than field limit ({limit})", limit=csv.field_size_limit())
         first = _ends(text, dialect)[0][-1] + 1

@@ -29,6 +29,7 @@ from ...core.errors import SettingsError, SubmissionError, outline
 from ...core.phrases import Phrase
 from .. import limits
 from ..table import ROW, Table, from_columns, text, too_many_cells_error
+from .raw import Content
 
 GROUP = "deadheat.formats"
 
@@ -44,7 +45,7 @@ def provides(name: str) -> bool:
 
 
 @cache
-def load(name: str) -> tuple[str, Callable[[bytes, str], Table]]:
+def load(name: str) -> tuple[str, Callable[[Content], Table]]:
     """Return the label and the reader of a format that an installed package provides.
 
     Raises SettingsError where there is none, or it cannot be loaded.
@@ -55,9 +56,10 @@ def load(name: str) -> tuple[str, Callable[[bytes, str], Table]]:
         raise SettingsError(f"{what}: no installed package reads it; install the one that does")
     call, origin = loaded
 
-    def read(content: bytes, file: str) -> Table:
+    def read(content: Content) -> Table:
+        file = content.file
         try:
-            found = call(content, file)
+            found = call(content.data, file)
         except ValueError as error:
             raise SubmissionError(Phrase("{file}: {error}", file=file, error=str(error))) from error
         except Exception as error:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...core.notes import Note
 from ...core.phrases import Phrase
 from ..table import Table
+from .raw import Content
 
 #: Examples that are rows of cells, each a label or a number.
 ROWS = "rows"
@@ -27,61 +27,46 @@ class Format:
     """
 
     extensions: tuple[str, ...]
-    label: str | Note
-    read: Callable[[bytes, str], Table]
+    label: str | Phrase
+    read: Callable[[Content], Table]
 
 
-def _never(content: bytes, file: str) -> bool:
-    return False
-
-
-def _begins_never(head: bytes) -> bool:
-    return False
-
-
-def _no_shape(value: Any) -> Any:
-    return None
-
-
-def _no_labels(values: Sequence[Any]) -> Collection[str]:
-    return ()
-
-
-def _any_value(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
-    return None
+def is_texts(value: Any) -> bool:
+    """Whether a value is a tuple of texts."""
+    return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
 
 
 @dataclass(frozen=True)
 class ExampleKind:
     """A kind of data other than rows.
 
-    ``read_gold`` and ``read_predictions`` take the bytes of a file, its name for messages, and the
-    name of its format, by extension or by the setting ``format``. They return a table whose header
-    is known. A column "id" identifies the examples, if there is one. Other columns, such as the
-    document of a sentence, can be groups, strata or slices. Both raise SubmissionError, with file,
-    line and remedy.
+    ``read`` takes the content of a file, of the gold or of predictions. It returns a table whose
+    header is known. A column "id" identifies the examples, if there is one. Other columns, such as
+    the document of a sentence, can be groups, strata or slices. It raises SubmissionError, with
+    file, line and remedy.
 
     Nothing here may need more than the standard library, because the starting kit contains it.
     """
 
     name: str  # also what ``kind`` in the settings and `metrics.Definition.kind` call it
-    read_gold: Callable[[bytes, str, str], Table]
-    read_predictions: Callable[[bytes, str, str], Table]
+    read: Callable[[Content], Table]
     #: Reads the examples alone, as participants have them, of a file in a format of this kind or in
     #: plain text: a table of the column "shape", and of "id" if they have ids. None if the number
     #: of examples and their ids say all.
-    read_inputs: Callable[[bytes, str], Table] | None = None
+    read_inputs: Callable[[Content], Table] | None = None
     #: What messages call an example, and several, where it is more than a row of a table.
     example: tuple[Phrase, Phrase] | None = None
     #: Formats that only this kind has: the setting ``format`` and the extensions know them.
     formats: Mapping[str, Format] = field(default_factory=dict)
+    #: Whether a file of it may be a table, which the organizer can describe.
+    is_table: bool = True
     #: The delimiters that make a plain text file a table if one splits all of its lines.
     delimiters: str = ""
     #: Whether the content of a gold file is unmistakably of this kind.
-    recognizes: Callable[[bytes, str], bool] = _never
+    recognizes: Callable[[Content], bool] = lambda content: False
     #: Whether the beginning of a file whose name has no usual extension is unmistakably of this
     #: kind: gold or predictions.
-    begins: Callable[[bytes], bool] = _begins_never
+    begins: Callable[[bytes], bool] = lambda head: False
     #: Names of the functions that score it if the settings name no metric; the first ranks.
     metrics: tuple[str, ...] = ()
     #: Parameters of some of these functions.
@@ -96,9 +81,21 @@ class ExampleKind:
     may_exceed: bool = False
     #: What participants may know of an example of the gold, and predictions must match, as JSON can
     #: hold it: the number of tokens. None if there is nothing.
-    shape: Callable[[Any], Any] = _no_shape
+    shape: Callable[[Any], Any] = lambda value: None
     #: The labels that predictions may use, from the gold's values; empty if any may.
-    labels: Callable[[Sequence[Any]], Collection[str]] = _no_labels
+    labels: Callable[[Sequence[Any]], Collection[str]] = lambda values: ()
     #: What is wrong with a prediction (value, shape, labels), for its author: "found 12 tokens,
     #: expected 13". None if it is usable. Labels are empty where participants may not know them.
-    problem: Callable[[Any, Any, Collection[str]], Phrase | None] = _any_value
+    problem: Callable[[Any, Any, Collection[str]], Phrase | None] = lambda value, shape, labels: (
+        None
+    )
+    #: What is wrong with all predictions together (golds, predictions): none has to do with any
+    #: gold, so that every score would be zero. None if some do.
+    unrelated: Callable[[Sequence[Any], Sequence[Any]], Phrase | None] = lambda golds, found: None
+    #: What a value from Python must be, "a list of tags", if it is not: no reader has seen it. The
+    #: second argument says whether it is gold. Lists come as tuples.
+    wanted: Callable[[Any, bool], str | None] = lambda value, is_gold: None
+    #: What a value is made of, such as words: how to count it, and how much of it every
+    #: prediction may hold, however little the gold's do. The bound of a test set is
+    #: `limits.most_of`.
+    sizes: Mapping[Phrase, tuple[Callable[[Any], int], int]] = field(default_factory=dict)

@@ -11,29 +11,39 @@ of the column holds, else spaces.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
-from ...core.notes import Note
+from ...core.cells import are_texts
+from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, matrix, numpy_files, records
-from .encoding import decode
-from .kind import ExampleKind
+from .fields import headed, is_id, named
+from .kind import ExampleKind, is_texts
+from .raw import Content
 
-_ID = re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?|usage", re.IGNORECASE)
+#: The readers of formats that are tables, whatever their examples are.
+_TABLES: Mapping[str, Callable[[Content], Table]] = {
+    "csv": partial(delimited.read, sets=True),
+    "npy": numpy_files.read_npy,
+    "npz": numpy_files.read_npz,
+    "matrix": matrix.read,
+}
 #: Columns of labels, best first.
 _NAMES = (
     "labels", "label", "predictions", "prediction", "predicted", "pred", "y_pred", "y", "y_true",
     "gold", "target", "class", "truth", "value", "values", "answer", "category", "categories",
     "classes", "tags", "topics",
 )  # fmt: skip
+_HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")
 _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
+#: So many columns of ones and zeros hold labels also beside a column of texts.
+_BESIDE_TEXTS = 3
 #: So many bytes of a file tell whether it holds several labels, and in what form.
 _ENOUGH = 1 << 16
 _THRESHOLD = Phrase("Write 1 where a label applies, else 0; apply a threshold to scores.")
@@ -43,35 +53,22 @@ _EXPECTED = Phrase(
 )
 
 
-def read_gold(content: bytes, file: str, form: str) -> Table:
-    """Read correct labels. Beside ones and zeros there may be other columns, such as groups.
-
-    Raises as `read_predictions` does.
-    """
-    return _read(content, file, form, gold=True)
-
-
-def read_predictions(content: bytes, file: str, form: str) -> Table:
-    """Read predicted labels.
+def read(content: Content) -> Table:
+    """Read labels. Beside a gold's ones and zeros there may be other columns, such as groups.
 
     Raises
     ------
     SubmissionError
         The columns are neither ids and labels nor ones and zeros, or the file is malformed.
     """
-    return _read(content, file, form, gold=False)
-
-
-def _read(content: bytes, file: str, form: str, *, gold: bool) -> Table:
-    table = _headed(_columns(content, file, form))
+    table = _headed(_columns(content))
     header = table.header or ()
-    named = {name.casefold(): name for name in reversed(header)}
-    column = next((named[name] for name in _NAMES if name in named), None)
-    rest = [name for name in header if not _ID.fullmatch(name)]
+    column, rest = named(header, _NAMES), _beside_ids(header)
     if column is None and len(rest) == 1:
         column = rest[0]
     if column is None:
-        return _of_classes(table, [name for name in rest if not gold or _may_be_class(table, name)])
+        maybe = _may_be_class if content.gold else _is_no_text
+        return _of_classes(table, [name for name in rest if maybe(table, name)])
     cells = table.columns[header.index(column)]
     columns = [
         _split(cells) if name == column else values
@@ -80,74 +77,65 @@ def _read(content: bytes, file: str, form: str, *, gold: bool) -> Table:
     return replace(table, columns=columns)
 
 
-def _columns(content: bytes, file: str, form: str) -> Table:
+def _beside_ids(header: Sequence[str]) -> list[str]:
+    return [name for name in header if not (is_id(name) or name.casefold() == "usage")]
+
+
+def _columns(content: Content) -> Table:
     """Return the columns of a file; those of JSON may hold tuples of labels."""
-    if form in ("json", "jsonl"):
-        return _of_json(content, file, form)
-    if form in ("npy", "npz"):
-        return (numpy_files.read_npy if form == "npy" else numpy_files.read_npz)(content, file)
-    if form == "matrix":
-        return matrix.read(content, file)
-    if form == "csv":
-        return delimited.read(content, file)
-    if _is_matrix(content):
-        return replace(matrix.read(content, file), label=Note("formats.matrix"))
-    if _is_table(content, file):
-        return replace(delimited.read(content, file), label="CSV")
-    lines = [line.strip() for line in decode(content, file).split("\n")]
+    if content.is_json:
+        return _of_json(content)
+    if content.form in _TABLES:
+        return _TABLES[content.form](content)
+    if _is_matrix(content.data):
+        return replace(matrix.read(content), label=Phrase("matrix"))
+    if _is_table(content):
+        return replace(delimited.read(content), label="CSV")
+    lines = [line.strip() for line in content.text.split("\n")]
     if not lines[-1]:
         lines.pop()  # the end of the last line
     if not any(lines):
-        raise empty_file_error(file)
-    return Table(file, [lines], range(1, len(lines) + 1), ("labels",))
+        raise empty_file_error(content.file)
+    return Table(content.file, [lines], range(1, len(lines) + 1), ("labels",))
 
 
 def _headed(table: Table) -> Table:
     """Return a table whose header is known."""
-    if table.header is not None or table.ragged:
+    if table.ragged:
         return replace(table, header=table.header or tuple(table.first_row))
-    names, below = table.first_row, table.below_first()
-    over = any(map(_is_one_hot, below.columns)) and not {*names} & _ONE_HOT.keys()
-    if _names_columns(names) or over:
-        if not below.numbers:
-            raise empty_file_error(table.file)
-        return replace(below, header=tuple(names))
-    if len(names) > 2 and all(map(_is_one_hot, table.columns)):
-        return replace(table, header=matrix_header(len(names)))
-    if len(names) > 2:
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: expected a header such as 'id,labels', or one column for each "
-                "label; found {names}",
-                file=table.file,
-                place=table.place(0),
-                names=listed(map(quoted, names)),
-            )
-        )
-    return replace(table, header=("id", "labels") if len(names) == 2 else ("labels",))
+
+    def names_columns(first: Sequence[str]) -> bool:
+        over = any(map(_is_one_hot, table.below_first().columns)) and not {*first} & _ONE_HOT.keys()
+        return over or _names_columns(first)
+
+    width = len(table.columns)
+    usual = {1: ("labels",), 2: ("id", "labels")}
+    if width > 2 and all(map(_is_one_hot, table.columns)):
+        usual[width] = matrix_header(width)
+    return headed(table, names_columns, _HEADER, usual)
 
 
-def _is_matrix(content: bytes) -> bool:
+def _is_matrix(data: bytes) -> bool:
     """Whether a plain text file begins with lines of ones and zeros, as many in each."""
-    lines = content[:_ENOUGH].split(b"\n")[:-1]  # the last one may be cut
+    lines = data[:_ENOUGH].split(b"\n")[:-1]  # the last one may be cut
     rows = [row for line in lines if (row := line.split())]
     widths = {len(row) for row in rows}
     return len(widths) == 1 and widths != {1} and {*chain(*rows)} <= {b"0", b"1"}
 
 
-def _is_table(content: bytes, file: str) -> bool:
+def _is_table(content: Content) -> bool:
     """Whether a plain text file has columns: of ones and zeros below names, or of ids and labels.
 
     A delimiter alone does not say so: it may separate the labels of each line. But a tab does below
     names, which are no labels, and behind ids, with which no two lines begin.
     """
-    if not delimited.has_columns(content):
+    if not delimited.has_columns(content.data):
         return False
-    table = delimited.read(content, file)
+    table = delimited.read(content)
     below = table.below_first()
     if any(map(_is_one_hot, below.columns)):
         return True
-    if not delimited.has_columns(content, "\t"):
+    if not delimited.has_columns(content.data, "\t"):
         return False
     if _names_columns(table.first_row) and not {*table.first_row} & {*chain(*below.columns)}:
         return True
@@ -156,7 +144,7 @@ def _is_table(content: bytes, file: str) -> bool:
 
 
 def _names_columns(names: Sequence[str]) -> bool:
-    return any(name.casefold() in _NAMES or _ID.fullmatch(name) for name in names)
+    return named(names, _NAMES) is not None or len(_beside_ids(names)) < len(names)
 
 
 def _is_one_hot(cells: Sequence[Any]) -> bool:
@@ -167,6 +155,11 @@ def _may_be_class(table: Table, name: str) -> bool:
     """Whether most cells of a column are ones and zeros; what else it holds is a mistake."""
     cells = table.columns[(table.header or ()).index(name)]
     return 2 * sum(cell in _ONE_HOT for cell in cells) > len(cells)
+
+
+def _is_no_text(table: Table, name: str) -> bool:
+    """Whether a column of predictions is none of sentences, such as the inputs of the task."""
+    return not are_texts(table.columns[(table.header or ()).index(name)])
 
 
 def _of_classes(table: Table, names: Sequence[str]) -> Table:
@@ -186,9 +179,16 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
         tuple(sorted(name for name, cell in zip(names, row, strict=True) if _ONE_HOT[cell]))
         for row in zip(*(by_name[name] for name in names), strict=True)
     ]
-    others = [name for name in header if name not in names]
+    classes = {*names}
+    others = [name for name in header if name not in classes]
     columns = [*(by_name[name] for name in others), cells]
-    return replace(table, header=(*others, "labels"), columns=columns, one_hot=False)
+    return replace(
+        table,
+        header=(*others, "labels"),
+        columns=columns,
+        one_hot=False,
+        classes=tuple(names),
+    )
 
 
 def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
@@ -198,7 +198,10 @@ def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
         for row, cell in enumerate(cells):
             if cell not in _ONE_HOT:
                 problems.add(
-                    "cell(s) that neither choose a label nor leave it out",
+                    Phrase(
+                        "cell that neither chooses a label nor leaves it out",
+                        "cells that neither choose a label nor leave it out",
+                    ),
                     partial(_neither, table, row, name, cell),
                     _THRESHOLD,
                 )
@@ -214,55 +217,30 @@ def _neither(table: Table, row: int, name: str, cell: str) -> Phrase:
     )
 
 
-def _of_json(content: bytes, file: str, form: str) -> Table:
-    document, lines, noun = records.load(content, file, form, _EXPECTED)
-    if isinstance(document, dict):
-        held = [value for value in document.values() if isinstance(value, list)]
-        if len(held) == 1 and any(isinstance(item, dict) for item in held[0]):
-            document = held[0]
-        else:
-            document = [
-                {"id": key, **(value if isinstance(value, dict) else {"labels": value})}
-                for key, value in document.items()
-            ]
-    if not isinstance(document, list):
-        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
-    if not document:
-        raise empty_file_error(file)
-    rows = [item if isinstance(item, dict) else {"labels": item} for item in document]
-    rows = [_flat(row) for row in rows]
-    numbers = lines or range(1, len(rows) + 1)
-    header = list(dict.fromkeys(name for row in rows for name in row))
-    table = Table(file, [], numbers, tuple(header), noun)
-    columns = []
-    for name in header:
-        lists = any(isinstance(row.get(name), list) for row in rows)
-        cells = (row.get(name) for row in rows)
-        columns.append([_cell(cell, name, table, i, lists=lists) for i, cell in enumerate(cells)])
-    return replace(table, columns=columns)
+def _of_json(content: Content) -> Table:
+    found = records.read(content, "labels", _EXPECTED).flat()
+
+    def column(values: Sequence[Any], name: str) -> Sequence[Any]:
+        lists = any(isinstance(value, list) for value in values)
+        return [_cell(found, row, name, lists=lists) for row in range(len(values))]
+
+    return found.table(column)
 
 
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a record in which ones and zeros by label are columns."""
-    flat: dict[str, Any] = {}
-    for name, value in row.items():
-        flat.update(value if isinstance(value, dict) else {name: value})
-    return flat
-
-
-def _cell(value: Any, name: str, table: Table, row: int, *, lists: bool) -> Any:
+def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:
     """Return a value of a record as a text or, where a column holds ``lists``, as labels."""
+    value = found.rows[row].get(name)
     items = value if isinstance(value, list) else [value]
     if any(isinstance(item, (list, dict)) for item in items):
-        raise records.nested(table.file, table.place(row), name, _EXPECTED)
+        raise found.nested(row, name)
     if isinstance(value, list):
         return _sorted(map(text, value))
     if value is None and lists:
         raise SubmissionError(
             Phrase(
                 "{file}: {place}: {key} is null or missing; write [] if no label fits",
-                file=table.file,
-                place=table.place(row),
+                file=found.file,
+                place=found.place(row),
                 key=quoted(name),
             )
         )
@@ -291,32 +269,34 @@ def _sorted(labels: Any) -> tuple[str, ...]:
     return tuple(sorted({label for label in labels if label}))
 
 
-def _recognizes(content: bytes, file: str) -> bool:
+def _recognizes(content: Content) -> bool:
     """Whether examples certainly have several labels: some have several, and labels come again."""
-    name = file.lower()
+    data, name = content.data, content.file.lower()
     is_json = name.endswith((".json", ".jsonl", ".ndjson"))
-    if is_json and not re.search(rb"[:\[,]\s*\[", content[:_ENOUGH]):
+    if is_json and not re.search(rb"[:\[,]\s*\[", data[:_ENOUGH]):
         return False
     if name.endswith((".npy", ".npz")):
         return False
-    if not is_json and len(content) > _ENOUGH:
-        content = content[: content.rfind(b"\n", 0, _ENOUGH) + 1]
+    if not is_json and len(data) > _ENOUGH:
+        data = data[: data.rfind(b"\n", 0, _ENOUGH) + 1]
     try:
         if is_json:
-            table = _of_json(content, file, "json")
-            return _has_lists(table)
+            return _has_lists(_of_json(replace(content, data=data, form="json")))
         form = "matrix" if name.endswith((".predict", ".solution")) else "csv"
-        table = _headed(_columns(content, file, form))
+        table = _headed(_columns(replace(content, data=data, form=form)))
     except SubmissionError:
         return False
     header = table.header or ()
     usual = [name for name in header if name.casefold() in _NAMES]
-    rest = [name for name in header if not _ID.fullmatch(name)]
+    rest = _beside_ids(header)
     by_name = dict(zip(header, table.columns, strict=True))
     if not usual and len(rest) > 1:
-        return all(_is_one_hot(by_name[name]) for name in rest) and any(
+        classes = [name for name in rest if _is_one_hot(by_name[name])]
+        texts = all(are_texts(by_name[name]) for name in rest if name not in classes)
+        enough = len(classes) == len(rest) or (texts and len(classes) >= _BESIDE_TEXTS)
+        return enough and any(
             sum(map(_ONE_HOT.__getitem__, row)) != 1
-            for row in zip(*(by_name[name] for name in rest), strict=True)
+            for row in zip(*(by_name[name] for name in classes), strict=True)
         )
     columns = usual[:1] if usual else rest
     return any(_come_again(by_name[name]) for name in columns)
@@ -347,13 +327,20 @@ def _come_again(cells: Sequence[str]) -> bool:
 
 
 def _labels(values: Sequence[Any]) -> Collection[str]:
-    if not all(isinstance(value, (tuple, frozenset)) for value in values):
-        # Only arrays from Python can hold these; files are read into sets of labels.
-        raise ReferenceDataError(
-            "metrics of several labels need a list of labels for each example, and the reference "
-            "data hold one label; give lists, or choose another average"
-        )
     return {label for value in values for label in value}
+
+
+def _wanted(value: Any, is_gold: bool) -> str | None:
+    if is_texts(value):
+        return None
+    wanted = "a list of labels, written as texts"
+    if not is_gold:
+        return wanted
+    # Often the metric is the mistake: an average over examples of data with one label each.
+    return (
+        f"{wanted}, or choose another average: metrics of several labels need a list of labels for "
+        "each example"
+    )
 
 
 def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
@@ -369,12 +356,13 @@ def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
 
 KIND = ExampleKind(
     name="label_sets",
-    read_gold=read_gold,
-    read_predictions=read_predictions,
+    read=read,
     recognizes=_recognizes,
     metrics=("f1_score", "accuracy_score", "icm_norm"),
     params={"f1_score": {"average": "macro"}},
     names=_NAMES,
     labels=_labels,
     problem=_problem,
+    wanted=_wanted,
+    sizes={Phrase("label", "labels"): (len, 1 << 10)},
 )

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from ..limits import MOST_CELLS
 from ..table import Columns, Table, matrix_header, too_many_cells_error
-from .encoding import decode
+from .raw import Content
 
 
-def read(content: bytes, file: str) -> Table:
+def read(content: Content) -> Table:
     """Read a matrix with cells separated by spaces, tabs or commas. Blank lines are skipped.
 
     Raises
@@ -21,10 +21,9 @@ def read(content: bytes, file: str) -> Table:
     SubmissionError
         The file is empty or neither UTF-8 nor UTF-16.
     """
-    text = decode(content, file)
     columns = Columns()
-    columns.extend(_rows(text, file))
-    table = columns.table(file, range(1, columns.seen + 1))
+    columns.extend(_rows(content.text, content.file))
+    table = columns.table(content.file, range(1, columns.seen + 1))
     return replace(table, header=matrix_header(len(table.columns)), one_hot=True)
 
 

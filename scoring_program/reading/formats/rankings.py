@@ -21,21 +21,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from ...core.cells import is_number
 from ...core.errors import Problems, SubmissionError, quoted
-from ...core.notes import Note
 from ...core.phrases import Phrase, counted
 from ..limits import MOST_CELLS
 from ..table import (
     LINE,
     Table,
-    compose_accents,
     empty_file_error,
     place_of,
     too_many_cells_error,
 )
 from . import records
-from .encoding import decode
 from .kind import ExampleKind, Format
+from .raw import Content
 
 #: A run may list so many documents for a query, as TREC asks for.
 MOST_DOCUMENTS = 1000
@@ -44,15 +43,18 @@ _EXTENSIONS = (".qrels", ".qrel", ".run", ".trec")
 _LABEL = "TREC"
 #: A line of qrels. Its iteration is 0 in all but a few collections.
 _JUDGMENT = re.compile(r"(\S+)[ \t]+(?:0|Q0|q0)[ \t]+(\S+)[ \t]+-?\d+\s*")
-#: A line of a run.
-_RETRIEVED = re.compile(r"\S+[ \t]+[Qq]0[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+\S+\s*")
+#: A line of a run, whose tag may be of several words by mistake.
+_RETRIEVED = re.compile(r"\S+[ \t]+[Qq]0[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+\S.*")
+#: So many lines tell whether columns of a run are swapped, and where its ranks are.
+_ENOUGH_LINES, _RANK = 5000, 3
 #: So many bytes tell qrels from other files.
 _ENOUGH = 4096
 #: What messages call a part of JSON.
-_QUERY = Phrase("query(s)", count=1)
+_QUERY = Phrase("query", "queries")
 _ONCE = Phrase("List every document once for each query.")
 _SEPARATE = Phrase("Separate columns by spaces or tabs.")
 _SEND_THE_RUN = Phrase("Judgments have 4 columns, a run has 6: send the run.")
+_TAG_OF_ONE_WORD = Phrase("Write the tag of the run, the last column, as one word.")
 _EXPECTED = Phrase(
     "expected documents by query such as {mapping}", mapping='{"301": {"FT911-3": 2}}'
 )
@@ -84,9 +86,9 @@ _RANKED = _Layout(3, 1, 2, "rank", "301 FT911-3 1")
 _NAMES = {"score": _SCORED, "rank": _RANKED}
 #: What is wrong with a number, by what it is.
 _UNUSABLE = {
-    "grade": Phrase("unusable grade(s)"),
-    "score": Phrase("unusable score(s)"),
-    "rank": Phrase("unusable rank(s)"),
+    "grade": Phrase("unusable grade", "unusable grades"),
+    "score": Phrase("unusable score", "unusable scores"),
+    "rank": Phrase("unusable rank", "unusable ranks"),
 }
 #: Other names of numbers in a header.
 _TITLES = frozenset((*_NAMES, "grade", "label", "rel", "relevance"))
@@ -102,22 +104,21 @@ class _Lists:
     values: array[float]
     places: array[int]
     noun: Phrase
-    called: str = ""  # what the numbers are
+    called: str  # what the numbers are
 
 
-def read_gold(content: bytes, file: str, form: str) -> Table:
-    """Read relevance judgments; each cell is the sorted tuple of (document, grade)."""
-    lists = _read(content, file, form, _QRELS)
-    cells = [
-        tuple(sorted((document, int(lists.values[row])) for document, row in rows.items()))
-        for rows in lists.of_query.values()
-    ]
-    return _table(file, lists, cells, form)
+def read(content: Content) -> Table:
+    """Read a run; each cell is the tuple of a query's documents, best first.
 
-
-def read_predictions(content: bytes, file: str, form: str) -> Table:
-    """Read a run; each cell is the tuple of a query's documents, best first."""
-    lists = _read(content, file, form, _RUN)
+    Of relevance judgments, each cell is the sorted tuple of (document, grade).
+    """
+    lists = _read(content)
+    if content.gold:
+        cells: list[Any] = [
+            tuple(sorted((document, int(lists.values[row])) for document, row in rows.items()))
+            for rows in lists.of_query.values()
+        ]
+        return _table(content, lists, cells)
     # A lower rank comes first, a higher score.
     sign = -1 if lists.called == _RANKED.called else 1
     single = array("f", (sign * value for value in lists.values))
@@ -125,21 +126,32 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     for rows in lists.of_query.values():
         scored = sorted(((single[row], document) for document, row in rows.items()), reverse=True)
         cells.append(tuple(document for _, document in scored))
-    table = _table(file, lists, cells, form)
-    return replace(table, notes=(Note("notes.run_of_ranks"),)) if sign < 0 else table
+    table = _table(content, lists, cells)
+    return (
+        replace(
+            table,
+            notes=(
+                Phrase(
+                    "A run has three columns. The third holds ranks, the best document first, as "
+                    "in MS MARCO."
+                ),
+            ),
+        )
+        if sign < 0
+        else table
+    )
 
 
-def _table(file: str, lists: _Lists, cells: list[Any], form: str) -> Table:
+def _table(content: Content, lists: _Lists, cells: list[Any]) -> Table:
     firsts = [
         lists.places[next(iter(rows.values()))] if rows else place
         for place, rows in enumerate(lists.of_query.values(), 1)
     ]
-    label = "" if form in ("json", "jsonl") else _LABEL
-    header = ("id", "documents")
-    return Table(file, [list(lists.of_query), cells], firsts, header, lists.noun, label=label)
+    label, columns = "" if content.is_json else _LABEL, [list(lists.of_query), cells]
+    return Table(content.file, columns, firsts, ("id", "documents"), lists.noun, label=label)
 
 
-def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
+def _read(content: Content) -> _Lists:
     """Read the lists of all queries.
 
     Raises
@@ -147,14 +159,15 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
     SubmissionError
         Every line that is not as it should be, and every document that a query has twice.
     """
-    is_json = form in ("json", "jsonl")
+    file, is_json, is_gold = content.file, content.is_json, content.gold
     noun = _QUERY if is_json else LINE
-    lines = [] if is_json else compose_accents(decode(content, file)).split("\n")
-    first, layout = _below_header(lines, layout)
+    lines = [] if is_json else content.text.split("\n")
+    first, layout = _below_header(lines, _QRELS if is_gold else _RUN)
     lists = _Lists({}, array("d"), array("q"), noun, layout.called)
-    is_gold = layout.called == _QRELS.called  # participants may read its errors
     problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
-    found = _of_json(content, file, form) if is_json else _of_lines(lines, first, layout, problems)
+    if not is_gold:
+        _refuse_swapped(lines, first, layout, file)
+    found = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
     for place, query, document, cell in found:
         rows = lists.of_query.setdefault(query, {})
         if document is None:
@@ -162,7 +175,7 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
         row = rows.setdefault(document, len(lists.values))
         if row < len(lists.values):
             problems.add(
-                "duplicate document(s)",
+                Phrase("duplicate document", "duplicate documents"),
                 partial(_judged_again, noun, place, lists.places[row])
                 if is_gold
                 else partial(_again, noun, place, document, query, lists.places[row]),
@@ -205,6 +218,57 @@ def _below_header(lines: Sequence[str], usual: _Layout) -> tuple[int, _Layout]:
     return place + is_header, layout
 
 
+def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str) -> None:
+    """Refuse a run whose ranks stand where its documents or its scores should.
+
+    Every document would be unknown, or the best one the last, and all scores would be zero.
+    """
+    rows = [
+        (place, cells)
+        for place, line in enumerate(lines[first : first + _ENOUGH_LINES], first + 1)
+        if len(cells := line.split()) == layout.width
+    ]
+    if not rows or _count_up(rows, _RANK if layout is _RUN else layout.number):
+        return
+    place, cells = rows[0]
+    ranks = {cells[_RANK] for _, cells in rows} if layout is _RUN else set()
+    if _count_up(rows, layout.document) or (
+        len(ranks) > 1
+        and all(cells[layout.document].isdecimal() for _, cells in rows)
+        and not any(map(is_number, ranks))
+    ):
+        found = quoted(cells[layout.document])
+        defect = Phrase("found {cell} for the document, which is a rank", cell=found)
+    elif layout is _RUN and _count_up(rows, layout.number):
+        found = quoted(cells[layout.number])
+        defect = Phrase("found {cell} for the score, which is a rank", cell=found)
+    else:
+        return
+    raise SubmissionError(
+        Phrase(
+            "{file}: {place}: {defect}: columns are swapped; write lines such as {line}",
+            file=file,
+            place=place_of(LINE, place),
+            defect=defect,
+            line=quoted(layout.example),
+        )
+    )
+
+
+def _count_up(rows: Sequence[tuple[int, Sequence[str]]], column: int) -> bool:
+    """Whether a column holds 1, 2, 3 or 0, 1, 2 for every query, and more than one number."""
+    of_query: dict[str, list[str]] = {}
+    for _, cells in rows:
+        of_query.setdefault(cells[0], []).append(cells[column])
+    longest = max(map(len, of_query.values()))
+    return longest > 1 and any(
+        all(
+            found == list(map(str, range(start, start + len(found)))) for found in of_query.values()
+        )
+        for start in (0, 1)
+    )
+
+
 def _again(noun: Phrase, place: int, document: str, query: str, first: int) -> Phrase:
     return Phrase(
         "{place}: document {document} of query {query} was already on {earlier}",
@@ -245,7 +309,7 @@ def _other_width(line: int, columns: int, expected: int) -> Phrase:
     return Phrase(
         "{place}: {columns} found, {width} expected",
         place=place_of(LINE, line),
-        columns=counted(columns, "column(s)"),
+        columns=counted(columns, Phrase("column", "columns")),
         width=expected,
     )
 
@@ -261,20 +325,27 @@ def _of_lines(
             yield place, cells[0], cells[layout.document], cells[layout.number]
         elif cells:
             problems.add(
-                "line(s) of the wrong width",
+                Phrase("line of the wrong width", "lines of the wrong width"),
                 partial(_other_width, place, len(cells), layout.width),
-                _SEND_THE_RUN if is_run and len(cells) == _QRELS.width else _SEPARATE,
+                _of_width(len(cells)) if is_run else _SEPARATE,
             )
 
 
-def _of_json(content: bytes, file: str, form: str) -> Iterator[tuple[int, str, str | None, str]]:
+def _of_width(cells: int) -> Phrase:
+    """Return what to do about a line of a run with so many cells."""
+    if cells == _QRELS.width:
+        return _SEND_THE_RUN
+    return _TAG_OF_ONE_WORD if cells > _RUN.width else _SEPARATE
+
+
+def _of_json(content: Content) -> Iterator[tuple[int, str, str | None, str]]:
     """Yield the number of the query, the query, a document and its number."""
-    document, _, _ = records.load(content, file, form, _EXPECTED)
+    document, _, _ = records.load(content, _EXPECTED)
     queries = document if isinstance(document, dict) else {}
     if not queries or not all(isinstance(found, dict) for found in queries.values()):
-        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
+        raise SubmissionError(Phrase("{file}: {expected}", file=content.file, expected=_EXPECTED))
     if sum(map(len, queries.values())) > MOST_CELLS:
-        raise too_many_cells_error(file)
+        raise too_many_cells_error(content.file)
     for place, (query, found) in enumerate(queries.items(), 1):
         if not found:
             yield place, query, None, ""
@@ -291,16 +362,16 @@ def _number(cell: str, layout: _Layout) -> float | None:
     return number if abs(number) < 3e38 and "_" not in cell else None
 
 
-def _recognizes(content: bytes, file: str) -> bool:
+def _recognizes(content: Content) -> bool:
     """Whether a file is qrels, by its extension or its first lines.
 
     In a matrix of ones and zeros, which may look alike, few lines differ.
     """
-    if file.lower().endswith(_EXTENSIONS[:2]):
+    if content.file.lower().endswith(_EXTENSIONS[:2]):
         return True
-    start = content[:_ENOUGH]
+    start = content.data[:_ENOUGH]
     lines = start.decode("utf-8-sig", "ignore").split("\n")
-    if len(content) > _ENOUGH:
+    if len(content.data) > _ENOUGH:
         lines.pop()  # it may be cut
     if lines and _HEADER.fullmatch(lines[0]):
         return True
@@ -327,26 +398,40 @@ def _problem(documents: Any, shape: Any, labels: Any) -> Phrase | None:
     return None
 
 
-def _no_rows(content: bytes, file: str) -> Table:
+def _unrelated(golds: Sequence[Any], runs: Sequence[Any]) -> Phrase | None:
+    """Return what is wrong with a run that lists documents, none of which any query's gold has."""
+    judged = {document for gold in golds for document, _ in gold}
+    listed = [document for run in runs for document in run]
+    if not listed or not judged.isdisjoint(listed):
+        return None
+    return Phrase(
+        "none of the documents, such as {document}, is judged for any query, so every score would "
+        "be 0: write the documents' ids as the collection does",
+        document=quoted(listed[0]),
+    )
+
+
+def _no_rows(content: Content) -> Table:
     raise SubmissionError(
         Phrase(
             "{file}: this is a file of TREC; name a measure of ranked lists, such as nDCG@10",
-            file=file,
+            file=content.file,
         )
     )
 
 
 KIND = ExampleKind(
     name="ranking",
-    read_gold=read_gold,
-    read_predictions=read_predictions,
-    example=(Phrase("query"), Phrase("queries")),
+    read=read,
+    example=(Phrase("query", "queries"), Phrase("query", "queries", count=2)),
     formats={_FORM: Format(_EXTENSIONS, _LABEL, _no_rows)},
     recognizes=_recognizes,
+    is_table=False,
     begins=_begins,
     metrics=("nDCG@10", "AP", "RR"),
     names=("documents",),
     absent=(),
     may_exceed=True,
     problem=_problem,
+    unrelated=_unrelated,
 )

@@ -1,7 +1,7 @@
-"""JSON: a list of records, one record per line, or a mapping. PyEvALL's records are one case.
+"""JSON of every kind of data: a list of records, one record per line, or a mapping.
 
-Numbers keep the digits that the file has. If a value of a record is itself an object, such as a
-distribution over classes, its values become columns.
+A record is an object; what else stands in its place is the value of one key, such as "label".
+Numbers keep the digits that the file has.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...core.errors import SubmissionError, listed, quoted
@@ -21,11 +23,12 @@ from ..table import (
     Table,
     compose_accents,
     empty_file_error,
-    from_columns,
     place_of,
+    text,
     too_many_cells_error,
 )
-from .encoding import decode
+from .fields import roles_of
+from .raw import Content
 
 #: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -59,42 +62,177 @@ _WRAPPERS = (
 )  # fmt: skip
 
 
-def read_json(content: bytes, file: str) -> Table:
-    """Read one JSON document: records, a list of labels, id → label, id → record or columns.
+@dataclass(frozen=True)
+class Records:
+    """The objects of a document, in its order, and the place of each."""
+
+    file: str
+    rows: Sequence[Mapping[str, Any]]
+    numbers: Sequence[int]
+    noun: Phrase
+    expected: Phrase
+
+    def place(self, row: int) -> Phrase:
+        """Return the place of a record, for messages."""
+        return place_of(self.noun, self.numbers[row])
+
+    def refused(self, row: int) -> SubmissionError:
+        """Return the error for a record that is not what is expected."""
+        return SubmissionError(
+            Phrase(
+                "{file}: {place}: {expected}",
+                file=self.file,
+                place=self.place(row),
+                expected=self.expected,
+            )
+        )
+
+    def nested(self, row: int, name: str) -> SubmissionError:
+        """Return the error for a list or an object where a text or a number belongs."""
+        return SubmissionError(
+            Phrase(
+                "{file}: {place}: {key} holds a nested value; {expected}",
+                file=self.file,
+                place=self.place(row),
+                key=quoted(name),
+                expected=self.expected,
+            )
+        )
+
+    def flat(self) -> Records:
+        """Return records in which the values of inner objects replace the objects.
+
+        So a distribution over classes becomes columns. Raises SubmissionError where a key then
+        stands twice.
+        """
+        return replace(self, rows=[self._flat(row) for row in range(len(self.rows))])
+
+    def _flat(self, row: int) -> Mapping[str, Any]:
+        flat: dict[str, Any] = {}
+        for name, value in self.rows[row].items():
+            for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
+                if key in flat:
+                    raise SubmissionError(
+                        Phrase(
+                            "{file}: {place}: the key {key} stands twice, once in an object inside "
+                            "the record; keep one",
+                            file=self.file,
+                            place=self.place(row),
+                            key=quoted(key),
+                        )
+                    )
+                flat[key] = inside
+        return flat
+
+    def table(self, column: Callable[[Sequence[Any], str], Sequence[Any]] | None = None) -> Table:
+        """Return a table with a column for each key; ``column`` makes its cells from its values.
+
+        Without it, cells are texts.
+
+        Raises
+        ------
+        SubmissionError
+            There are no records, or the table would be far larger than what they hold.
+        """
+        if not any(self.rows):
+            raise empty_file_error(self.file)
+        header = list(dict.fromkeys(name for record in self.rows for name in record))
+        cells = len(header) * len(self.rows)
+        if cells > _SPARSE * sum(map(len, self.rows)) + _SMALL_TABLE:
+            raise SubmissionError(
+                Phrase(
+                    "{file}: the records have {keys} different keys; give every record the same",
+                    file=self.file,
+                    keys=len(header),
+                )
+            )
+        if cells > MOST_CELLS:
+            raise too_many_cells_error(self.file)
+        if column is None:
+            self._refuse_nested()
+            column = _texts
+        columns = [column([record.get(name) for record in self.rows], name) for name in header]
+        return Table(self.file, columns, self.numbers, tuple(header), self.noun)
+
+    def _refuse_nested(self) -> None:
+        for row, record in enumerate(self.rows):
+            for name, value in record.items():
+                if isinstance(value, (dict, list)):
+                    raise self.nested(row, name)
+
+
+def _texts(values: Sequence[Any], name: str) -> Sequence[str]:
+    return list(map(text, values))
+
+
+def read_rows(content: Content) -> Table:
+    """Read rows of cells: records, a list of labels, id → label, id → record or columns.
 
     Raises
     ------
     SubmissionError
         The text is not JSON, or has another form.
     """
-    found, numbers, noun = load(content, file, "json", _EXPECTED)
-    if noun == RECORD:
-        if isinstance(found, dict):
-            found = _from_mapping(found, file)
-        if not isinstance(found, list):
-            raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
-        numbers = range(1, len(found) + 1)
-    return _from_records(found, numbers, file, noun)
+    found = read(content, "label", _EXPECTED, partial(_from_mapping, file=content.file))
+    return found.flat().table()
 
 
-def read_lines(content: bytes, file: str) -> Table:
-    """Read JSON Lines: one record or label per line. Blank lines are skipped.
+def read(
+    content: Content,
+    value: str,
+    expected: Phrase,
+    of_mapping: Callable[[Mapping[str, Any]], Any] | None = None,
+) -> Records:
+    """Read the records of a document; what is no object is the ``value`` of one.
+
+    A mapping holds an object, or a value, for each id. It may stand for records of another form
+    that ``of_mapping`` returns. Messages say what is ``expected``.
 
     Raises
     ------
     SubmissionError
-        A line is not JSON.
+        The text is not JSON, or has another form.
     """
-    return _from_records(*load(content, file, "jsonl", _EXPECTED_LINES)[:2], file, LINE)
+    document, numbers, noun = load(content, expected)
+    if noun == LINE:
+        expected = _in_lines(expected)
+    if isinstance(document, dict):
+        document = (of_mapping or unwrapped)(document)
+    if isinstance(document, dict):
+        document = [
+            {"id": key, **(held if isinstance(held, dict) else {value: held})}
+            for key, held in document.items()
+        ]
+    if not isinstance(document, list):
+        raise SubmissionError(Phrase("{file}: {expected}", file=content.file, expected=expected))
+    rows = [item if isinstance(item, dict) else {value: item} for item in document]
+    rows = _as_described(rows, content, place_of(noun, numbers[0] if numbers else 1))
+    return Records(content.file, rows, numbers or range(1, len(rows) + 1), noun, expected)
 
 
-def load(
-    content: bytes, file: str, form: str, expected: Phrase
-) -> tuple[Any, Sequence[int], Phrase]:
+def _as_described(
+    rows: list[dict[str, Any]], content: Content, place: Phrase
+) -> list[dict[str, Any]]:
+    """Return records whose keys are called as the description says."""
+    if not content.described.columns:
+        return rows
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    roles = {
+        names[at]: role
+        for at, role in roles_of(names, content.described, content.file, place).items()
+    }
+    hidden = {*roles.values()} - roles.keys()
+    return [
+        {roles.get(name, name): value for name, value in row.items() if name not in hidden}
+        for row in rows
+    ]
+
+
+def load(content: Content, expected: Phrase) -> tuple[Any, Sequence[int], Phrase]:
     """Return the content of JSON or of JSON Lines, the number of each line, and a noun for them.
 
     Of one document there are no numbers, and the noun is `RECORD`. A document that is one record
-    per line is JSON Lines, whatever ``form`` says. Numbers keep the digits that the file has.
+    per line is JSON Lines, whatever the format says. Numbers keep the digits that the file has.
     ``expected`` says in messages what a file may hold.
 
     Raises
@@ -102,9 +240,9 @@ def load(
     SubmissionError
         The text is not JSON, or has too many cells.
     """
-    text = decode(content, file)
-    if form == "jsonl":
-        return (*_loaded_lines(text, file, expected), LINE)
+    text, file = content.text, content.file
+    if content.form == "jsonl":
+        return (*_loaded_lines(text, file, _in_lines(expected)), LINE)
     if not text.strip():
         raise empty_file_error(file)
     if text.count(",") > MOST_CELLS:
@@ -114,16 +252,19 @@ def load(
     except json.JSONDecodeError as error:
         first = text[: error.pos].strip()
         if "Extra data" in error.msg and error.lineno > 1 and "\n" not in first:
-            in_lines = _EXPECTED_LINES if expected == _EXPECTED else expected
-            return (*_loaded_lines(text, file, in_lines), LINE)
+            return (*_loaded_lines(text, file, _in_lines(expected)), LINE)
         raise _invalid(file, error.lineno, error, expected) from error
 
 
-def is_list(content: bytes) -> bool:
+def _in_lines(expected: Phrase) -> Phrase:
+    return _EXPECTED_LINES if expected == _EXPECTED else expected
+
+
+def is_list(data: bytes) -> bool:
     """Whether a text is one list of JSON, whatever its file is called."""
     try:
-        return content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[" and isinstance(
-            json.loads(content.decode("utf-8-sig")), list
+        return data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[" and isinstance(
+            json.loads(data.decode("utf-8-sig")), list
         )
     except (ValueError, RecursionError):
         return False
@@ -190,6 +331,10 @@ def _invalid(
         expected = Phrase(
             "{expected}; write texts in double quotes, as json.dump does", expected=expected
         )
+    elif at == "," and fault == "Extra data":
+        expected = Phrase("{expected}; remove the comma after it", expected=expected)
+    elif error.doc.strip() == "[":
+        expected = Phrase("{expected}; or call the file .json", expected=expected)
     elif at in ("]", "}") or "trailing comma" in error.msg:
         expected = Phrase(
             "{expected}; remove the comma before the closing bracket", expected=expected
@@ -206,43 +351,48 @@ def _invalid(
     )
 
 
-def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
-    """Return the records that a mapping represents."""
-    while (inside := _wrapped(found)) is not None:
+def _from_mapping(found: Mapping[str, Any], file: str) -> Any:
+    """Return the rows that a mapping represents: records, or columns of equal length."""
+    while (inside := _wrapped(found, _WRAPPERS)) is not None:
         if isinstance(inside, list):
             return inside
         found = inside
-    values = list(found.values())
-    if _are_frame(values):
+    if _are_frame(list(found.values())):
         found = {name: list(column.values()) for name, column in found.items()}
-        values = list(found.values())
-    if values and all(isinstance(value, list) for value in values):
-        lengths = {name: len(value) for name, value in found.items()}
-        if len(set(lengths.values())) > 1:
-            counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
-            raise SubmissionError(
-                Phrase(
-                    "{file}: the columns have different lengths ({counts}); give every column one "
-                    "value per row",
-                    file=file,
-                    counts=counts,
-                )
+    if not found or not all(isinstance(value, list) for value in found.values()):
+        return found
+    lengths = {name: len(value) for name, value in found.items()}
+    if len(set(lengths.values())) > 1:
+        counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
+        raise SubmissionError(
+            Phrase(
+                "{file}: the columns have different lengths ({counts}); give every column one "
+                "value per row",
+                file=file,
+                counts=counts,
             )
-        return [dict(zip(found, row, strict=True)) for row in zip(*values, strict=True)]
-    if values and all(isinstance(value, dict) for value in values):
-        return [{"id": key, **value} for key, value in found.items()]
-    return [{"id": key, "label": value} for key, value in found.items()]
+        )
+    return [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
 
 
-def _wrapped(found: Mapping[str, Any]) -> Any:
-    """Return the predictions that stand among facts: {"team": "A", "predictions": [records]}."""
+def unwrapped(found: Mapping[str, Any]) -> Any:
+    """Return a mapping, or the records that stand in it among facts."""
+    inside = _wrapped(found)
+    return found if inside is None else inside
+
+
+def _wrapped(found: Mapping[str, Any], names: Sequence[str] = ()) -> Any:
+    """Return the predictions that stand among facts: {"team": "A", "predictions": [records]}.
+
+    They are records, or anything under one of the ``names``.
+    """
     held = [name for name, value in found.items() if isinstance(value, (dict, list))]
-    if len(held) == 1 and (held[0].casefold() in _WRAPPERS or _holds_records(found[held[0]])):
+    if len(held) == 1 and (held[0].casefold() in names or _are_records(found[held[0]])):
         return found[held[0]]
     return None
 
 
-def _holds_records(value: Any) -> bool:
+def _are_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(i, dict) for i in value)
 
 
@@ -258,68 +408,3 @@ def _are_frame(columns: Sequence[Any]) -> bool:
         and list(first) == list(map(str, range(len(first))))
         and all(isinstance(column, dict) and column.keys() == first.keys() for column in columns)
     )
-
-
-def nested(file: str, place: Phrase, name: str, expected: Phrase) -> SubmissionError:
-    """Return the error about a list or an object where ``expected`` says what belongs there."""
-    return SubmissionError(
-        Phrase(
-            "{file}: {place}: {key} holds a nested value; {expected}",
-            file=file,
-            place=place,
-            key=quoted(name),
-            expected=expected,
-        )
-    )
-
-
-def _from_records(
-    found: Sequence[Any], numbers: Sequence[int], file: str, row_noun: Phrase
-) -> Table:
-    if not found:
-        raise empty_file_error(file)
-    expected = _EXPECTED_LINES if row_noun == LINE else _EXPECTED
-    rows = []
-    for item, number in zip(found, numbers, strict=True):
-        record = (
-            _flat(item, file, place_of(row_noun, number))
-            if isinstance(item, dict)
-            else {"label": item}
-        )
-        for name, value in record.items():
-            if isinstance(value, (dict, list)):
-                raise nested(file, place_of(row_noun, number), name, expected)
-        rows.append(record)
-    header = list(dict.fromkeys(name for record in rows for name in record))
-    held = sum(map(len, rows))
-    if len(header) * len(rows) > _SPARSE * held + _SMALL_TABLE:
-        raise SubmissionError(
-            Phrase(
-                "{file}: the records have {keys} different keys; give every record the same",
-                file=file,
-                keys=len(header),
-            )
-        )
-    if len(header) * len(rows) > MOST_CELLS:
-        raise too_many_cells_error(file)
-    columns = ([record.get(name) for record in rows] for name in header)
-    return from_columns(file, columns, header, row_noun, numbers)
-
-
-def _flat(record: Mapping[str, Any], file: str, place: Phrase) -> dict[str, Any]:
-    """Return a record in which the values of inner objects replace the objects."""
-    flat: dict[str, Any] = {}
-    for name, value in record.items():
-        for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
-            if key in flat:
-                raise SubmissionError(
-                    Phrase(
-                        "{file}: {place}: the key {key} stands twice, once in an object inside the "
-                        "record; keep one",
-                        file=file,
-                        place=place,
-                        key=quoted(key),
-                    )
-                )
-            flat[key] = inside
-    return flat

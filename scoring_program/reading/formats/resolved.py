@@ -17,12 +17,12 @@ from ...core.errors import Problems, SubmissionError
 from ...core.phrases import Phrase
 from ..table import LINE, RECORD, Table, empty_file_error, repeated, text
 from . import delimited, records
-from .encoding import decode
+from .fields import headed, is_id
 from .kind import ExampleKind
+from .raw import Content
 
 _RESOLVED = ("resolved", "resolved_ids")
 _ALL = ("instance_ids", "ids", "instances", "submitted_ids", "total_ids")
-_ID_NAMES = ("instance_id", "id", "ids", "task_id", "problem_id", "question_id")
 _REPORT = re.compile(rb'"resolved(_ids)?"\s*:\s*\[\s*["\]]')
 _EXPECTED = Phrase(
     "expected a list of ids such as {ids}, or {mapping}",
@@ -31,48 +31,52 @@ _EXPECTED = Phrase(
 )
 
 
-def read_gold(content: bytes, file: str, form: str) -> Table:
-    """Read the ids of all examples, with the other columns of a table."""
-    form = "json" if records.is_list(content) else form
-    if form in ("json", "jsonl"):
-        document, _, _ = records.load(content, file, form, _EXPECTED)
-        listed = _listed(document, (*_ALL, *_RESOLVED))
-        if listed is not None:
-            return _table(file, listed, range(1, len(listed) + 1), RECORD)
-        table = (records.read_json if form == "json" else records.read_lines)(content, file)
-    else:
-        table = delimited.read(content, file)
-    if table.header is None:
-        below, names = table.below_first(), [name.casefold() for name in table.first_row]
-        if not any(name in _ID_NAMES for name in names):
-            return _table(file, table.columns[0], table.numbers, table.row_noun)
-        table = replace(below, header=tuple(table.first_row))
-    solved = [True] * len(table.numbers)
-    header, columns = table.header or (), [solved, *table.columns]
-    return replace(table, header=("resolved", *header), columns=columns)
+def read(content: Content) -> Table:
+    """Read the ids of the examples that are resolved; of a gold, those of all examples.
 
-
-def read_predictions(content: bytes, file: str, form: str) -> Table:
-    """Read the ids of the examples that are resolved; there may be none.
+    A gold may have further columns, and predictions may list nothing.
 
     Raises
     ------
     SubmissionError
         The file holds no list of ids, or an id twice.
     """
-    form = "json" if records.is_list(content) else form
-    if form in ("json", "jsonl"):
-        document, lines, _ = records.load(content, file, form, _EXPECTED)
+    if records.is_list(content.data):
+        content = replace(content, form="json")
+    return _read_gold(content) if content.gold else _read_predictions(content)
+
+
+def _read_gold(content: Content) -> Table:
+    if content.is_json:
+        document, _, _ = records.load(content, _EXPECTED)
+        listed = _listed(document, (*_ALL, *_RESOLVED))
+        if listed is not None:
+            return _table(content.file, listed, range(1, len(listed) + 1), RECORD)
+        table = records.read_rows(content)
+    else:
+        table = delimited.read(content)
+        if table.header is None and not any(map(is_id, table.first_row)):
+            return _table(content.file, table.columns[0], table.numbers, table.row_noun)
+        table = headed(table, lambda first: True)
+    solved = [True] * len(table.numbers)
+    header, columns = table.header or (), [solved, *table.columns]
+    return replace(table, header=("resolved", *header), columns=columns)
+
+
+def _read_predictions(content: Content) -> Table:
+    file = content.file
+    if content.is_json:
+        document, lines, _ = records.load(content, _EXPECTED)
         found = _listed(document, _RESOLVED)
         if found is None:
             raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
         numbers: Sequence[int] = lines or range(1, len(found) + 1)
         noun = LINE if lines else RECORD
     else:
-        cells = [line.strip().strip(",\"'") for line in decode(content, file).split("\n")]
+        cells = [line.strip().strip(",\"'") for line in content.text.split("\n")]
         numbers = [number for number, cell in enumerate(cells, 1) if cell]
         found, noun = [cell for cell in cells if cell], LINE
-        if found and found[0].casefold() in _ID_NAMES:
+        if found and is_id(found[0]):
             found, numbers = found[1:], numbers[1:]
         elif not found:
             raise empty_file_error(file)
@@ -80,7 +84,10 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     problems = Problems(file)
     for number, key in zip(numbers, found, strict=True):
         if first.setdefault(key, number) != number:
-            problems.add("duplicate id(s)", partial(repeated, noun, number, key, first[key]))
+            problems.add(
+                Phrase("duplicate id", "duplicate ids"),
+                partial(repeated, noun, number, key, first[key]),
+            )
     problems.raise_if_any(Phrase("List every id once."))
     return _table(file, found, numbers, noun)
 
@@ -98,19 +105,24 @@ def _table(file: str, ids: Sequence[str], numbers: Sequence[int], noun: Phrase) 
     return Table(file, [list(ids), [True] * len(ids)], numbers, ("id", "resolved"), noun)
 
 
-def _recognizes(content: bytes, file: str) -> bool:
+def _wanted(value: Any, is_gold: bool) -> str | None:
+    fits = value is True if is_gold else isinstance(value, bool)
+    return None if fits else "True" if is_gold else "True or False"
+
+
+def _recognizes(content: Content) -> bool:
     """Whether a file is a report: an object with a list of what is resolved."""
-    return content.lstrip().startswith(b"{") and _REPORT.search(content) is not None
+    return content.data.lstrip().startswith(b"{") and _REPORT.search(content.data) is not None
 
 
 KIND = ExampleKind(
     name="resolved",
-    read_gold=read_gold,
-    read_predictions=read_predictions,
+    read=read,
     example=(Phrase("instance"), Phrase("instances")),
     recognizes=_recognizes,
     metrics=("resolved_rate",),
     names=("resolved",),
     absent=False,
     may_lack=True,
+    wanted=_wanted,
 )

@@ -18,9 +18,10 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
 from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
-from .kind import ExampleKind
+from .fields import headed, is_id, named, refuse_ragged
+from .kind import ExampleKind, is_texts
+from .raw import Content
 
-_ID = re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
 _SAMPLE = re.compile(r"(sample|attempt|trial|generation|completion)s?([_ -](id|no|number))?", re.I)
 _ANSWERS = (
     "label", "labels", "y", "y_true", "gold", "target", "class", "truth", "answer", "value",
@@ -53,26 +54,32 @@ class _Sample:
     value: str
 
 
-def read_gold(content: bytes, file: str, form: str) -> Table:
-    """Read ids, and correct answers if there are any."""
-    table = _headed(_read(content, file, form), "'id,label'")
-    header = table.header or ()
-    if any(name.casefold() in _ANSWERS for name in header):
-        return table
-    nothing = [""] * len(table.numbers)
-    return replace(table, header=(ANSWER, *header), columns=[nothing, *table.columns])
-
-
-def read_predictions(content: bytes, file: str, form: str) -> Table:
+def read(content: Content) -> Table:
     """Read samples: one row per example, with the tuple of its samples in the order of the numbers.
+
+    Of a gold, read ids, and correct answers if there are any.
 
     Raises
     ------
     SubmissionError
         The roles of the columns are unclear, or a sample is given twice.
     """
-    samples, numbers, noun = _samples(content, file, form)
-    problems = Problems(file)
+    return _read_gold(content) if content.gold else _read_predictions(content)
+
+
+def _read_gold(content: Content) -> Table:
+    table = records.read_rows(content) if content.is_json else delimited.read(content)
+    table = _headed(table, "'id,label'")
+    header = table.header or ()
+    if named(header, _ANSWERS):
+        return table
+    nothing = [""] * len(table.numbers)
+    return replace(table, header=(ANSWER, *header), columns=[nothing, *table.columns])
+
+
+def _read_predictions(content: Content) -> Table:
+    samples, numbers, noun = _samples(content)
+    problems = Problems(content.file)
     of_id: dict[str, dict[Any, _Sample]] = {}
     for sample in samples:
         known = of_id.setdefault(sample.id, {})
@@ -80,16 +87,16 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
         first = known.setdefault(key, sample)
         if first is not sample:
             problems.add(
-                "duplicate sample(s)",
+                Phrase("duplicate sample", "duplicate samples"),
                 partial(_again, sample, key, noun, numbers[sample.row], numbers[first.row]),
             )
     problems.raise_if_any(Phrase("Give every sample of an example its own number."))
     if not of_id:
-        raise empty_file_error(file)
+        raise empty_file_error(content.file)
     ordered = [sorted(found.values(), key=_order) for found in of_id.values()]
     cells = [tuple(sample.value for sample in found) for found in ordered]
     first_rows = [numbers[min(sample.row for sample in found)] for found in ordered]
-    return Table(file, [list(of_id), cells], first_rows, ("id", "label"), noun)
+    return Table(content.file, [list(of_id), cells], first_rows, ("id", "label"), noun)
 
 
 def _again(sample: _Sample, key: Any, noun: Phrase, number: int, first: int) -> Phrase:
@@ -102,29 +109,27 @@ def _again(sample: _Sample, key: Any, noun: Phrase, number: int, first: int) -> 
     )
 
 
-def _samples(content: bytes, file: str, form: str) -> tuple[list[_Sample], Sequence[int], Phrase]:
+def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
     """Return every sample, the number of each row and what messages call a row."""
-    if form in ("json", "jsonl"):
-        document, numbers, noun = records.load(content, file, form, _EXPECTED)
-        if isinstance(document, dict):
-            document = [{"id": key, "samples": value} for key, value in document.items()]
-        if isinstance(document, list) and any(map(_has_list, document)):
-            places = numbers or range(1, len(document) + 1)
-            return list(_from_lists(document, places, file, noun)), places, noun
-    table = _headed(_read(content, file, form), _HEADER)
-    header = list(table.header or ())
-    number = next((name for name in header if _SAMPLE.fullmatch(name)), None)
-    id_column = next((n for n in header if n != number and _ID.fullmatch(n)), None)
+    if content.is_json:
+        document = records.read(content, "samples", _EXPECTED)
+        if any(isinstance(v, list) for record in document.rows for v in record.values()):
+            return list(_from_lists(document)), document.numbers, document.noun
+        table = records.read_rows(content)
+    else:
+        table = delimited.read(content)
+    table = _headed(table, _HEADER)
+    header = table.header or ()
+    number = next(filter(_SAMPLE.fullmatch, header), None)
+    id_column = next((name for name in header if name != number and is_id(name)), None)
     rest = [name for name in header if name not in (number, id_column)]
-    by_name = {name.casefold(): name for name in reversed(rest)}
-    named = next((by_name[name] for name in _VALUES if name in by_name), None)
-    value = named or (rest[0] if len(rest) == 1 else None)
+    value = named(rest, _VALUES) or (rest[0] if len(rest) == 1 else None)
     if id_column is None or value is None:
         raise SubmissionError(
             Phrase(
                 "{file}: expected columns of ids, samples and answers, such as {header}; found "
                 "{names}",
-                file=file,
+                file=content.file,
                 header=_HEADER,
                 names=listed(map(quoted, header)),
             )
@@ -135,60 +140,19 @@ def _samples(content: bytes, file: str, form: str) -> tuple[list[_Sample], Seque
     return [_Sample(row, *cells) for row, cells in enumerate(rows)], table.numbers, table.row_noun
 
 
-def _read(content: bytes, file: str, form: str) -> Table:
-    if form == "json":
-        return records.read_json(content, file)
-    return (records.read_lines if form == "jsonl" else delimited.read)(content, file)
-
-
-def _headed(table: Table, expected: str) -> Table:
+def _headed(table: Table, example: str) -> Table:
     """Return a table whose header is known; the first row must be one."""
-    for number, width in table.ragged.items():
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {width} cells found, {expected} expected; quote texts that hold "
-                "the delimiter",
-                file=table.file,
-                place=place_of(table.row_noun, number),
-                width=width,
-                expected=len(table.columns),
-            )
-        )
-    if table.header is not None:
-        return table
-    names = table.first_row
-    if not any(_ID.fullmatch(name) for name in names):
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: expected a header such as {header}; found {names}",
-                file=table.file,
-                place=table.place(0),
-                header=expected,
-                names=listed(map(quoted, names)),
-            )
-        )
-    below = table.below_first()
-    if not below.numbers:
-        raise empty_file_error(table.file)
-    return replace(below, header=tuple(names))
+    refuse_ragged(table)
+    return headed(table, lambda first: any(map(is_id, first)), example)
 
 
-def _has_list(record: Any) -> bool:
-    return isinstance(record, dict) and any(isinstance(value, list) for value in record.values())
-
-
-def _from_lists(
-    document: Sequence[Any], numbers: Sequence[int], file: str, noun: Phrase
-) -> Iterator[_Sample]:
+def _from_lists(document: records.Records) -> Iterator[_Sample]:
     """Yield the samples of records that hold a list of them."""
-    for row, record in enumerate(document):
-        lists = [value for value in record.values() if isinstance(value, list)] if record else []
-        key = next((value for name, value in record.items() if _ID.fullmatch(name)), None)
+    for row, record in enumerate(document.rows):
+        lists = [value for value in record.values() if isinstance(value, list)]
+        key = next((value for name, value in record.items() if is_id(name)), None)
         if len(lists) != 1 or key is None or any(isinstance(i, (dict, list)) for i in lists[0]):
-            place = place_of(noun, numbers[row])
-            raise SubmissionError(
-                Phrase("{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED)
-            )
+            raise document.refused(row)
         for number, value in enumerate(lists[0], 1):
             yield _Sample(row, text(key), str(number), text(value))
 
@@ -236,19 +200,31 @@ def _problem(samples: Any, shape: Any, labels: Any) -> Phrase | None:
     if len(samples) < least:
         return Phrase(
             "found {samples}, expected at least {least}, which pass@{least} needs",
-            samples=counted(len(samples), "sample(s)"),
+            samples=counted(len(samples), Phrase("sample", "samples")),
             least=least,
         )
     return None
 
 
+def _wanted(value: Any, is_gold: bool) -> str | None:
+    if isinstance(value, str) if is_gold else is_texts(value):
+        return None
+    return "a text, the correct answer" if is_gold else "a list of texts, the answers"
+
+
+def _samples_of(value: str | Sequence[str]) -> int:
+    """Return the number of samples; the correct answer is one."""
+    return 1 if isinstance(value, str) else len(value)
+
+
 KIND = ExampleKind(
     name="samples",
-    read_gold=read_gold,
-    read_predictions=read_predictions,
+    read=read,
     example=(Phrase("example"), Phrase("examples")),
     delimiters=delimited.DELIMITERS,
     absent=(),
     shape=_shape,
     problem=_problem,
+    wanted=_wanted,
+    sizes={Phrase("sample", "samples"): (_samples_of, 1 << 14)},
 )

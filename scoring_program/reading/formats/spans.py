@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -21,7 +21,9 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, place_of, repeated, text
 from . import delimited, records
+from .fields import headed, is_id, named, refuse_ragged
 from .kind import ExampleKind
+from .raw import Content
 
 #: Names of columns and keys, best first; ids are also what ends in "_id".
 _IDS = ("id", "ids", "doc", "document", "file", "name", "key")
@@ -29,14 +31,14 @@ _STARTS = ("start", "begin", "start_offset", "start_char", "from")
 _ENDS = ("end", "stop", "end_offset", "end_char", "to")
 _TYPES = ("type", "label", "tag", "category", "class", "entity", "entity_type", "entity_group")
 _LISTS = ("spans", "entities", "labels", "label", "annotations", "predictions")
-_ID = re.compile(r".*[_ -]ids?", re.IGNORECASE)
 #: How a list begins in a cell.
 _LIST = "["
 _INTEGER = re.compile(r"-?\d{1,9}")
 #: How a list of characters, or of spans, begins in a cell.
 _NUMBERS = re.compile(r"\[\s*(\[\s*)?\d")
 _OFFSET = re.compile(r"\d{1,9}(\.0+)?")
-_HEADER = "'id,start,end,type'"
+_COLUMNS = ("id", "start", "end", "type")
+_HEADER = f"'{','.join(_COLUMNS)}'"
 _EXPECTED = Phrase(
     "expected spans such as {lists} or {records}",
     lists='{"d1": [[0, 5, "PER"], …], …}',
@@ -87,42 +89,46 @@ class _Documents:
         """Add a row."""
         first = self.first.setdefault(row.id, row)
         spans = self.spans.setdefault(row.id, {})
+        place = partial(place_of, self.noun)
         if row is not first and (row.is_empty or first.is_empty):
             self.problems.add(
-                "document(s) with and without spans",
-                partial(self._contradiction, row, first),
+                Phrase("document with and without spans", "documents with and without spans"),
+                lambda: Phrase(
+                    "{place}: id {id} was already on {earlier}, and one of the two says that it "
+                    "has no span",
+                    place=place(row.number),
+                    id=quoted(row.id),
+                    earlier=place(first.number),
+                ),
             )
         elif not row.is_empty and (defect := self._defect(row)):
-            self.problems.add("unusable span(s)", partial(self._located, row, defect))
+            located = Phrase("{place}: {defect}", place=place(row.number), defect=defect)
+            self.problems.add(Phrase("unusable span", "unusable spans"), located)
         elif not row.is_empty:
             span = Entity(int(float(row.start)), int(float(row.end)), row.type)
             if span in spans:
                 self.problems.add(
-                    "duplicate span(s)",
-                    partial(self._again, row, spans[span]),
+                    Phrase("duplicate span", "duplicate spans"),
+                    lambda: Phrase(
+                        "{place}: this span of id {id} was already on {earlier}",
+                        place=place(row.number),
+                        id=quoted(row.id),
+                        earlier=place(spans[span]),
+                    ),
                     _ONCE,
                 )
             spans.setdefault(span, row.number)
 
-    def _contradiction(self, row: _Row, first: _Row) -> Phrase:
-        return Phrase(
-            "{place}: id {id} was already on {earlier}, and one of the two says that it has no "
-            "span",
-            place=place_of(self.noun, row.number),
-            id=quoted(row.id),
-            earlier=place_of(self.noun, first.number),
-        )
-
-    def _located(self, row: _Row, defect: Phrase) -> Phrase:
-        return Phrase("{place}: {defect}", place=place_of(self.noun, row.number), defect=defect)
-
-    def _again(self, row: _Row, first: int) -> Phrase:
-        return Phrase(
-            "{place}: this span of id {id} was already on {earlier}",
-            place=place_of(self.noun, row.number),
-            id=quoted(row.id),
-            earlier=place_of(self.noun, first),
-        )
+    def add_list(self, number: int, key: str, spans: Sequence[Sequence[str]]) -> None:
+        """Add all spans of a document, which must be its only list."""
+        if key in self.first:
+            again = partial(repeated, self.noun, number, key, self.first[key].number)
+            self.problems.add(
+                Phrase("duplicate id", "duplicate ids"), again, Phrase("List every id once.")
+            )
+            return
+        for span in spans or [()]:
+            self.add(_Row(number, key, *span))
 
     def _defect(self, row: _Row) -> Phrase | None:
         for name, cell in (("start", row.start), ("end", row.end)):
@@ -154,175 +160,141 @@ class _Documents:
         return Table(self.file, columns, numbers, ("id", "spans"), self.noun, label=self.label)
 
 
-def read_gold(content: bytes, file: str, form: str) -> Table:
-    """Read the spans of all documents. Other columns of a table can be groups of documents."""
-    found, others = _read(content, file, form, gold=True)
+def read(content: Content) -> Table:
+    """Read the spans of all documents; in predictions, there may be none.
+
+    Other columns of a gold's table can be groups of documents.
+    """
+    found, others = (_read_json if content.is_json else _read_table)(content)
     table = found.table()
+    if not content.gold:
+        return table
     if not table.numbers:
-        raise empty_file_error(file)
-    rows = {number: i for i, number in enumerate(others.numbers)} if others else {}
+        raise empty_file_error(content.file)
+    rows = {number: i for i, number in enumerate(others.numbers)}
     first = [rows.get(number, 0) for number in table.numbers]
-    more = [[column[row] for row in first] for column in others.columns] if others else []
-    names = others.header or () if others else ()
-    return replace(table, header=("id", "spans", *names), columns=[*table.columns, *more])
+    more = [[column[row] for row in first] for column in others.columns]
+    header = ("id", "spans", *(others.header or ()))
+    return replace(table, header=header, columns=[*table.columns, *more])
 
 
-def read_predictions(content: bytes, file: str, form: str) -> Table:
-    """Read predicted spans; there may be none."""
-    return _read(content, file, form, gold=False)[0].table()
+def _read_table(content: Content) -> tuple[_Documents, Table]:
+    """Return the spans of a table, and its other columns.
 
-
-def _read(content: bytes, file: str, form: str, *, gold: bool) -> tuple[_Documents, Table | None]:
-    """Return the spans, and the other columns of a table with a span per row."""
-    if form in ("json", "jsonl"):
-        return _read_json(content, file, form, gold=gold), None
-    table = delimited.read(content, file)
-    for number, width in table.ragged.items():
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {width} cells found, {expected} expected; quote texts that hold "
-                "the delimiter",
-                file=file,
-                place=place_of(table.row_noun, number),
-                width=width,
-                expected=len(table.columns),
-            )
-        )
-    if lists := _lists(table, gold=gold):
-        return lists
-    header = [name.casefold() for name in table.first_row]
-    if _named(header, _STARTS) and _named(header, _ENDS):
-        table = replace(table.below_first(), header=tuple(table.first_row))
-    elif len(header) in (3, 4):
-        header = ["id", "start", "end", "type"][: len(header)]
-        table = replace(table, header=tuple(header))
-    else:
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: expected a header such as {header}; found {names}",
-                file=file,
-                place=table.place(0),
-                header=_HEADER,
-                names=listed(map(quoted, table.first_row)),
-            )
-        )
+    It has a span per row or, in a cell per document, the list of its spans.
+    """
+    table = delimited.read(content)
+    refuse_ragged(table)
+    found = _Documents(table.file, table.row_noun, content.gold, "CSV")
+    lists = _with_lists(table, gold=content.gold)
+    table = lists or headed(
+        table,
+        lambda first: named(first, _STARTS) and named(first, _ENDS),
+        _HEADER,
+        {3: _COLUMNS[:3], 4: _COLUMNS},
+        may_be_empty=True,
+    )
+    header = tuple(map(str.casefold, table.header or ()))
     columns = dict(zip(header, table.columns, strict=True))
-    key = _named(header, _IDS) or next(filter(_ID.fullmatch, header), "")
-    roles = [key, *(_named(header, names) for names in (_STARTS, _ENDS, _TYPES))]
-    if not key:
+    key = _key(header)
+    if key is None:
         raise SubmissionError(
             Phrase(
                 "{file}: there is no column of ids; write a header as {header}",
-                file=file,
+                file=table.file,
                 header=_HEADER,
             )
         )
+    wanted = (_LISTS,) if lists else (_STARTS, _ENDS, _TYPES)
+    roles = [key, *(named(header, names) for names in wanted)]
     nothing = [""] * len(table.numbers)
-    cells = zip(table.numbers, *(columns.get(role, nothing) for role in roles), strict=True)
-    found = _Documents(file, table.row_noun, gold, "CSV")
-    for row in cells:
-        found.add(_Row(*row))
-    rest = [name for name in header if name not in roles]
-    others = replace(table, header=tuple(rest), columns=[columns[name] for name in rest])
-    return found, others
-
-
-def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> _Documents:
-    document, numbers, noun = records.load(content, file, form, _EXPECTED)
-    if isinstance(document, dict):
-        document = [{"id": key, "spans": spans} for key, spans in document.items()]
-    if not isinstance(document, list) or not all(isinstance(item, dict) for item in document):
-        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
-    found = _Documents(file, noun, gold)
-    numbers = numbers or range(1, len(document) + 1)
-    for number, item in zip(numbers, document, strict=True):
-        record = {name.casefold(): value for name, value in item.items()}
-        name = _named(record, _IDS) or next(filter(_ID.fullmatch, record), "")
-        spans = next((record[n] for n in _LISTS if isinstance(record.get(n), list)), None)
-        if not name or (spans is None and not _named(record, _STARTS)):
-            raise SubmissionError(
-                Phrase(
-                    "{file}: {place}: {expected}",
-                    file=file,
-                    place=place_of(noun, number),
-                    expected=_EXPECTED,
-                )
+    of_roles = (nothing if role is None else columns[role] for role in roles)
+    for row, cells in enumerate(zip(table.numbers, *of_roles, strict=True)):
+        if not lists:
+            found.add(_Row(*cells))
+        elif (spans := _listed(cells[-1])) is None:
+            found.problems.add(
+                Phrase("cell without a list", "cells without a list"),
+                partial(_no_list, table.place(row)),
             )
-        key = text(record[name])
-        if spans is None:
-            found.add(_Row(number, key, *_cells(record, file, place_of(noun, number))))
         else:
-            _add_list(found, number, key, spans)
-    return found
+            at = table.place(row)
+            found.add_list(cells[0], cells[1], [_cells(span, table.file, at) for span in spans])
+    rest = {name: cells for name, cells in columns.items() if name not in roles}
+    return found, replace(table, header=tuple(rest), columns=list(rest.values()))
 
 
-def _add_list(found: _Documents, number: int, key: str, spans: list[Any]) -> None:
-    """Add all spans of a document."""
-    if key in found.first:
-        again = partial(repeated, found.noun, number, key, found.first[key].number)
-        found.problems.add("duplicate id(s)", again, Phrase("List every id once."))
-        return
-    if spans and all(isinstance(place, str) and _INTEGER.fullmatch(place) for place in spans):
-        spans = _runs(map(int, spans))
-    if not spans:
-        found.add(_Row(number, key))
-    for span in spans:
-        found.add(_Row(number, key, *_cells(span, found.file, place_of(found.noun, number))))
+def _key(names: Collection[str]) -> str | None:
+    """Return the name of the ids."""
+    return named(names, _IDS) or next(filter(is_id, names), None)
 
 
-def _runs(places: Iterable[int]) -> list[list[int]]:
-    """Return the spans of characters: the first of each, and the place after the last."""
-    spans: list[list[int]] = []
-    for place in sorted({*places}):
-        if spans and spans[-1][1] == place:
-            spans[-1][1] += 1
-        else:
-            spans.append([place, place + 1])
-    return spans
-
-
-def _lists(table: Table, *, gold: bool) -> tuple[_Documents, Table] | None:
-    """Return the spans of a table with a list of them in one cell per document, if it is one.
+def _with_lists(table: Table, *, gold: bool) -> Table | None:
+    """Return a table with its header if one cell per document holds a list of spans.
 
     It has a header, or two columns: of ids and of lists.
     """
-    header = [name.casefold() for name in table.first_row]
-    key = _named(header, _IDS) or next(filter(_ID.fullmatch, header), "")
-    lists = _named(header, _LISTS)
-    if key and lists and not _named(header, _STARTS):
-        table = replace(table.below_first(), header=tuple(header))
-    elif len(header) == 2 and header[1].startswith(_LIST):
-        key, lists = header = ["id", "spans"]
+    names = table.header or table.first_row
+    lists = named(names, _LISTS)
+    if _key(names) and lists and not named(names, _STARTS):
+        table = headed(table, lambda first: True, may_be_empty=True)
+    elif len(names) == 2 and names[1].startswith(_LIST):
+        table, lists = replace(table, header=("id", _LISTS[0])), _LISTS[0]
     else:
         return None
-    columns = dict(zip(header, table.columns, strict=True))
-    cells = columns[lists]
-    if not any(cell.startswith(_LIST) for cell in cells) and (gold or any(cells)):
+    cells = table.columns[(table.header or ()).index(lists)]
+    are_lists = any(cell.startswith(_LIST) for cell in cells) or not (gold or any(cells))
+    return table if are_lists else None
+
+
+def _listed(cell: str) -> list[Any] | None:
+    """Return the spans of a list in a cell; None if it is none."""
+    try:
+        spans = json.loads(cell, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
         return None
-    found = _Documents(table.file, table.row_noun, gold, "CSV")
-    for number, id_, cell in zip(table.numbers, columns[key], cells, strict=True):
-        try:
-            spans = json.loads(cell, parse_int=str, parse_float=str)
-        except (ValueError, RecursionError):
-            spans = None
-        if isinstance(spans, list):
-            _add_list(found, number, id_, spans)
-        else:
-            place = place_of(table.row_noun, number)
-            found.problems.add("cell(s) without a list", partial(_no_list, place))
-    rest = [name for name in header if name not in (key, lists)]
-    return found, replace(table, header=tuple(rest), columns=[columns[name] for name in rest])
+    return _spans(spans) if isinstance(spans, list) else None
 
 
 def _no_list(place: Phrase) -> Phrase:
     return Phrase("{place}: expected a list such as {list}", place=place, list="[[3, 6], [9, 10]]")
 
 
+def _read_json(content: Content) -> tuple[_Documents, Table]:
+    document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
+    found = _Documents(content.file, document.noun, content.gold)
+    for row, (number, item) in enumerate(zip(document.numbers, document.rows, strict=True)):
+        record = {name.casefold(): value for name, value in item.items()}
+        key, place = _key(record), document.place(row)
+        spans = next((record[n] for n in _LISTS if isinstance(record.get(n), list)), None)
+        if key is None or (spans is None and not named(record, _STARTS)):
+            raise document.refused(row)
+        if spans is None:
+            found.add(_Row(number, text(record[key]), *_cells(record, content.file, place)))
+        else:
+            cells = [_cells(span, content.file, place) for span in _spans(spans)]
+            found.add_list(number, text(record[key]), cells)
+    return found, Table(content.file, [], (), ())
+
+
+def _spans(spans: list[Any]) -> list[Any]:
+    """Return a list of spans; of the places of characters, the first and the end of each run."""
+    if not spans or not all(isinstance(i, str) and _INTEGER.fullmatch(i) for i in spans):
+        return spans
+    runs: list[list[int]] = []
+    for place in sorted({*map(int, spans)}):
+        if runs and runs[-1][1] == place:
+            runs[-1][1] += 1
+        else:
+            runs.append([place, place + 1])
+    return runs
+
+
 def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:
     """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
     if isinstance(span, dict):
-        named = {name.casefold(): value for name, value in span.items()}
-        span = [named.get(_named(named, names)) for names in (_STARTS, _ENDS, _TYPES)]
+        of_roles = (named(span, names) for names in (_STARTS, _ENDS, _TYPES))
+        span = [None if name is None else span[name] for name in of_roles]
     if not isinstance(span, list) or len(span) not in (2, 3):
         raise SubmissionError(
             Phrase("{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED)
@@ -339,23 +311,31 @@ def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:
     return tuple(map(text, span))
 
 
-def _named(names: Collection[str], known: Iterable[str]) -> str:
-    """Return the first known name that is among ``names``; empty if none is."""
-    return next((name for name in known if name in names), "")
-
-
-def _recognizes(content: bytes, file: str) -> bool:
+def _recognizes(content: Content) -> bool:
     """Whether a file is a table with columns of ids, starts and ends, or JSON with lists of spans.
 
     The first line of a table names its columns. Instead of starts and ends, a column "spans" may
     hold lists of numbers.
     """
-    first, _, below = content[:1000].decode("utf-8-sig", "replace").partition("\n")
+    first, _, below = content.data[:1000].decode("utf-8-sig", "replace").partition("\n")
     names = {name.strip("\"' \r") for name in re.split(r"[,;\t|]", first.casefold())}
-    offsets = _named(names, _STARTS) and _named(names, _ENDS)
+    offsets = named(names, _STARTS) and named(names, _ENDS)
     lists = _LISTS[0] in names and _NUMBERS.search(below)
-    table = (offsets or lists) and _named(names, (*_IDS, "doc_id"))
-    return bool(table) or _JSON.match(content) is not None
+    table = (offsets or lists) and named(names, (*_IDS, "doc_id"))
+    return bool(table) or _JSON.match(content.data) is not None
+
+
+def _wanted(value: Any, is_gold: bool) -> str | None:
+    fits = isinstance(value, tuple) and all(map(_is_span, value))
+    return None if fits else "a list of (start, end, type), where the end is not before the start"
+
+
+def _is_span(value: Any) -> bool:
+    if not isinstance(value, tuple) or len(value) != 3:
+        return False
+    start, end, kind = value
+    whole = all(isinstance(number, int) and number >= 0 for number in (start, end))
+    return whole and start <= end and isinstance(kind, str)
 
 
 def _types(values: Sequence[Sequence[Sequence[Any]]]) -> set[str]:
@@ -374,8 +354,7 @@ def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str])
 
 KIND = ExampleKind(
     name="spans",
-    read_gold=read_gold,
-    read_predictions=read_predictions,
+    read=read,
     example=(Phrase("document"), Phrase("documents")),
     recognizes=_recognizes,
     metrics=("span_f1", "span_precision", "span_recall"),
@@ -384,4 +363,6 @@ KIND = ExampleKind(
     may_lack=True,
     labels=_types,
     problem=_problem,
+    wanted=_wanted,
+    sizes={Phrase("span", "spans"): (len, 1 << 10)},
 )

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from ...core.entities import OUTSIDE, begins, part_of
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
-from ...core.notes import Note
 from ...core.phrases import Phrase, counted, joined
 from ..table import LINE, Table, compose_accents, empty_file_error, place_of
 from . import records
-from .encoding import decode
-from .kind import ExampleKind, Format
+from .kind import ExampleKind, Format, is_texts
+from .raw import Content
 
 #: Separates tokens in `Sentence.text`. No token holds it.
 _TAB = "\t"
@@ -39,7 +38,7 @@ _LAYOUT = Phrase(
 )
 _FORMS = {"lists": '[["B-PER", "O"], …]', "records": '[{"tokens": […], "tags": […]}, …]'}
 _EXPECTED = Phrase("expected sentences such as {lists} or {records}", **_FORMS)
-_SENTENCE = Phrase("sentence(s)", count=1)
+_SENTENCE = Phrase("sentence", "sentences")
 #: Lines of tags that make a file unmistakable, and how many of its lines are looked at.
 _ENOUGH, _HEAD = 3, 200
 
@@ -78,14 +77,14 @@ class _Sentences:
         self.lines.append(line)
 
 
-def _read_lines(content: bytes, file: str, *, tagged: bool = True) -> tuple[_Sentences, int]:
+def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, int]:
     """Read CoNLL; return also the number of documents, 0 if the file does not tell them apart.
 
     If the tokens are not ``tagged``, a line may hold nothing else.
     """
-    text = decode(content, file)
+    text = content.text
     separator = _TAB if _TAB in next(filter(_holds_token, text.split("\n")), "") else " "
-    found, problems, documents = _Sentences(), Problems(file), 0
+    found, problems, documents = _Sentences(), Problems(content.file), 0
     rows: list[tuple[int, list[str]]] = []
     width, of_sentence = 0, ""
 
@@ -100,7 +99,7 @@ def _read_lines(content: bytes, file: str, *, tagged: bool = True) -> tuple[_Sen
             of_sentence = ""
 
     for number, line in enumerate(text.split("\n"), 1):
-        stripped = line.strip(" \t\r")
+        stripped = line.strip()  # also a form feed alone, and wide spaces, are blank
         comment = None if rows else _COMMENT.match(stripped)
         if not stripped:
             end()
@@ -115,7 +114,9 @@ def _read_lines(content: bytes, file: str, *, tagged: bool = True) -> tuple[_Sen
             cells = cells if separator == _TAB else [cell for cell in cells if cell]
             width = width or len(cells)
             if tagged and (defect := _defect(cells, width)):
-                problems.add("unusable line(s)", partial(_on, LINE, number, defect))
+                problems.add(
+                    Phrase("unusable line", "unusable lines"), partial(_on, LINE, number, defect)
+                )
             rows.append((number, cells))
     end()
     problems.rows = sum(map(len, found.cells))
@@ -135,7 +136,7 @@ def _holds_token(line: str) -> bool:
 def _defect(cells: Sequence[str], width: int) -> Phrase | None:
     """Return what is wrong with the columns of a line, if anything is."""
     if len(cells) != width:
-        columns = counted(len(cells), "column(s)")
+        columns = counted(len(cells), Phrase("column", "columns"))
         return Phrase("found {columns}, expected {width}", columns=columns, width=width)
     if not cells[-1]:
         return Phrase("found no tag in the last column")
@@ -148,17 +149,11 @@ def _not_a_tag(tag: str) -> Phrase | None:
     return None
 
 
-def _read_json(content: bytes, file: str, form: str) -> tuple[_Sentences, Sequence[int], Phrase]:
-    """Read lists of tags, or records of tags and tokens; return the numbers and their noun."""
-    document, numbers, noun = records.load(content, file, form, _EXPECTED)
-    if isinstance(document, dict):
-        document = [{"id": key, "tags": tags} for key, tags in document.items()]
-    if not isinstance(document, list):
-        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
-    numbers = numbers or range(1, len(document) + 1)
-    found, problems = _Sentences(), Problems(file, len(document))
-    for number, item in zip(numbers, document, strict=True):
-        record = item if isinstance(item, dict) else {"tags": item}
+def _read_json(content: Content) -> tuple[_Sentences, records.Records]:
+    """Read lists of tags, or records of tags and tokens."""
+    document = records.read(content, "tags", _EXPECTED)
+    found, problems = _Sentences(), Problems(content.file, len(document.rows))
+    for number, record in zip(document.numbers, document.rows, strict=True):
         tags = _list_of(record, _TAGS)
         tokens = _list_of(record, _TOKENS) or []
         wrong = next(filter(None, map(_not_a_tag, tags or ())), None)
@@ -167,20 +162,23 @@ def _read_json(content: bytes, file: str, form: str) -> tuple[_Sentences, Sequen
         elif tokens and len(tokens) != len(tags):
             wrong = Phrase(
                 "found {tags} for {tokens}",
-                tags=counted(len(tags), "tag(s)"),
-                tokens=counted(len(tokens), "token(s)"),
+                tags=counted(len(tags), Phrase("tag", "tags")),
+                tokens=counted(len(tokens), Phrase("token", "tokens")),
             )
         if wrong:
-            problems.add("unusable sentence(s)", partial(_on, noun, number, wrong))
+            problems.add(
+                Phrase("unusable sentence", "unusable sentences"),
+                partial(_on, document.noun, number, wrong),
+            )
             continue
         found.add(number, tokens, tags or ())
         found.ids.append(compose_accents(str(record.get("id") or "")))
         found.documents.append(compose_accents(str(record.get("document") or "")))
     problems.raise_if_any(Phrase("Expected sentences such as {lists} or {records}.", **_FORMS))
-    return found, numbers, noun
+    return found, document
 
 
-def _list_of(record: dict[str, Any], names: Sequence[str]) -> list[str] | None:
+def _list_of(record: Mapping[str, Any], names: Sequence[str]) -> list[str] | None:
     """Return the texts of a record's list, by the first of the names that has one."""
     for name in names:
         value = record.get(name)
@@ -190,13 +188,18 @@ def _list_of(record: dict[str, Any], names: Sequence[str]) -> list[str] | None:
     return None
 
 
-def _table(content: bytes, file: str, form: str, *, gold: bool) -> Table:
-    if form in ("json", "jsonl"):
-        found, numbers, noun = _read_json(content, file, form)
-        table = Table(file, [found.cells], numbers, ("tags",), noun)
+def read(content: Content) -> Table:
+    """Read tagged sentences; predictions may lack the tokens.
+
+    A gold's column "document" groups them, if the file says where one begins.
+    """
+    file, gold = content.file, content.gold
+    if content.is_json:
+        found, document = _read_json(content)
+        table = Table(file, [found.cells], document.numbers, ("tags",), document.noun)
         documents = len({*found.documents}) if all(found.documents) else 0
     else:
-        found, documents = _read_lines(content, file)
+        found, documents = _read_lines(content)
         numbers = range(1, len(found.cells) + 1)
         table = Table(file, [found.cells], numbers, ("tags",), _SENTENCE, lines=found.lines)
         table = replace(table, label="CoNLL")
@@ -235,7 +238,7 @@ def _names_tokens(sentence: Sentence) -> bool:
     return tokens != list(sentence) and not all(token.isdigit() or not token for token in tokens)
 
 
-def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterator[Note]:
+def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterator[Phrase]:
     """Yield a note if entities begin with I although the file writes B at the beginning.
 
     In schemes without B, and where B stands only between neighbors, that is usual. Of the gold the
@@ -253,36 +256,39 @@ def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterat
                     first = first or Phrase("{tag}, {place}", tag=tag, place=table.place(row))
             before = part
     if count and begun > count and gold:
-        yield Note("notes.gold_begun_inside", {"count": count})
+        yield Phrase(
+            "Reference data: {count:n} entity begins with I, after O or another type. It was read "
+            "as an entity, as conlleval does.",
+            "Reference data: {count:n} entities begin with I, after O or another type. They were "
+            "read as entities, as conlleval does.",
+            count=count,
+        )
     elif count and begun > count:
-        yield Note("notes.begun_inside", {"count": count, "first": first})
+        yield Phrase(
+            "{count:n} entity begins with I, after O or another type ({first}). It was read as an "
+            "entity, as conlleval does.",
+            "{count:n} entities begin with I, after O or another type; the first is {first}. They "
+            "were read as entities, as conlleval does.",
+            count=count,
+            first=first,
+        )
 
 
-def read_gold(content: bytes, file: str, form: str) -> Table:
-    """Read tagged sentences. A column "document" groups them, if the file says where one begins."""
-    return _table(content, file, form, gold=True)
-
-
-def read_predictions(content: bytes, file: str, form: str) -> Table:
-    """Read predicted tags, with or without the tokens."""
-    return _table(content, file, form, gold=False)
-
-
-def read_inputs(content: bytes, file: str) -> Table:
+def read_inputs(content: Content) -> Table:
     """Read tokens, the first of the columns; the others do not count."""
-    found, _ = _read_lines(content, file, tagged=False)
+    found, _ = _read_lines(content, tagged=False)
     if not found.cells:
-        raise empty_file_error(file)
+        raise empty_file_error(content.file)
     columns: dict[str, Sequence[str]] = {"shape": [sentence.text for sentence in found.cells]}
     if all(found.ids):
         columns["id"] = found.ids
     numbers = range(1, len(found.cells) + 1)
-    return Table(file, list(columns.values()), numbers, tuple(columns), _SENTENCE)
+    return Table(content.file, list(columns.values()), numbers, tuple(columns), _SENTENCE)
 
 
-def _recognizes(content: bytes, file: str) -> bool:
+def _recognizes(content: Content) -> bool:
     """Whether a file is CoNLL: the last of several columns is a tag of an entity or O."""
-    head = content[: 2**14].decode("utf-8-sig", "replace").split("\n")[:_HEAD]
+    head = content.data[: 2**14].decode("utf-8-sig", "replace").split("\n")[:_HEAD]
     lines = [line.split() for line in head[:-1] if _holds_token(line)]
     tags = [cells[-1] for cells in lines if len(cells) > 1]
     named = sum(tag != OUTSIDE for tag in tags)
@@ -298,12 +304,12 @@ def _begins(head: bytes) -> bool:
     )
 
 
-def _rows(content: bytes, file: str) -> Table:
+def _rows(content: Content) -> Table:
     """Refuse to read tagged tokens as rows: a resample of single tokens would be meaningless."""
     raise SubmissionError(
         Phrase(
             "{file}: the file holds tagged tokens; name a metric of these, such as entity_f1",
-            file=file,
+            file=content.file,
         )
     )
 
@@ -311,6 +317,10 @@ def _rows(content: bytes, file: str) -> Table:
 def _shape(tags: Sequence[str]) -> str | int:
     """Return the tokens or, if they are unknown, their number. A list in Python holds only tags."""
     return getattr(tags, "text", "") or len(tags)
+
+
+def _wanted(value: Any, is_gold: bool) -> str | None:
+    return None if is_texts(value) else "a list of tags, one for each token"
 
 
 def _types(sentences: Sequence[Sequence[str]]) -> set[str]:
@@ -326,7 +336,9 @@ def _problem(tags: Sequence[str], shape: str | int | None, types: Collection[str
     different = _first_difference(text.split(_TAB), wanted) if text and wanted else None
     if size is not None and len(tags) != size:
         problem = Phrase(
-            "found {tokens}, expected {size}", tokens=counted(len(tags), "token(s)"), size=size
+            "found {tokens}, expected {size}",
+            tokens=counted(len(tags), Phrase("token", "tokens")),
+            size=size,
         )
         if different:
             return joined([problem, different], "; ")
@@ -361,16 +373,17 @@ def _first_difference(found: Sequence[str], wanted: Sequence[str]) -> Phrase | N
 
 KIND = ExampleKind(
     name="tags",
-    read_gold=read_gold,
-    read_predictions=read_predictions,
-    example=(Phrase("sentence"), Phrase("sentences")),
+    read=read,
+    example=(Phrase("sentence", "sentences"), Phrase("sentence", "sentences", count=2)),
     read_inputs=read_inputs,
     formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},
     recognizes=_recognizes,
+    is_table=False,
     begins=_begins,
     metrics=("entity_f1", "entity_precision", "entity_recall", "token_accuracy"),
     names=("tags",),
     shape=_shape,
     labels=_types,
     problem=_problem,
+    wanted=_wanted,
 )

@@ -12,15 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...core.errors import SubmissionError, quoted
-from ...core.notes import Note
 from ...core.phrases import Phrase
-from ..table import RECORD, Table, compose_accents, empty_file_error
+from ..table import Table, compose_accents, empty_file_error
 from . import delimited, records
-from .encoding import decode
-from .kind import ExampleKind
+from .fields import headed, is_id
+from .kind import ExampleKind, is_texts
+from .raw import Content
 
 #: Names of columns of texts beside the usual names of targets and predictions, best first.
 _NAMES = (
@@ -31,7 +32,6 @@ _HEADERS = frozenset(
     (*_NAMES, "label", "gold", "target", "answer", "prediction", "predictions", "pred", "y",
      "y_true", "y_pred", "value", "source", "src", "question")
 )  # fmt: skip
-_ID = re.compile(r"ids?|qid|idx|index|.*[_ -]ids?", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
 _SQUAD = re.compile(rb'(?s)\s*\{.{0,200}?"data"\s*:\s*\[.{0,2000}?"paragraphs"\s*:')
 _EXPECTED = Phrase(
@@ -40,28 +40,22 @@ _EXPECTED = Phrase(
 )
 
 
-def read_gold(content: bytes, file: str, form: str) -> Table:
-    """Read references. Where an example has several, or none, each cell is a tuple of them."""
-    if form in ("json", "jsonl"):
-        return _read_json(content, file, form, gold=True)
-    if form == "csv":
-        return _with_references(_read_delimited(content, file))
-    return _read_lines(content, file)
+def read(content: Content) -> Table:
+    """Read texts. In a gold where an example has several references, or none, cells are tuples."""
+    if content.is_json:
+        return _read_json(content)
+    if content.form != "csv":
+        return _read_lines(content)
+    table = _read_delimited(content)
+    return _with_repeated(_with_references(table)) if content.gold else table
 
 
-def read_predictions(content: bytes, file: str, form: str) -> Table:
-    """Read predicted texts, one per example."""
-    if form in ("json", "jsonl"):
-        return _read_json(content, file, form, gold=False)
-    return _read_delimited(content, file) if form == "csv" else _read_lines(content, file)
-
-
-def _recognizes(content: bytes, file: str) -> bool:
+def _recognizes(content: Content) -> bool:
     """Whether a file is SQuAD's own JSON."""
-    return _SQUAD.match(content) is not None
+    return _SQUAD.match(content.data) is not None
 
 
-def lines(content: bytes, file: str) -> list[str]:
+def lines(content: Content) -> list[str]:
     """Return the texts of a plain file, one per line.
 
     Raises
@@ -69,33 +63,33 @@ def lines(content: bytes, file: str) -> list[str]:
     SubmissionError
         There is no text.
     """
-    found = decode(content, file).split("\n")
+    found = [line for _, line in content.lines]
     if not found[-1].strip():
         found.pop()  # the end of the last line
     if not any(map(str.strip, found)):
-        raise empty_file_error(file)
+        raise empty_file_error(content.file)
     return [line.strip() for line in found]
 
 
-def _read_lines(content: bytes, file: str) -> Table:
-    cells = lines(content, file)
-    return Table(file, [cells], range(1, len(cells) + 1), ("text",), label=Note("formats.texts"))
+def _read_lines(content: Content) -> Table:
+    cells, label = lines(content), Phrase("with one text per line")
+    return Table(content.file, [cells], range(1, len(cells) + 1), ("text",), label=label)
 
 
-def _read_delimited(content: bytes, file: str) -> Table:
+def _read_delimited(content: Content) -> Table:
     """Read a table. A first row without a usual name is an example if it has one or two cells."""
-    table = delimited.read(content, file)
-    names = [cell.casefold() for cell in table.first_row]
-    if len(names) > 2 or any(name in _HEADERS or _ID.fullmatch(name) for name in names):
-        below = table.below_first()
-        if not below.numbers:
-            raise empty_file_error(file)
-        return replace(below, header=tuple(table.first_row))
+    table = delimited.read(content)
     # Ids are single words; the beginnings of texts, each with a tab within, are no ids.
     beginnings = 2 * sum(" " in cell.strip() for cell in table.columns[0]) > len(table.columns[0])
-    if len(names) == 2 and beginnings and not file.casefold().endswith((".csv", ".tsv")):
-        return _read_lines(content, file)
-    return replace(table, header=("id", "text") if len(names) == 2 else ("text",))
+    found = headed(table, _names_columns, usual={1: ("text",), 2: ("id", "text")})
+    is_example = len(table.columns) == 2 and len(found.numbers) == len(table.numbers)
+    if is_example and beginnings and not content.file.casefold().endswith((".csv", ".tsv")):
+        return _read_lines(content)
+    return found
+
+
+def _names_columns(first: Sequence[str]) -> bool:
+    return len(first) > 2 or any(name.casefold() in _HEADERS or is_id(name) for name in first)
 
 
 def _with_references(table: Table) -> Table:
@@ -122,33 +116,51 @@ def _with_references(table: Table) -> Table:
     return replace(table, header=tuple(names), columns=columns)
 
 
-def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> Table:
-    document, numbers, noun = records.load(content, file, form, _EXPECTED)
-    if noun == RECORD and isinstance(document, dict):
-        document = list(_of_mapping(document))
-    if not isinstance(document, list):
-        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
-    if not document:
-        raise empty_file_error(file)
-    rows = [item if isinstance(item, dict) else {"text": item} for item in document]
-    header = list(dict.fromkeys(name for row in rows for name in row))
-    table = Table(file, [], numbers or range(1, len(rows) + 1), tuple(header), noun)
-    columns = [_column([row.get(name) for row in rows], name, table, gold=gold) for name in header]
-    return replace(table, columns=columns)
+def _with_repeated(table: Table) -> Table:
+    """Return a gold whose rows of one id are one example: where they differ are its references.
+
+    A row that is there twice is a mistake, and stays.
+    """
+    ids = [place for place, name in enumerate(table.header or ()) if is_id(name)]
+    rows: dict[Any, list[int]] = {}
+    for row, key in enumerate(table.columns[ids[0]] if len(ids) == 1 else ()):
+        rows.setdefault(key, []).append(row)
+    every = [*zip(*table.columns, strict=True)]
+    if len(rows) in (0, len(every)) or len({*every}) < len(every):
+        return table
+    columns: list[Sequence[Any]] = []
+    for cells in table.columns:
+        found = [[cells[row] for row in of_id] for of_id in rows.values()]
+        if all(len({*values}) == 1 for values in found):
+            columns.append([values[0] for values in found])
+        elif any(isinstance(value, tuple) for value in cells):
+            return table
+        else:
+            columns.append(
+                [tuple(dict.fromkeys(filter(None, values))) or ("",) for values in found]
+            )
+    several = sum(len(of_id) > 1 for of_id in rows.values())
+    note = Phrase(
+        "{count:n} example comes on several rows, whose texts are its references.",
+        "{count:n} examples come on several rows, whose texts are their references.",
+        count=several,
+    )
+    numbers = [table.numbers[of_id[0]] for of_id in rows.values()]
+    return replace(table, columns=columns, numbers=numbers, notes=(*table.notes, note))
 
 
-def _of_mapping(document: Mapping[str, Any]) -> Iterable[Any]:
-    """Yield the records of SQuAD's JSON, of a wrapper around a list, or of a mapping of ids."""
+def _read_json(content: Content) -> Table:
+    found = records.read(content, "text", _EXPECTED, _of_squad)
+    table = found.table(partial(_column, found, gold=content.gold))
+    return _with_repeated(table) if content.gold else table
+
+
+def _of_squad(document: Mapping[str, Any]) -> Any:
+    """Return the questions of SQuAD's JSON, or what any other mapping holds."""
     data = document.get("data")
     if isinstance(data, list) and any("paragraphs" in item for item in data):
-        yield from _questions(data)
-        return
-    lists = [value for value in document.values() if isinstance(value, list)]
-    if len(lists) == 1 and any(isinstance(item, dict) for item in lists[0]):
-        yield from lists[0]
-        return
-    for key, value in document.items():
-        yield {"id": key, **value} if isinstance(value, dict) else {"id": key, "text": value}
+        return list(_questions(data))
+    return records.unwrapped(document)
 
 
 def _questions(data: Sequence[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
@@ -162,53 +174,75 @@ def _questions(data: Sequence[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]
                 }
 
 
-def _column(values: Sequence[Any], name: str, table: Table, *, gold: bool) -> Sequence[Any]:
+def _column(
+    found: records.Records, values: Sequence[Any], name: str, *, gold: bool
+) -> Sequence[Any]:
     """Return the texts of a column of JSON; if the gold has lists somewhere, tuples everywhere."""
     if not any(isinstance(value, (list, dict)) for value in values):
-        return [_text(value, name, table, row) for row, value in enumerate(values)]
-    found = []
+        return [_text(value, name, found, row) for row, value in enumerate(values)]
+    cells = []
     for row, value in enumerate(values):
-        texts = (
-            value.get("text") if isinstance(value, dict) else value
-        )  # as in Hugging Face's SQuAD
+        # An object holds them under "text", as in Hugging Face's SQuAD.
+        texts = value.get("text") if isinstance(value, dict) else value
         texts = texts if isinstance(texts, list) else [texts]
         if not gold and len(texts) != 1:
             raise SubmissionError(
                 Phrase(
                     "{file}: {place}: {key} holds {number} texts; send one text per example",
-                    file=table.file,
-                    place=table.place(row),
+                    file=found.file,
+                    place=found.place(row),
                     key=quoted(name),
                     number=len(texts),
                 )
             )
-        found.append(tuple(_text(text, name, table, row) for text in texts) or ("",))
-    return found if gold else [texts[0] for texts in found]
+        cells.append(tuple(_text(text, name, found, row) for text in texts) or ("",))
+    return cells if gold else [texts[0] for texts in cells]
 
 
-def _text(value: Any, name: str, table: Table, row: int) -> str:
+def _text(value: Any, name: str, found: records.Records, row: int) -> str:
     if isinstance(value, (list, dict)):
-        raise records.nested(table.file, table.place(row), name, _EXPECTED)
+        raise found.nested(row, name)
     if value is None:
         raise SubmissionError(
             Phrase(
                 '{file}: {place}: {key} is null or missing; write "" for no text',
-                file=table.file,
-                place=table.place(row),
+                file=found.file,
+                place=found.place(row),
                 key=quoted(name),
             )
         )
     return compose_accents(str(value).strip())
 
 
+def _wanted(value: Any, is_gold: bool) -> str | None:
+    if isinstance(value, str) or (is_gold and value and is_texts(value)):
+        return None
+    return "a text, or a list of texts that are all correct" if is_gold else "a text"
+
+
+def _characters(value: str | Sequence[str]) -> int:
+    """Return the characters of a text, or of the longest reference."""
+    return len(value) if isinstance(value, str) else max(map(len, value), default=0)
+
+
+def _words(value: str | Sequence[str]) -> int:
+    """Return the words of a text, or of the longest reference."""
+    texts = (value,) if isinstance(value, str) else value
+    return max((len(text.split()) for text in texts), default=0)
+
+
 KIND = ExampleKind(
     name="text",
-    read_gold=read_gold,
-    read_predictions=read_predictions,
+    read=read,
     example=(Phrase("segment"), Phrase("segments")),
     delimiters="\t",  # a sentence may hold the others
     recognizes=_recognizes,
     metrics=("exact_match", "token_f1"),
     names=_NAMES,
     absent="",
+    wanted=_wanted,
+    sizes={
+        Phrase("character", "characters"): (_characters, 1 << 17),
+        Phrase("word", "words"): (_words, 1 << 13),
+    },
 )

@@ -6,12 +6,31 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from ...core.numerals import MISSING, Numerals
+from ...core.phrases import THINGS, Language, gettext_noop
+from ...document.blocks import Cell, ResultTable, Section, TableColumn, cell, passage
 from ...reading.formats.kind import ROWS
-from ..language import Language
-from ..numbers import MISSING, Numerals
-from ..tables import Cell, ResultTable, TableColumn, cell
-from ..view import MetricView
-from .section import Passage, Section
+from ..view import CORRECTIONS, MetricView
+
+#: What the measures are called.
+_MEASURES = {
+    "ties_with_winner": gettext_noop("Ties with the winner, {correction}"),
+    "possible_comparisons": gettext_noop("Possible comparisons"),
+    "ties_between_competitors": gettext_noop("Ties between competitors, {correction}"),
+    "winner_minus_median": gettext_noop("Winner − median"),
+    "cv_percent": gettext_noop("Coefficient of variation, CV (%)"),
+    "ppi_percent": gettext_noop("Possible improvement, PPI (%)"),
+    "ppi_unbounded": gettext_noop(
+        "Possible improvement, PPI (% of the range; without a range, the winner's error)"
+    ),
+}
+#: Whose measures they are, and how to read them.
+CAPTION = gettext_noop(
+    "These are the measures of Nava-Muñoz, Graff and Escalante (2024). Many ties, a small distance "
+    "from winner to median, a small CV and a small PPI mean a close competition. A small PPI also "
+    "means that little room is left for improvement. For an error metric without an upper bound, "
+    "PPI is the winner's own error."
+)
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -19,8 +38,11 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     say = views[0].language.say
     if len(views[0].result.names) > 1:
         table = competitiveness_table(views)
-        content = Passage(caption=say("competitiveness.caption"), table=table)
-        yield Section("competitiveness", say("competitiveness.heading"), content, tables=(table,))
+        blocks = passage(
+            caption=say(CAPTION),
+            table=table,
+        )
+        yield Section("competitiveness", say("How close was it?"), blocks)
 
 
 def competitiveness_measures(
@@ -32,28 +54,26 @@ def competitiveness_measures(
     be an error in the metric's own units.
     """
     say = language.say
-    (kind, *more) = sorted({language.kind(kind) for kind in kinds})
-    examples = say("competitiveness.examples" if more else f"kinds.{kind}.name")
+    (kind, *more) = sorted({language.known(kind) for kind in kinds})
+    examples = say("Examples or units") if more else say(THINGS[kind].heading)
     measures = [
-        ("n", say("competitiveness.n", examples=examples)),
-        ("m", say("competitiveness.m")),
+        ("n", say("{examples}, n", examples=examples)),
+        ("m", say("Entries, m")),
     ]
     for family in ("ties_with_winner", "possible_comparisons", "ties_between_competitors"):
         if family == "possible_comparisons":
-            measures.append((family, say(f"competitiveness.{family}")))
+            measures.append((family, say(_MEASURES[family])))
             continue
         measures += [
             (
                 f"{family}.{correction}",
-                say(f"competitiveness.{family}", correction=say(f"corrections.{correction}")),
+                say(_MEASURES[family], correction=say(CORRECTIONS[correction])),
             )
             for correction in ("none", "bonferroni", "holm", "fdr_bh")
         ]
-    measures += [
-        (key, say(f"competitiveness.{key}")) for key in ("winner_minus_median", "cv_percent")
-    ]
+    measures += [(key, say(_MEASURES[key])) for key in ("winner_minus_median", "cv_percent")]
     ppi = "ppi_percent" if bounded else "ppi_unbounded"
-    return (*measures, ("ppi_percent", say(f"competitiveness.{ppi}")))
+    return (*measures, ("ppi_percent", say(_MEASURES[ppi])))
 
 
 def competitiveness_cell(
@@ -79,15 +99,15 @@ def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
         cells = [cell(heading, key)]
         for view in views:
             field, _, correction = key.partition(".")
-            value: Any = getattr(view.analysis.competitiveness, field)
+            value: Any = getattr(view.evidence.competitiveness, field)
             value = value.get(correction) if correction else value
             cells.append(competitiveness_cell(view.numerals, key, value, view.decimals))
         rows.append(tuple(cells))
     return ResultTable(
         name="competitiveness",
-        caption=language.say("tables.competitiveness"),
+        caption=language.say("Competitiveness of the competition."),
         columns=(
-            TableColumn(("measure",), language.say("competitiveness.measure")),
+            TableColumn(("measure",), language.say("Measure")),
             *(TableColumn((view.metric.name,), view.label, numeric=True) for view in views),
         ),
         rows=tuple(rows),

@@ -1,165 +1,452 @@
-"""Differences of every entry from the reference."""
+"""Differences of every entry from the reference: intervals, p-values, distributions."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
-from .. import drawing as draw
-from ..drawing import AnyScale, Axis, Strip
-from ..tables import Cell, CellValue, ResultTable, TableColumn, cell
-from ..view import MetricView
+import numpy as np
+
+from ...core.arrays import Floats, Ints
+from ...core.phrases import gettext_noop, ngettext_noop
+from ...document.axes import Axis, Strip, drawn_strip
+from ...document.blocks import (
+    Block,
+    Cell,
+    CellValue,
+    Group,
+    Paragraph,
+    Picture,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
+)
+from ...document.figures.forest import forest
+from ...document.figures.histogram import histogram
+from ...document.marks import Drawing, Heading
+from ...document.scales import AnyScale
+from ...document.shortening import shortened
+from ...inference.evidence import Differences, ReferenceTest
+from ..view import CORRECTIONS, MetricView
 from .entry_axes import difference_axis
 from .excerpts import excerpt
-from .legends import difference_keys
-from .p_values import p_values_of
+from .legends import difference_keys, histogram_keys
+
+#: Histograms on the page; the files hold more.
+_HISTOGRAMS = 6
+#: A metric's name under a histogram is cut to this many letters: the reference's name precedes it.
+_LETTERS_UNDER_HISTOGRAM = 20
+_CAPTIONS = {
+    "caption": gettext_noop(
+        "The table shows how far {reference} is ahead of each entry in {metric}, with the "
+        "{confidence} interval of the paired difference."
+    ),
+    "caption_lower": gettext_noop(
+        "The table shows how far {reference} is ahead of each entry: the entry's {metric} minus "
+        "that of {reference}, with the {confidence} interval of the paired difference."
+    ),
+    "caption_reference": gettext_noop(
+        "The table shows how far {reference} is ahead of each entry in {metric}, with the "
+        "{confidence} interval of the paired difference. The difference is negative where the "
+        "entry is better."
+    ),
+}
+#: What an interval says of a difference of zero.
+_ZERO = {
+    "contains": gettext_noop("contains zero"),
+    "excludes": gettext_noop("excludes zero"),
+    "unknown": gettext_noop("no interval"),
+}
+#: What further tests are called.
+_FURTHER = {
+    "randomization_one_sided": gettext_noop("Randomization, one-sided p"),
+    "randomization_two_sided": gettext_noop("Randomization, two-sided p"),
+    "mcnemar_exact": gettext_noop("McNemar, exact p"),
+    "mcnemar_mid_p": gettext_noop("McNemar, mid-p"),
+}
+#: Which close pairs are not shown.
+_LEFT_OUT = {
+    "more": ngettext_noop(
+        "The folder figures holds {count:n} more close pair.",
+        "The folder figures holds {count:n} more close pairs.",
+    ),
+    "not_drawn": ngettext_noop(
+        "{count:n} close pair is not drawn.", "{count:n} close pairs are not drawn."
+    ),
+}
 
 
-@dataclass(frozen=True)
-class ShownDifference:
-    """A row of the differences; ``entry`` is its number in the analysis."""
+def differences_of(view: MetricView, differences: Differences) -> Section:
+    """Return the differences with their strips, the p-values, and the tests beyond the bootstrap.
 
-    entry: int
-    name: str
-    tags: tuple[str, ...]
-    difference: str
-    interval: str
-    strip: Strip
-    zero: str
-    contains: bool
-    focus: bool
+    A p-value is one-sided, or corrected for several comparisons; the interval of a difference is
+    two-sided, and holds for this one alone. Side by side, they would seem to contradict each other:
+    so the p-values have a table of their own.
+    """
+    say = view.language.say
+    heading = say("Differences from {reference}", reference=view.reference)
+    key = "caption" if view.metric.greater_is_better else "caption_lower"
+    caption = say(
+        _CAPTIONS[key if view.chosen_leader else "caption_reference"],
+        reference=view.reference,
+        metric=view.label,
+        confidence=view.confidence,
+    )
+    zero = say(
+        "Look at the zero line: where an interval contains zero, this comparison alone does not "
+        "show which of the two is better."
+        if _by_interval(view)
+        else "Each interval is about one pair alone; who may be the best is in the ranking."
+    )
+    further = [_p_values(view, differences), *_further_tests(view), *_against(view)]
+    tests: list[Block] = []
+    for table in further:
+        note = [Paragraph(table.note, "note")] if table.note else []
+        tests += [Paragraph(table.caption, "caption table-caption"), table, *note]
+    table, figure = _differences_table(view, differences, heading)
+    blocks = (Paragraph(f"{caption} {zero}", "caption"), table, figure, *tests)
+    return Section(f"metric-{view.index + 1}-differences", heading, blocks)
 
 
-@dataclass(frozen=True)
-class DifferencesSection:
-    """Differences of every entry from the reference."""
-
-    heading: str
-    caption: str
-    interval_heading: str
-    axis: Axis
-    rows: tuple[ShownDifference, ...]
-    excerpt: tuple[ShownDifference, ...]  # the rows of the page
+def _by_interval(view: MetricView) -> bool:
+    """Whether a row says if its interval contains zero: that is the rule."""
+    return view.standing.rule == "interval"
 
 
-def differences_of(view: MetricView) -> DifferencesSection:
-    """Return the table of differences with its strips."""
-    analysis, say = view.analysis, view.language.say
-    differences = analysis.differences
-    scale, shared = difference_axis(view, f"advantages-{view.index + 1}")
-    rows = []
+# Long because the table, its records and its figure are made in one pass.
+def _differences_table(
+    view: MetricView, differences: Differences, heading: str
+) -> tuple[ResultTable, Picture]:
+    """Return the differences as a table and as a figure; machines get the p-values with them."""
+    say = view.language.say
+    scale, shared = difference_axis(view, differences, f"advantages-{view.index + 1}")
+    by_interval, p_values = _by_interval(view), _p_values_of(view, differences)
+    keys = ("entry", "difference", "ci_low", "ci_high", "contains_zero", *p_values, "status")
+    rows, records, drawn = [], list[tuple[CellValue, ...]]([keys]), []
     for i in view.others():
         low, high = float(differences.low[i]), float(differences.high[i])
+        observed, name = float(differences.observed[i]), view.evidence.names[i]
+        contains = int(low <= 0 <= high) if math.isfinite(low) else None
+        word = "unknown" if contains is None else "contains" if contains else "excludes"
+        shape, status = view.status(i)
+        strip = difference_strip(view, differences, i, scale, shared)
+        shown, interval = view.difference(observed), view.interval(low, high)
         rows.append(
-            ShownDifference(
-                entry=i,
-                name=view.analysis.names[i],
-                tags=view.tags(i),
-                difference=view.difference(float(differences.observed[i])),
-                interval=view.interval(low, high),
-                strip=difference_strip(view, i, scale, shared),
-                zero=_zero(view, low, high),
-                contains=contains_zero(low, high),
-                focus=view.focused(i),
+            (
+                cell(name, tags=view.tags(i)),
+                cell(shown, observed),
+                cell(interval, low, high),
+                cell("", strip=strip),
+                *([cell(say(_ZERO[word]), contains)] if by_interval else []),
+                cell(status, shape),
             )
         )
-    if not view.chosen_leader:
-        caption = "differences.caption_reference"
-    else:
-        caption = (
-            "differences.caption" if view.metric.greater_is_better else "differences.caption_lower"
-        )
-    values = {
-        "reference": view.reference,
-        "metric": view.label,
-        "confidence": view.confidence,
-    }
-    return DifferencesSection(
-        heading=say("differences.heading", **values),
-        caption=say(caption, **values),
-        interval_heading=say("differences.interval", confidence=view.confidence),
-        axis=shared,
+        drawn.append((name, f"{shown} {interval}", strip))
+        ps = (float(p[i]) for _, p in p_values.values())
+        records.append((name, observed, low, high, contains, *ps, shape))
+    heading_zero = TableColumn(("contains_zero",), say("Zero"), style="status")
+    table = ResultTable(
+        name=f"differences{view.suffix}",
+        caption=say(
+            "Advantage of {reference} over each entry in {metric}, by the paired bootstrap.",
+            metric=view.label,
+            reference=view.reference,
+        ),
+        columns=(
+            TableColumn(("entry",), say("Entry")),
+            TableColumn(("difference",), say("Difference"), True, style="score"),
+            TableColumn(
+                ("ci_low", "ci_high"),
+                say("{confidence} interval", confidence=view.confidence),
+                style="interval",
+            ),
+            TableColumn((), say("Difference and interval"), style="plot", axis=shared, unseen=True),
+            *([heading_zero] if by_interval else []),
+            TableColumn(("status",), say("Status"), shown=False),
+        ),
         rows=tuple(rows),
-        excerpt=excerpt(view, rows, [row.name for row in rows]),
+        records=tuple(records),
+        frames=view.frames(view.others()),
+        style="cards differences",
+        excerpt=excerpt(view, view.others()),
     )
+    axis = say("advantage of {reference} in {metric}", reference=view.reference, metric=view.label)
+    figure = forest(
+        Heading(f"differences-{view.index + 1}", heading, axis, difference_keys(view)),
+        drawn,
+        axis,
+        focus=next((n for n, i in enumerate(view.others()) if view.focused(i)), None),
+    )
+    return table, Picture(f"differences{view.suffix}", figure, shown=False)
 
 
-def difference_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> Strip:
+def difference_strip(
+    view: MetricView, differences: Differences, entry: int, scale: AnyScale, shared: Axis
+) -> Strip:
     """Return the paired interval of the advantage of the reference over an entry."""
-    differences = view.analysis.differences
     low, point, high = (
         float(values[entry]) for values in (differences.low, differences.observed, differences.high)
     )
     title = view.language.say(
-        "differences.row_title",
+        "{reference} over {name}: {difference} {interval}",
         reference=view.reference,
         name=view.names[entry],
         difference=view.difference(point),
         interval=view.interval(low, high),
     )
-    return draw.strip(scale, shared, low, point, high, shape="plain", title=title)
+    return drawn_strip(scale, shared, low, point, high, shape="plain", title=title)
 
 
-def contains_zero(low: float, high: float) -> bool:
-    """Return whether an interval contains zero. A missing interval does not."""
-    return bool(low <= 0 <= high)
+def _p_values_of(view: MetricView, differences: Differences) -> Mapping[str, tuple[str, Floats]]:
+    """Return key → heading and p-value of every entry [m]: unadjusted, then by correction."""
+    say = view.language.say
+    adjusted = {
+        f"p_{key}": (say("p, {correction}", correction=say(CORRECTIONS[key])), p)
+        for key, p in differences.p_adjusted.items()
+    }
+    return {
+        "p_one_sided": (say("One-sided p"), differences.p_one_sided),
+        "p_two_sided": (say("Two-sided p"), differences.p_two_sided),
+        **adjusted,
+    }
 
 
-def _zero(view: MetricView, low: float, high: float) -> str:
-    """Return in words whether an interval contains zero."""
-    if not math.isfinite(low):
-        return view.language.say("differences.unknown")
-    contains = contains_zero(low, high)
-    return view.language.say(f"differences.{'contains' if contains else 'excludes'}")
-
-
-def difference_forest(view: MetricView, part: DifferencesSection) -> draw.Forest:
-    """Return the differences as one figure."""
-    axis_label = view.language.say("differences.axis", reference=view.reference, metric=view.label)
-    return draw.forest(
-        draw.Heading(
-            f"differences-{view.index + 1}", part.heading, axis_label, difference_keys(view)
+def _p_values(view: MetricView, differences: Differences) -> ResultTable:
+    """Return the p-values, and what they are about: they may disagree with the intervals."""
+    language, values = view.language, {"reference": view.reference}
+    others = view.others()
+    compared = sum(i not in view.scores.baselines for i in others)
+    chosen = language.say(
+        "The one-sided p asks whether {reference} is better; it was chosen as the leader on these "
+        "data."
+        if view.chosen_leader
+        else (
+            "{reference} was named in the settings, not chosen on these data, so the two-sided p "
+            "counts, and it is the one that is adjusted."
         ),
-        [(row.name, f"{row.difference} {row.interval}", row.strip) for row in part.rows],
-        axis_label,
-        focus=next((place for place, row in enumerate(part.rows) if row.focus), None),
+        **values,
+    )
+    notes = [
+        chosen,
+        language.say(
+            "The adjusted p is corrected for the one comparison with {reference}.",
+            "The adjusted p is corrected for the {count:n} comparisons with {reference}.",
+            count=compared,
+            **values,
+        ),
+    ]
+    if compared < len(others):
+        notes.append(language.say("Comparisons with baselines are corrected separately."))
+    return _table_of_p(
+        view,
+        f"p_values{view.suffix}",
+        language.say(
+            "p-values of the comparisons with {reference} by {metric}.",
+            reference=view.reference,
+            metric=view.label,
+        ),
+        _p_values_of(view, differences),
+        note=" ".join(
+            [
+                *notes,
+                language.say(
+                    "These p-values and the intervals answer different questions: a p is one-sided "
+                    "or corrected, and an interval is two-sided and holds for one difference "
+                    "alone. So one may exclude a difference of zero where the other does not."
+                ),
+            ]
+        ),
     )
 
 
-def differences_table(view: MetricView, part: DifferencesSection) -> ResultTable:
-    """Return the differences as a table to take away; machines get the p-values with them."""
-    say, differences = view.language.say, view.analysis.differences
-    columns = (
-        TableColumn(("entry",), say("differences.entry")),
-        TableColumn(("difference",), say("differences.difference"), numeric=True),
-        TableColumn(("ci_low", "ci_high"), part.interval_heading),
-        TableColumn(("contains_zero",), say("differences.zero")),
-        TableColumn(("status",), say("tables.status")),
-    )
-    p_values = p_values_of(view)
-    keys = tuple(key for column in columns for key in column.keys)
-    rows: list[tuple[Cell, ...]] = []
-    records: list[tuple[CellValue, ...]] = [(*keys[:-1], *p_values, keys[-1])]
-    for row in part.rows:
-        i = row.entry
-        low, high = float(differences.low[i]), float(differences.high[i])
-        contains = int(row.contains) if math.isfinite(low) else None
-        observed, shape = float(differences.observed[i]), view.shape(i)
-        rows.append(
-            (
-                cell(row.name),
-                cell(row.difference, observed),
-                cell(row.interval, low, high),
-                cell(row.zero, contains),
-                cell(view.status(i).word, shape),
-            )
+def _further_tests(view: MetricView) -> Iterator[ResultTable]:
+    """Yield the tests beyond the bootstrap, if the settings ask for them."""
+    tests, say = view.evidence.paired_tests, view.language.say
+    if tests is not None:
+        keys = (
+            "randomization_one_sided", "randomization_two_sided", "mcnemar_exact", "mcnemar_mid_p",
+        )  # fmt: skip
+        found = {key: (say(_FURTHER[key]), getattr(tests, key)) for key in keys}
+        yield _table_of_p(
+            view,
+            f"tests{view.suffix}",
+            say(
+                "Further tests that compare {reference} with each entry by {metric}.",
+                reference=view.reference,
+                metric=view.label,
+            ),
+            {f"p_{key}": (word, p) for key, (word, p) in found.items() if p is not None},
+            counts={}
+            if tests.discordant is None
+            else {
+                "discordant": (say("{Things} that only one of the two has right"), tests.discordant)
+            },
         )
-        ps = (float(p[i]) for _, p in p_values.values())
-        records.append((row.name, observed, low, high, contains, *ps, shape))
+
+
+def _table_of_p(
+    view: MetricView,
+    name: str,
+    caption: str,
+    found: Mapping[str, tuple[str, Floats]],
+    counts: Mapping[str, tuple[str, Ints]] | None = None,
+    note: str = "",
+) -> ResultTable:
+    """Return a table of p-values, and of ``counts``, for all entries but the reference."""
+    counts = counts or {}
+    headings = {key: heading for key, (heading, _) in (*found.items(), *counts.items())}
     return ResultTable(
-        name=f"differences{view.suffix}",
-        caption=say("tables.differences", metric=view.label, reference=view.reference),
-        columns=columns,
-        rows=tuple(rows),
-        records=tuple(records),
+        name,
+        caption,
+        (
+            TableColumn(("entry",), view.language.say("Entry")),
+            *(TableColumn((key,), heading, numeric=True) for key, heading in headings.items()),
+        ),
+        tuple(
+            (
+                cell(view.evidence.names[i]),
+                *(cell(view.numerals.p(float(p[i])), float(p[i])) for _, p in found.values()),
+                *(cell(view.numerals.count(int(n[i])), int(n[i])) for _, n in counts.values()),
+            )
+            for i in view.others()
+        ),
+        note=note,
+        label=caption,
+        excerpt=excerpt(view, view.others()),
     )
+
+
+def _against(view: MetricView) -> Iterator[ResultTable]:
+    """Yield a table for each entry that was named in advance."""
+    say, order = view.language.say, view.scores.order.tolist()
+    for count, test in enumerate(view.evidence.reference_tests, start=1):
+        entries = [i for i in order if i != test.reference]
+        caption = say(
+            "{name} was named in advance. The table shows how far it is ahead of each entry in "
+            "{metric} (negative where the entry is better), with the two-sided p after the "
+            "step-down max-T correction.",
+            name=view.names[test.reference],
+            metric=view.label,
+        )
+        yield ResultTable(
+            name=f"against_{count}{view.suffix}",
+            caption=caption,
+            columns=(
+                TableColumn(("entry",), say("Entry")),
+                TableColumn(("difference",), say("Difference"), numeric=True),
+                TableColumn(("p_two_sided",), say("Adjusted p"), numeric=True),
+            ),
+            rows=tuple(_against_one(view, test, i) for i in entries),
+            label=caption,
+            excerpt=excerpt(view, entries),
+        )
+
+
+def _against_one(view: MetricView, test: ReferenceTest, i: int) -> tuple[Cell, ...]:
+    observed, p = float(test.observed[i]), float(test.p_value[i])
+    shown = cell(view.difference(observed), observed)
+    return cell(view.evidence.names[i]), shown, cell(view.numerals.p(p), p)
+
+
+def distributions(view: MetricView, differences: Differences, told: set[str]) -> Iterator[Section]:
+    """Yield the bootstrap distributions of the close differences, best entry first."""
+    evidence, say = view.evidence, view.language.say
+    drawn = [i for i in view.others() if i in evidence.histograms]
+    if not drawn:
+        return
+    two_sided = any(view.two_sided(i) for i in drawn)
+    counted = say(
+        "The highlighted part is what the p counts: beyond 2δ where the p is one-sided, and at "
+        "least |δ| from the mean on either side where it is two-sided."
+        if two_sided
+        else "The highlighted part, beyond 2δ, is what the p counts."
+    )
+    close = np.logical_or.reduce(list(view.standing.tied.values()))
+    missing = sum(bool(close[i]) and i not in evidence.histograms for i in view.others())
+    left = {"more": max(len(drawn) - _HISTOGRAMS, 0), "not_drawn": missing}
+    more = " ".join(say(*_LEFT_OUT[key], count=number) for key, number in left.items() if number)
+    pictures = tuple(
+        Picture(
+            f"distribution{view.suffix}_{number}",
+            *_histogram(view, differences, i),
+            shown=number <= _HISTOGRAMS,
+        )
+        for number, i in enumerate(drawn, start=1)
+    )
+    blocks = (
+        *once(
+            told,
+            say(
+                "Each panel shows the bootstrap distribution of one difference; δ is the observed "
+                "difference. There is a panel for each entry that some rule ties with the "
+                "reference, and one for the nearest entry that no rule ties. {counted} The larger "
+                "this part, the more easily chance alone makes such a difference.",
+                counted=counted,
+            ),
+        ),
+        Group(pictures, "panels"),
+        *([Paragraph(more, "note")] if more else []),
+    )
+    yield Section(f"metric-{view.index + 1}-distributions", say("Close differences"), blocks)
+
+
+def once(told: set[str], *texts: str) -> Iterator[Paragraph]:
+    """Yield a caption of these texts, unless another metric has told the same."""
+    text = " ".join(texts)
+    if text not in told:
+        told.add(text)
+        yield Paragraph(text, "caption")
+
+
+def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Drawing, str, str]:
+    """Return the histogram of a difference, its style, and its note."""
+    say, data = view.language.say, view.evidence.histograms[i]
+    difference = view.difference(data.observed)
+    if view.two_sided(i):
+        label, p, mean = (
+            gettext_noop("two-sided p"),
+            differences.p_two_sided[i],
+            float(differences.mean[i]),
+        )
+        counted = mean - abs(data.observed), mean + abs(data.observed)
+    else:
+        label, p = gettext_noop("one-sided p"), differences.p_one_sided[i]
+        counted = -math.inf, 2 * data.observed if data.observed > 0 else -math.inf
+    note = say(
+        "Observed difference {difference}; {p_label}\u00a0{p}.",
+        difference=difference,
+        p_label=say(label),
+        p=view.numerals.p(float(p)),
+    )
+    names = {"reference": view.reference, "name": view.names[i]}
+    resamples = view.numerals.count(int(data.counts.sum()))
+    figure = histogram(
+        Heading(
+            f"distribution-{view.index + 1}-{i + 1}",
+            say("{reference} against {name}", **names),
+            say(
+                "Histogram of {resamples} resampled differences between {reference} and {name}. "
+                "{note}",
+                **names,
+                resamples=resamples,
+                note=note,
+            ),
+            histogram_keys(view),
+            note,
+        ),
+        data,
+        counted,
+        (
+            say("0"),
+            say("δ = {difference}", difference=difference),
+            say("2δ"),
+        ),
+        say(
+            "advantage of {reference} in {metric}",
+            reference=view.short_names[view.scores.reference],
+            metric=shortened(view.label, _LETTERS_UNDER_HISTOGRAM),
+        ),
+        view.tick,
+    )
+    return figure, "panel", note

@@ -7,85 +7,100 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ...core.arrays import Bools
-from ...inference.analysis import MetricAnalysis
-from ..drawing import isolated
+from ...core.phrases import gettext_noop
+from ...document.blocks import Fact
+from ...document.shortening import isolated
+from ...inference.evidence import Evidence, PairPlan
 from ..numbers import planned_size
-from ..view import Fact, MetricView
+from ..view import MetricView
+
+#: How others stand to an entry.
+_OTHERS = {
+    "tied": gettext_noop("Not separated from"),
+    "above": gettext_noop("Shown better"),
+    "below": gettext_noop("Shown worse"),
+}
 
 
 def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
     """Return the facts on every entry of the ranking metric, by its number there."""
     first = views[0]
-    if len(first.analysis.names) == 1:
+    if len(first.evidence.names) == 1:
         return {0: tuple(_alone(views))}
-    return {entry: tuple(_facts(views, entry)) for entry in map(int, first.analysis.order)}
+    return {entry: tuple(_facts(views, entry)) for entry in map(int, first.scores.order)}
 
 
 def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     view = views[0]
-    analysis, say = view.analysis, view.language.say
+    evidence, say = view.evidence, view.language.say
     if view.is_cut(entry):
-        yield Fact(say("card.name"), isolated(analysis.names[entry]))
-    yield Fact(say("card.place"), _place(view, entry))
-    for key, found in _others(analysis, entry).items():
+        yield Fact(say("Full name"), isolated(evidence.names[entry]))
+    yield Fact(say("Place"), _place(view, entry))
+    for key, found in _others(evidence, entry).items():
         if found.any():
-            yield Fact(say(f"card.{key}"), view.listed(_in_order(view, found)))
-    distance = float(analysis.distance[entry])
+            yield Fact(say(_OTHERS[key]), view.listed(_in_order(view, found)))
+    distance = evidence.distance(entry)
     if np.isfinite(distance):
-        yield Fact(say("card.distance"), say("card.at_most", distance=view.upper_bound(distance)))
-    for pair in analysis.planning.pairs:
+        yield Fact(
+            say("Distance from the best"),
+            say("at most {distance}", distance=view.upper_bound(distance)),
+        )
+    for pair in () if evidence.plan is None else evidence.plan.pairs:
         if pair.entry == entry:
-            yield Fact(say("card.needed"), _needed(view, pair.examples_needed))
-    name = analysis.names[entry]
+            yield Fact(say("To settle it"), _needed(view, pair))
+    name = evidence.names[entry]
     for other in views[1:]:
-        if name in other.analysis.names:
-            yield Fact(other.label, _place(other, other.analysis.names.index(name)))
+        if name in other.evidence.names:
+            yield Fact(other.label, _place(other, other.evidence.names.index(name)))
 
 
-def _needed(view: MetricView, needed: int | None) -> str:
-    """Say what would probably separate an entry from the reference."""
+def _needed(view: MetricView, pair: PairPlan) -> str:
+    """Say what would probably separate an entry from the reference, whoever is ahead."""
+    needed = pair.examples_needed
     if needed is None:
-        return view.language.say("card.never", leader=view.reference)
-    n = view.analysis.n
+        return view.language.say(
+            "even a test set 100 times as large might not separate it from {leader}",
+            leader=view.reference,
+        )
+    n = view.evidence.n
     examples = view.counted(planned_size(needed) if needed > n else n)
-    return view.language.say("card.examples", examples=examples, leader=view.reference)
+    share = view.numerals.percent(pair.other_ahead)
+    return view.language.say(
+        "about {examples} would probably separate it from {leader} (whoever is ahead: in {share} "
+        "of the resamples it is)",
+        examples=examples,
+        leader=view.reference,
+        share=share,
+    )
 
 
-def _others(analysis: MetricAnalysis, entry: int) -> Mapping[str, Bools]:
-    """Return how the others stand, [m] each, so that no two cards contradict each other.
-
-    Each end of a rank range is a test of its own. So B may be shown worse for the range of A, and
-    A not better for that of B: then the card of B says that A's range alone shows it.
-    """
-    shown = ~np.isin(np.arange(len(analysis.names)), [entry, *analysis.baselines])
-    above, below = analysis.above[:, entry], analysis.below[entry]
-    above_theirs, below_theirs = analysis.below[:, entry] & ~above, analysis.above[entry] & ~below
-    every = above | below | above_theirs | below_theirs
+def _others(evidence: Evidence, entry: int) -> Mapping[str, Bools]:
+    """Return how the others that compete stand, [m] each."""
+    stands = evidence.standing.rank_low > 0
+    shown = stands & stands[entry] & (np.arange(stands.size) != entry)
+    above, below = evidence.standing.better[:, entry], evidence.standing.better[entry]
     return {
-        "tied": shown & ~every,
+        "tied": shown & ~(above | below),
         "above": shown & above,
-        "above_theirs": shown & above_theirs,
         "below": shown & below,
-        "below_theirs": shown & below_theirs,
     }
 
 
 def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
     """Yield the further scores of an entry that is compared with nobody."""
     for view in views[1:]:
-        analysis = view.analysis
-        if views[0].analysis.names[0] not in analysis.names:
+        evidence = view.evidence
+        if views[0].evidence.names[0] not in evidence.names:
             continue
-        values = float(analysis.low[0]), float(analysis.high[0])
-        score = view.score(float(analysis.score[0]))
-        interval = view.language.say("ranking.interval", confidence=view.confidence)
-        yield Fact(view.label, f"{score}; {interval} {view.interval(*values)}")
+        score = view.score(float(evidence.scores.score[0]))
+        interval = view.language.say("{confidence} interval", confidence=view.confidence)
+        yield Fact(view.label, f"{score}; {interval} {view.interval_of(0)}")
 
 
 def _place(view: MetricView, entry: int) -> str:
     return view.language.say(
-        "card.rank",
-        score=view.score(float(view.analysis.score[entry])),
+        "{score}, rank {rank} of {m}; its true rank may be {range}",
+        score=view.score(float(view.scores.score[entry])),
         rank=view.rank(entry),
         m=view.numerals.count(view.competing),
         range=view.rank_range(entry),
@@ -93,4 +108,4 @@ def _place(view: MetricView, entry: int) -> str:
 
 
 def _in_order(view: MetricView, found: Bools) -> list[int]:
-    return [int(i) for i in view.analysis.order if found[i]]
+    return [int(i) for i in view.scores.order if found[i]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from ..drawing import shortened
+from ...document.blocks import Fold, Link, Links
+from ...document.shortening import isolated, shortened
 from ..view import MANY_ROWS, MetricView
-from . import left_aside_list, unscored_list, unusable_list
+from .account import LEFT_ASIDE, UNSCORED, addresses
 
 #: What a phone shows of an index at once; a longer one is divided.
 _NAMES_OF_A_PART = 50
@@ -17,59 +17,41 @@ _NAMES_OF_A_PART = 50
 _HEADING = 17
 
 
-@dataclass(frozen=True)
-class IndexedName:
-    """A name, where it stands on the page, and what is noted after it."""
-
-    name: str
-    address: str
-    tags: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class IndexPart:
-    """Neighbors in the alphabet, from the name ``first`` to the name ``last``."""
-
-    first: str
-    last: str
-    names: tuple[IndexedName, ...]
-
-
-def index_of(views: Sequence[MetricView]) -> tuple[IndexPart, ...]:
-    """Return the index in parts of about the same size; none unless there are many names."""
-    names = sorted(_names(views), key=lambda item: (_folded(item.name), item.name))
+def index_of(views: Sequence[MetricView]) -> Iterator[Fold]:
+    """Yield the index, in parts of about the same size; nothing unless there are many names."""
+    names = sorted(_names(views), key=lambda item: (_folded(item.heading), item.heading))
     if len(names) <= MANY_ROWS:
-        return ()
+        return
     parts = -(-len(names) // _NAMES_OF_A_PART)
     cuts = [len(names) * part // parts for part in range(parts + 1)]
-    return tuple(
-        IndexPart(
-            shortened(names[start].name, _HEADING),
-            shortened(names[end - 1].name, _HEADING),
-            tuple(names[start:end]),
-        )
-        for start, end in itertools.pairwise(cuts)
-    )
+    lists = [Links(tuple(names[start:end]), "index") for start, end in itertools.pairwise(cuts)]
+    heading = views[0].language.say("Find an entry")
+    folds = tuple(Fold(_span(part), (part,)) for part in lists)
+    yield Fold(heading, folds if parts > 1 else tuple(lists), "find", "find")
 
 
-def _names(views: Sequence[MetricView]) -> Iterator[IndexedName]:
+def _span(part: Links) -> str:
+    """Return the first and the last name of a part."""
+    ends = (part.items[0], part.items[-1])
+    return " – ".join(isolated(shortened(item.heading, _HEADING)) for item in ends)
+
+
+def _names(views: Sequence[MetricView]) -> Iterator[Link]:
     """Yield all there are: with a row of its own, or with the reason why it has none."""
     view = views[0]
     result, say = view.result, view.language.say
-    ranked = {name: place for place, name in enumerate(view.analysis.names)}
+    ranked = {name: place for place, name in enumerate(view.evidence.names)}
     for name, address in view.cards.items():
         if name in ranked:
-            yield IndexedName(name, address, view.tags(ranked[name]))
+            yield Link(address, name, view.tags(ranked[name]))
         else:
-            yield IndexedName(name, unscored_list.ADDRESS, (say("find.unscored"),))
-    for item, address in zip(
-        result.unusable, unusable_list.addresses(result.unusable), strict=True
-    ):
-        yield IndexedName(item.name, address, (say("find.unusable"),))
+            yield Link(UNSCORED, name, (say("not ranked"),))
+    for item, address in zip(result.unusable, addresses(result.unusable), strict=True):
+        yield Link(address, item.name, (say("not scored"),))
     known = {*result.names, *(item.name for item in result.unusable)}
     for name in dict.fromkeys(item.name for item in result.left_aside):
         if name not in known:
-            yield IndexedName(name, left_aside_list.ADDRESS, (say("find.left_aside"),))
+            yield Link(LEFT_ASIDE, name, (say("left aside"),))
 
 
 def _folded(name: str) -> str:

@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..drawing import Key, blob_radius
+from ...core.phrases import gettext_noop
+from ...document.figures.grids import blob_radius
+from ...document.marks import Key
 from ..view import MetricView
 
 #: The shapes of entries, in the order of a legend.
 _SHAPES = ("leader", "reference", "ahead", "tied", "behind")
+#: What the color of the leader means in a rank chart.
+_RANGES = {
+    "range_tied": gettext_noop("leader or tied with it: rank range, rank as a dot"),
+    "range_tied_beaten": gettext_noop("leader or possible winner: rank range, rank as a dot"),
+    "range_tied_reference": gettext_noop(
+        "{reference}, tied with it, or leader: rank range, rank as a dot"
+    ),
+}
+#: How entries stand against a possible winner.
+_STANDING = {
+    "leader": gettext_noop("leads"),
+    "tied": gettext_noop("tied with the leader"),
+    "behind": gettext_noop("behind"),
+}
+#: What the shapes of scores within slices mean.
+_SLICES = {
+    "overall_leader": gettext_noop("overall leader"),
+    "slice_leader": gettext_noop("shown to be better in the slice"),
+    "other_score": gettext_noop("score of another entry"),
+}
 
 
 def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
@@ -20,18 +42,27 @@ def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of scores with their intervals, and of the line through the reference's."""
-    say, several = view.language.say, len(view.analysis.names) > 1
+    say, several = view.language.say, len(view.evidence.names) > 1
     keys = [*status_keys(view, shapes if several else ())]
     if view.has_intervals:
-        keys.append(Key("bar", say("legend.interval", confidence=view.confidence)))
+        keys.append(
+            Key(
+                "bar",
+                say(
+                    "{confidence} interval of the score",
+                    context="legend",
+                    confidence=view.confidence,
+                ),
+            )
+        )
     if several:
-        keys.append(Key("rule", say("legend.score_of", reference=view.reference_heading)))
+        keys.append(Key("rule", say("score of {reference}", reference=view.reference_heading)))
     return tuple(keys)
 
 
 def rank_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of ranks with their ranges."""
-    return (*status_keys(view, shapes), Key("bar", view.language.say("legend.rank_range")))
+    return (*status_keys(view, shapes), Key("bar", view.language.say("rank range")))
 
 
 def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
@@ -41,7 +72,7 @@ def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     tied += "_beaten" if view.leader_is_beaten else ""
     others = [key for key in standing_keys(view, found) if key.mark in ("ahead", "behind")]
     return (
-        Key("range-tied", say(f"legend.{tied}", reference=view.reference_heading)),
+        Key("range-tied", say(_RANGES[tied], reference=view.reference_heading)),
         *(Key(f"range-{key.mark}", key.text) for key in others),
     )
 
@@ -52,7 +83,7 @@ def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     if not view.chosen_leader or view.beaten_leaders or not found <= {"leader", "tied", "behind"}:
         return status_keys(view, found)
     say = view.language.say
-    return tuple(Key(shape, say(f"legend.{shape}")) for shape in _SHAPES if shape in found)
+    return tuple(Key(shape, say(_STANDING[shape])) for shape in _SHAPES if shape in found)
 
 
 def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
@@ -60,9 +91,15 @@ def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     say, found = view.language.say, set(shapes)
     words = {"leader": "overall_leader", "ahead": "slice_leader", "plain": "other_score"}
     return (
-        *(Key(shape, say(f"legend.{word}")) for shape, word in words.items() if shape in found),
-        Key("bar", say("legend.joint_interval", confidence=view.confidence)),
-        Key("rule", say("legend.leader_in_slice")),
+        *(Key(shape, say(_SLICES[word])) for shape, word in words.items() if shape in found),
+        Key(
+            "bar",
+            say(
+                "{confidence} intervals, for all entries and slices at once",
+                confidence=view.confidence,
+            ),
+        ),
+        Key("rule", say("score of the overall leader in the slice")),
     )
 
 
@@ -70,9 +107,9 @@ def difference_keys(view: MetricView) -> tuple[Key, ...]:
     """Return the keys of differences with their intervals, and of the line of no difference."""
     say = view.language.say
     return (
-        Key("plain", say("legend.difference")),
-        Key("bar", say("legend.difference_interval", confidence=view.confidence)),
-        Key("rule", say("legend.level")),
+        Key("plain", say("difference")),
+        Key("bar", say("{confidence} interval of the difference", confidence=view.confidence)),
+        Key("rule", say("no difference")),
     )
 
 
@@ -84,16 +121,16 @@ def note_keys(note: str) -> tuple[Key, ...]:
 def histogram_keys(view: MetricView) -> tuple[Key, ...]:
     """Return the keys of a bootstrap distribution."""
     say = view.language.say
-    return Key("bin", say("legend.resampled")), Key("tail", say("legend.counted"))
+    return Key("bin", say("resampled differences")), Key("tail", say("what the p counts"))
 
 
 def share_keys(view: MetricView) -> tuple[Key, ...]:
     """Return the keys of circles whose areas are shares of the resamples."""
-    m = len(view.analysis.names)
+    m = len(view.evidence.names)
     return tuple(
         Key(
             "blob",
-            view.language.say("legend.share", share=view.numerals.percent(share)),
+            view.language.say("{share} of the resamples", share=view.numerals.percent(share)),
             size=blob_radius(m, share),
         )
         for share in (0.5, 0.1)

@@ -1,13 +1,18 @@
-"""The method in plain words, and where it comes from."""
+"""The method in plain words, where it comes from, and how to cite the results."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from ..numbers import MISSING
-from ..view import MetricView
-from .section import Section
+from ...core.numerals import MISSING
+from ...core.phrases import gettext_noop
+from ...core.version import __version__
+from ...document.blocks import Fact, Facts, Paragraph, Section
+from ...document.latex import latex_text
+from ...inference.evidence import PROJECTION
+from ..view import RULES, MetricView
+from .bibliography import PAPERS
 
 #: The literature behind the methods; titles stay in their own language.
 SOURCES = (
@@ -26,54 +31,169 @@ SOURCES = (
 )
 
 #: Cautions beside which a rule does not keep what it promises.
-_NO_PROMISE = ("heavy_tails", "single_example", "unknown_influence", "plain_draws")
+_NO_PROMISE = ("single_example", "unknown_influence")
+#: How each interval is made.
+_INTERVALS = {
+    "percentile": gettext_noop(
+        "The interval of a score holds the middle {confidence} of its resampled values."
+    ),
+    "standard_error": gettext_noop(
+        "The interval of a score is the mean of its resampled values plus or minus the normal "
+        "quantile times their standard deviation, as in the tables of the papers."
+    ),
+    "bca": gettext_noop(
+        "The interval of a score is bias-corrected and accelerated (BCa). The interval of a "
+        "difference holds the middle {confidence} of its resampled values."
+    ),
+}
+#: How each tie rule decides.
+_RULES = {
+    "max_t": gettext_noop(
+        "An entry is tied with the leader if it could be the best. The rule takes the entry's "
+        "largest shortfall behind any other entry, in standard errors, and compares it with what "
+        "resampling alone produces at the {confidence} level (max-T; Mogstad and others, 2024)."
+    ),
+    "projection": gettext_noop(
+        "The mean rank jumps where entries are close, so its values on the resamples give no "
+        "interval and no p-value. Instead, one step-down max-T test compares all pairs of entries "
+        "in all tasks. What it shows bounds how far two entries can lie apart in each task, and "
+        "the bounds of the tasks add up. An entry is tied with the leader unless this shows that "
+        "some other entry has a better mean rank."
+    ),
+    "holm": gettext_noop(
+        "An entry is tied if its one-sided p, corrected by Holm's step-down method for the "
+        "comparisons with the leader, is at least {alpha}."
+    ),
+    "bonferroni": gettext_noop(
+        "An entry is tied if its one-sided p, times the number of comparisons with the leader "
+        "(Bonferroni), is at least {alpha}."
+    ),
+    "interval": gettext_noop(
+        "An entry is tied if the {confidence} interval of the paired difference contains zero. "
+        "There is no correction for the number of entries."
+    ),
+    "none": gettext_noop(
+        "An entry is tied if its one-sided p is at least {alpha}. There is no correction for the "
+        "number of entries."
+    ),
+    "fdr_bh": gettext_noop(
+        "An entry is tied if its one-sided p, corrected by Benjamini and Hochberg's method for the "
+        "comparisons with the leader, is at least {alpha}. This limits the share of false "
+        "findings, not the risk of dropping a possible winner."
+    ),
+}
+#: Why draws are studentized.
+_STUDENTIZED = {
+    "always": gettext_noop("As the settings ask"),
+    "few_units": gettext_noop("Because the test set is small"),
+    "few_groups": gettext_noop("Because the groups are few or uneven"),
+    "heavy_tails": gettext_noop("Because few {things} decide some differences (heavy tails)"),
+}
 
 
-@dataclass(frozen=True)
-class MethodText:
-    """The method in paragraphs, and the literature."""
-
-    paragraphs: tuple[str, ...]
-    sources: tuple[str, ...]
-
-
-def sections(views: Sequence[MetricView]) -> Iterator[Section]:
-    """Yield the method of this run."""
-    content = MethodText(method_of(views[0]), SOURCES)
-    yield Section("method", views[0].language.say("method.heading"), content, "method.html.j2")
+def method(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the method of this run, and the literature."""
+    say = views[0].language.say
+    sources = tuple(Fact("", source) for source in SOURCES)
+    blocks = (
+        *map(Paragraph, _method(views[0])),
+        Paragraph(say("Sources"), "heading"),
+        Facts(sources, "sources", listed=True, english=True),
+    )
+    yield Section("method", say("Method in plain words"), blocks)
 
 
-def method_of(view: MetricView) -> tuple[str, ...]:
+# Long because its sentences stand where they are chosen.
+def _method(view: MetricView) -> tuple[str, ...]:
     """Return the paragraphs that apply to this run."""
-    analysis, say, result = view.analysis, view.language.say, view.result
+    evidence, say, result = view.evidence, view.language.say, view.result
     values = {
-        "resamples": view.numerals.count(analysis.resamples),
+        "resamples": view.numerals.count(evidence.resamples),
         "n": view.numerals.count(result.n),
         "confidence": view.confidence,
         "reference": view.reference,
-        "rule": say(f"rules.{analysis.tie_rule}"),
-        "alpha": view.numerals.plain(round(1 - analysis.confidence, 6)),
+        "rule": say(RULES[view.standing.rule]),
+        "alpha": view.numerals.plain(round(1 - evidence.question.confidence, 6)),
     }
-    of_tasks = result.public is None and any(other.n != result.n for other in result.analyses)
-    drawn = [say("method.rows_of_tasks" if of_tasks else "method.rows", **values)]
+    of_tasks = result.public is None and any(other.n != result.n for other in result.evidence)
+    drawn = [
+        say(
+            "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
+            "as many {things} as there are, with replacement, and repeats this {resamples} times. "
+            "Every entry is scored on the same drawn {things}, so easy and hard draws favor nobody."
+            if of_tasks
+            else (
+                "The paired bootstrap measures uncertainty. It draws {n} {things} with replacement "
+                "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
+                "scored on the same drawn {things}, so easy and hard draws favor nobody."
+            ),
+            **values,
+        )
+    ]
     if result.settings.group is not None:
         groups = MISSING if result.groups is None else view.numerals.count(result.groups)
-        drawn.append(say("method.groups", groups=groups, column=result.settings.group))
+        drawn.append(
+            say(
+                "The {things} come in {groups} groups ({column}). Whole groups are drawn, because "
+                "{things} of one group resemble each other. Intervals are then wider than said "
+                "below (Hesterberg, 2015), and p-values that are adjusted come from the t "
+                "distribution.",
+                groups=groups,
+                column=result.settings.group,
+            )
+        )
     if result.settings.stratify is not None:
-        drawn.append(say("method.strata", column=result.settings.stratify))
-    undefined = max(other.undefined for other in result.analyses)
+        drawn.append(
+            say(
+                "Every draw keeps the number of {things} in each stratum ({column}).",
+                column=result.settings.stratify,
+            )
+        )
+    undefined = max(other.undefined for other in result.evidence)
     if undefined:
-        drawn.append(view.language.count("method.undefined", undefined))
-    paragraphs = [" ".join(drawn), say(f"method.{analysis.interval}", **values)]
+        drawn.append(
+            view.language.say(
+                "On {count:n} resample, a metric was undefined for some entry. That resample was "
+                "left out for all entries.",
+                "On {count:n} resamples, a metric was undefined for some entry. Those resamples "
+                "were left out for all entries.",
+                count=undefined,
+            )
+        )
+    paragraphs = [" ".join(drawn), say(_INTERVALS[evidence.question.interval], **values)]
     if len(result.names) > 1:
-        ranks = "ranks_of_tasks" if analysis.only_ranks else "ranks"
+        ranks = view.if_only_ranks(
+            "A rank range comes from two step-down tests of its entry against all others: which "
+            "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, "
+            "2024). Each end holds with {confidence} confidence for that entry. Joint rank sets, "
+            "which hold for all entries at once, are in results.json.",
+            "In a task, a rank range comes from two step-down tests of its entry against all "
+            "others: which are shown to be better, and which worse (Romano and Wolf, 2005; "
+            "Mogstad and others, 2024). Each end holds with {confidence} confidence for that "
+            "entry. By the mean rank, rank ranges come from the test of all tasks, and hold for "
+            "all entries at once.",
+        )
         paragraphs += [
             " ".join(_on_p(view)),
-            say("method.corrections"),
+            say(
+                "Many comparisons make chance findings likely. Bonferroni, Holm and "
+                "Benjamini–Hochberg adjust the p-values for the number of comparisons."
+            ),
             " ".join(_on_ties(view, values)),
             *_on_draws(view),
-            *([] if view.chosen_leader else [say("method.fixed", **values)]),
-            say(f"method.{ranks}", confidence=view.confidence),
+            *(
+                []
+                if view.chosen_leader
+                else [
+                    say(
+                        "{reference} was named in the settings before the data were seen, so "
+                        "every comparison with it is two-sided. An entry is tied with it if the "
+                        "rule “{rule}” does not separate the two at significance level {alpha}.",
+                        **values,
+                    )
+                ]
+            ),
+            say(ranks, confidence=view.confidence),
         ]
     return tuple(paragraphs)
 
@@ -81,30 +201,90 @@ def method_of(view: MetricView) -> tuple[str, ...]:
 def _on_p(view: MetricView) -> Iterator[str]:
     """Say what the p-values count: one-sided, and two-sided where they are shown."""
     say = view.language.say
-    yield say("method.p")
+    yield say(
+        "The one-sided p of a difference δ is the share of resamples in which the resampled "
+        "difference is at least 2δ; the data themselves count as one resample. It says how often "
+        "resampling moves the difference by as much as was observed (Berg-Kirkpatrick and others, "
+        "2012)."
+    )
     if view.chosen_leader:
-        yield say("method.p_leader")
+        yield say(
+            "The leader was chosen on the same data, so an uncorrected p of .05 against it means "
+            "less than it says. With two teams, it is a test at about .10; with 20 close teams, it "
+            "loses a truly best one in a third of competitions."
+        )
     if any(view.two_sided(i) for i in view.others()):
-        yield say("method.p_two")
+        yield say(
+            "The two-sided p is the share of resamples in which the resampled difference lies at "
+            "least |δ| from the mean of all resampled differences, on either side; the data "
+            "themselves count as one resample (bootstrap-shift)."
+        )
 
 
 def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
     """Say how the tie rule decides, and what it promises unless a caution forbids it."""
-    analysis, say = view.analysis, view.language.say
-    yield say(f"method.{analysis.tie_rule}", **values)
+    say = view.language.say
+    yield say(_RULES[view.standing.rule], **values)
     unreliable = any(one.code in _NO_PROMISE for one in view.cautions)
-    if (analysis.only_ranks or analysis.tie_rule == "max_t") and not unreliable:
-        yield say(view.if_only_ranks("method.kept"), **values)
+    if view.standing.rule in ("max_t", PROJECTION) and not unreliable:
+        yield say(
+            view.if_only_ranks(
+                "It keeps any given truly best entry in about {confidence} of competitions, "
+                "provided that the {things} are independent and the differences have no heavy "
+                "tails.",
+                "A truly best entry stays tied with at least {confidence} confidence, provided "
+                "that the {things} are independent and the differences have no heavy tails; "
+                "entries that are not best often stay too.",
+            ),
+            **values,
+        )
 
 
 def _on_draws(view: MetricView) -> Iterator[str]:
     """Say why draws are studentized, if they are."""
-    analysis, numerals = view.analysis, view.numerals
-    if analysis.studentized is not None:
-        m, tasks = len(analysis.names), len(analysis.metric.components)
+    evidence, numerals = view.evidence, view.numerals
+    if view.standing.studentized is not None:
+        m = len(evidence.names)
+        tests = len(evidence.metric.components) if evidence.intervals is None else 1
         yield view.language.say(
-            "method.studentized",
-            why=view.language.say(f"method.studentized_because.{analysis.studentized}"),
-            count=numerals.count(analysis.studentized_pairs),
-            total=numerals.count(m * (m - 1) // 2 * (tasks if analysis.only_ranks else 1)),
+            "{why}, the rank tests studentize their draws for {count} of {total} pairs of "
+            "entries: each draw is also divided by the standard error that its own resample "
+            "shows, and the larger result counts (Hall, 1992).",
+            why=view.language.say(_STUDENTIZED[view.standing.studentized]),
+            count=numerals.count(view.standing.studentized_pairs),
+            total=numerals.count(m * (m - 1) // 2 * tests),
         )
+
+
+def citation(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield how to cite the results where the competition has a title."""
+    view = views[0]
+    if view.result.settings.title:
+        bibtex = Paragraph(f"{_bibtex(view)}\n\n{PAPERS}", "code")
+        blocks = (Paragraph(_citation(view), "quote"), bibtex)
+        yield Section("citation", view.language.say("How to cite the results"), blocks)
+
+
+def _citation(view: MetricView) -> str:
+    """Return one line that names the competition, its host, date and address, and the program."""
+    settings = view.result.settings
+    named = [part for part in (settings.title, settings.host, settings.date) if part]
+    scored = view.language.say("Scored with Deadheat {version}.", version=__version__)
+    return " ".join([f"{', '.join(named)}.", scored, settings.url]).strip()
+
+
+def _bibtex(view: MetricView) -> str:
+    """Return the BibTeX entry of the results; what the settings do not say is left out."""
+    settings = view.result.settings
+    year = re.search(r"\b[12][0-9]{3}\b", settings.date)
+    fields = {
+        "title": f"{{{latex_text(settings.title)}}}",
+        "author": f"{{{latex_text(settings.host)}}}" if settings.host else "",
+        "year": year[0] if year else "",
+        "url": settings.url,
+        "note": latex_text(
+            view.language.say("Scored with Deadheat {version}.", version=__version__)
+        ),
+    }
+    lines = [f"  {key} = {{{value}}}" for key, value in fields.items() if value]
+    return "\n".join(["@misc{results,", ",\n".join(lines), "}"])

@@ -1,90 +1,112 @@
-"""Everything about one metric: the section of the page, and its tables and figures."""
+"""What statisticians want to know of one metric."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from ...metrics import Metric
-from .. import drawing as draw
-from ..drawing import Figure
-from ..tables import ResultTable
-from ..view import Fact, MetricView
-from .close_differences import distributions_caption, distributions_of, more_distributions
-from .differences import (
-    DifferencesSection,
-    difference_forest,
-    differences_of,
-    differences_table,
+import numpy as np
+
+from ...core.arrays import Floats
+from ...core.methods import TIE_RULES, VALID_TIE_RULES
+from ...core.phrases import gettext_noop
+from ...document.blocks import (
+    Block,
+    Fold,
+    Group,
+    Paragraph,
+    Picture,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
 )
-from .excerpts import table_excerpt
-from .p_values import tests_of
-from .pairwise import PairsSection, pairs_of, pairwise_table
-from .rank_frequencies import RanksSection, rank_frequencies_of
-from .rank_ranges import rank_chart_note, rank_chart_of, rank_range_forest
-from .ranking import RankingSection, ranking_of, ranking_table, score_forest
-from .tied_entries import TiesSection, tied_entries_of
-from .verdict import verdict
+from ...document.figures.grids import GridLabels, blobs, matrix
+from ...document.marks import Drawing, Heading
+from ...metrics import Metric
+from ..view import FEW, RULES, MetricView
+from .differences import differences_of, distributions, once
+from .excerpts import excerpt
+from .intervals import intervals_of
+from .legends import share_keys
+from .pairwise import pairs_of
 
-_HISTOGRAMS_ON_PAGE = 6
+#: The rules that may name possible winners come first.
+_RULE_ORDER = (
+    *reversed(VALID_TIE_RULES),
+    *(rule for rule in TIE_RULES if rule not in VALID_TIE_RULES),
+)
+#: Why corrections lose truly best entries (`MetricView.corrections_fail`) → which rules are valid.
+_VALID_RULES = {"": "valid", "runs": "valid_runs", "few": "valid_few"}
+#: Shares of the resamples at which a cell of the map gets the next stronger shade.
+_FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
+#: A sum of shares that is not shown as 100%.
+_MORE_THAN_ALL = 1.005
+#: The columns of rank frequencies.
+_FREQUENCIES = {
+    "first": gettext_noop("Frequency of rank 1"),
+    "common": gettext_noop("Most common rank"),
+    "common_share": gettext_noop("Frequency of that rank"),
+}
+#: Which tie rules may name possible winners.
+_VALID = {
+    "valid": gettext_noop(
+        "If the {things} are independent and the differences have no heavy tails, max-T, Holm and "
+        "Bonferroni keep any given truly best entry with about the stated confidence, so they may "
+        "name possible winners. To keep all truly best entries at once, take the entries whose "
+        "joint rank set in results.json includes 1. The other three rules are shown because papers "
+        "use them. They drop possible winners when many entries are close."
+    ),
+    "valid_runs": gettext_noop(
+        "If the {things} are independent and the differences have no heavy tails, max-T keeps a "
+        "team with any given truly best run with about the stated confidence, so it may name "
+        "possible winners. To keep all truly best ones at once, take the entries whose joint rank "
+        "set in results.json includes 1. The other rules are shown because papers use them. They "
+        "drop possible winners when many entries are close, Holm and Bonferroni when teams have "
+        "many runs."
+    ),
+    "valid_few": gettext_noop(
+        "If the {things} are independent and the differences have no heavy tails, max-T keeps any "
+        "given truly best entry with about the stated confidence, so it may name possible winners. "
+        "To keep all truly best entries at once, take the entries whose joint rank set in "
+        "results.json includes 1. The other rules are shown because papers use them. They drop "
+        "possible winners when many entries are close, Holm and Bonferroni when few {things} "
+        "decide a difference, as here."
+    ),
+    "reference": gettext_noop(
+        "{reference} was named in advance, so the rules compare two-sided. They say who is tied "
+        "with it, not who may have won."
+    ),
+}
+#: The shades of rank frequencies.
+_SHADES = (
+    gettext_noop("1–5%"),
+    gettext_noop("5–10%"),
+    gettext_noop("10–25%"),
+    gettext_noop("25–50%"),
+    gettext_noop("50% or more"),
+)
 
 
-@dataclass(frozen=True)
-class MetricSection:
-    """Everything about one metric."""
-
-    id: str
-    heading: str
-    subtitle: str
-    definition: str
-    address: str  # of its ranking
-    summary: str  # who leads and who is tied, for a ranking that is folded away
-    ranking: RankingSection
-    rank_chart: draw.RankChart | None  # of many entries
-    rank_chart_note: str
-    differences: DifferencesSection | None
-    tests: tuple[ResultTable, ...]
-    test_excerpts: tuple[ResultTable, ...]  # what the page shows of them
-    distributions_caption: str
-    distributions: tuple[draw.HistogramFigure, ...]  # on the page
-    more_distributions: tuple[draw.HistogramFigure, ...]  # as files only
-    distributions_more: str
-    ties: TiesSection | None
-    pairs: PairsSection | None
-    ranks: RanksSection | None
-
-
-def section_of(
-    view: MetricView, cards: Mapping[int, tuple[Fact, ...]] | None = None
-) -> MetricSection:
-    """Return everything about one metric; ``cards`` are what its ranking says of entries."""
-    several = len(view.analysis.names) > 1
-    compared = several and not view.analysis.only_ranks
-    distributions = distributions_of(view) if compared else ()
-    tests = tests_of(view) if compared else ()
-    more = distributions[_HISTOGRAMS_ON_PAGE:]
-    return MetricSection(
-        id=f"metric-{view.index + 1}",
-        heading=view.label,
-        subtitle=subtitle_of(view),
-        definition=_definition(view.metric),
-        address=view.ranking_address,
-        summary=verdict(view),
-        ranking=ranking_of(view, cards),
-        rank_chart=rank_chart_of(view),
-        rank_chart_note=rank_chart_note(view),
-        differences=differences_of(view) if compared else None,
-        tests=tests,
-        test_excerpts=tuple(table_excerpt(view, table) for table in tests),
-        distributions_caption=distributions_caption(view),
-        distributions=distributions[:_HISTOGRAMS_ON_PAGE],
-        more_distributions=more,
-        distributions_more=more_distributions(view, len(more)),
-        ties=tied_entries_of(view) if compared else None,
-        pairs=pairs_of(view) if compared else None,
-        ranks=rank_frequencies_of(view) if several else None,
-    )
+def evidence_of(view: MetricView, told: set[str]) -> Section:
+    """Return everything about one metric; captions in ``told`` were said of another one."""
+    evidence = view.evidence
+    blocks: list[Block] = [
+        Paragraph(subtitle_of(view), "subtitle"),
+        Paragraph(_definition(view.metric), "definition", english=True),
+    ]
+    if len(evidence.names) > 1:
+        blocks.append(intervals_of(view))
+        differences = evidence.differences
+        if differences is not None:
+            blocks.append(differences_of(view, differences))
+            blocks += distributions(view, differences, told)
+            blocks.append(_ties(view, told))
+        if evidence.pairs is not None:
+            blocks.append(pairs_of(view, evidence.pairs, told))
+        blocks.append(_rank_frequencies(view, told))
+    return Section(f"metric-{view.index + 1}-evidence", view.label, tuple(blocks), "metric")
 
 
 def _definition(metric: Metric) -> str:
@@ -99,44 +121,194 @@ def subtitle_of(view: MetricView) -> str:
     parts = [view.direction]
     low, high = (view.numerals.plain(bound) for bound in (metric.low, metric.high))
     if math.isfinite(metric.low) and math.isfinite(metric.high):
-        parts.append(say("direction_of.bounded", low=low, high=high))
+        parts.append(say("from {low} to {high}", low=low, high=high))
     elif math.isfinite(metric.low):
-        parts.append(say("direction_of.from_low", low=low))
+        parts.append(say("from {low} upward", low=low))
     elif math.isfinite(metric.high):
-        parts.append(say("direction_of.to_high", high=high))
+        parts.append(say("up to {high}", high=high))
     if metric.ideal is not None:
-        parts.append(say("direction_of.ideal", ideal=view.numerals.plain(metric.ideal)))
+        parts.append(say("ideal {ideal}", ideal=view.numerals.plain(metric.ideal)))
     if view.result.public is not None and view.index < view.result.public:
-        parts.insert(0, say("direction_of.private"))
-    if len(view.result.analyses) > 1:
-        parts.insert(0, say("direction_of.ranking" if view.index == 0 else "direction_of.other"))
+        parts.insert(0, say("private rows"))
+    if len(view.result.evidence) > 1:
+        parts.insert(0, say("ranking metric" if view.index == 0 else "additional metric"))
     return " · ".join(parts)
 
 
-def tables_of(view: MetricView, section: MetricSection) -> tuple[ResultTable, ...]:
-    """Return the tables to take away."""
-    tables = [ranking_table(view, section.ranking)]
-    if section.differences is not None:
-        tables.append(differences_table(view, section.differences))
-    if section.pairs is not None:
-        tables.append(pairwise_table(view, section.pairs))
-    return (*tables, *section.tests)
+def _ties(view: MetricView, told: set[str]) -> Section:
+    """Return the entries that some rule ties with the reference, rule by rule.
+
+    Against the leader there are two groups: rules that may name possible winners, and rules that
+    are only shown. Against an entry named in advance, no rule names winners.
+    """
+    names, say, tied = view.evidence.names, view.language.say, view.standing.tied
+    rules = [rule for rule in _RULE_ORDER if rule in tied]
+    valid = sum(rule in view.valid_rules for rule in rules)
+    note = _VALID_RULES[view.corrections_fail] if view.chosen_leader else "reference"
+    others = [i for i in view.others() if any(tied[rule][i] for rule in rules)]
+    competing = [i for i in others if i not in view.scores.baselines]
+    words = {True: say("tied"), False: say("separated")}
+    total = say("Tied, without baselines" if view.scores.baselines else "Tied")
+    caption = say(
+        "Each row is an entry that at least one rule ties with {reference}.",
+        reference=view.reference,
+    )
+    table = ResultTable(
+        name="",
+        caption=caption,
+        columns=(
+            TableColumn(("entry",), say("Entry")),
+            *(
+                TableColumn(
+                    (rule,),
+                    say(RULES[rule]),
+                    small=say("used here") if rule == view.standing.rule else "",
+                )
+                for rule in rules
+            ),
+        ),
+        rows=tuple(
+            (
+                cell(names[i]),
+                *(
+                    cell(words[holds], style=f"status {'tied' if holds else 'behind'}")
+                    for holds in (bool(tied[rule][i]) for rule in rules)
+                ),
+            )
+            for i in others
+        ),
+        groups=(
+            (say("May name possible winners"), valid),
+            (say("Shown because papers use them"), len(rules) - valid),
+        )
+        if view.chosen_leader
+        else (),
+        foot=(total, *(view.numerals.count(int(tied[rule][competing].sum())) for rule in rules)),
+        style="ties",
+        excerpt=excerpt(view, others),
+    )
+    shown = (Paragraph(caption, "caption"), table)
+    nobody = (Paragraph(say("No rule ties any entry with {reference}.", reference=view.reference)),)
+    said = once(told, say(_VALID[note], reference=view.reference), *_beyond(view))
+    blocks = (*said, *(shown if others else nobody))
+    return Section(f"metric-{view.index + 1}-ties", say("Who is tied under each rule"), blocks)
 
 
-def figures_of(view: MetricView, section: MetricSection) -> dict[str, Figure]:
-    """Return file name without extension → figure: those of the page, and the tables' strips."""
-    key = view.suffix
-    found: dict[str, Figure] = {f"intervals{key}": score_forest(view, section.ranking)}
-    if section.ranking.compared:
-        chart = section.rank_chart or rank_range_forest(view, section.ranking)
-        found[f"rank_ranges{key}"] = chart
-    if section.differences is not None:
-        found[f"differences{key}"] = difference_forest(view, section.differences)
-    every = (*section.distributions, *section.more_distributions)
-    for count, figure in enumerate(every, start=1):
-        found[f"distribution{key}_{count}"] = figure
-    if section.pairs is not None:
-        found[f"pairs{key}"] = section.pairs.map
-    if section.ranks is not None:
-        found[f"rank_frequencies{key}"] = section.ranks.figure
-    return found
+def _beyond(view: MetricView) -> Iterator[str]:
+    """Say that the verdict rules out entries that max-T alone ties with the leader."""
+    winners, ranked = view.evidence.verdict.possible_winners, view.standing.rank_low > 0
+    by_max_t = view.chosen_leader and view.standing.rule == "max_t"
+    if by_max_t and (view.standing.tied["max_t"] & ~winners & ranked).any():
+        yield view.language.say(
+            "Here the verdict says more than the rule max-T alone: it compares whoever leads with "
+            "each rival, and with fewer comparisons to allow for."
+        )
+
+
+# Long because its sentences stand where they are chosen.
+def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
+    """Return the rank frequencies: blobs for few entries, a heat map for many, and a table."""
+    say, percent, count = view.language.say, view.numerals.percent, view.numerals.count
+    order = view.scores.order.tolist()
+    frequency = view.evidence.rank_frequency[order]
+    few, common = len(order) <= FEW, frequency.argmax(axis=1)
+    said = [
+        say(
+            "Bootstrap frequency is the share of resamples in which an entry takes a rank. One "
+            "large circle means a settled rank; a row of small circles means an open contest. It "
+            "is not the chance of being best: among equal entries, the one that is lucky on this "
+            "test set comes first too often."
+            if few
+            else (
+                "Bootstrap frequency is the share of resamples in which an entry takes a rank. A "
+                "strongly colored cell means a settled rank; a wide pale band means an open "
+                "contest. It is not the chance of being best: among equal entries, the one that is "
+                "lucky on this test set comes first too often."
+            )
+        )
+    ]
+    competing = [place for place, entry in enumerate(order) if entry not in view.scores.baselines]
+    first = float(frequency[competing, 0].sum())
+    if first >= _MORE_THAN_ALL:
+        said.append(
+            say(
+                "The frequencies of rank 1 add up to {sum}, because entries that are level in a "
+                "resample share its better rank.",
+                sum=percent(first),
+            )
+        )
+    if view.scores.baselines:
+        said.append(
+            say(
+                "A baseline lowers no other entry's rank. Its own frequencies are those of the "
+                "rank that it would take."
+            )
+        )
+    table = ResultTable(
+        name="",
+        caption=say("How often each rank occurred"),
+        columns=(
+            TableColumn(("entry",), say("Entry")),
+            *(
+                TableColumn((key,), say(_FREQUENCIES[key]), numeric=True)
+                for key in ("first", "common", "common_share")
+            ),
+        ),
+        rows=tuple(
+            (
+                cell(view.evidence.names[entry]),
+                cell(percent(float(frequency[place, 0]))),
+                cell(count(int(common[place]) + 1)),
+                cell(percent(float(frequency[place, common[place]]))),
+            )
+            for place, entry in enumerate(order)
+        ),
+        excerpt=excerpt(view, order),
+    )
+    figure = _rank_blobs(view, order, frequency) if few else _rank_map(view, frequency)
+    picture, equivalent = (
+        Picture(f"rank_frequencies{view.suffix}", figure, "bare"),
+        say("The same as a table"),
+    )
+    shown: tuple[Block, ...] = (
+        (Group((picture, replace(table, label=equivalent)), "side-by-side"),)
+        if few
+        else (picture, Fold(equivalent, (table,)))
+    )
+    blocks = (*once(told, *said), *shown)
+    return Section(f"metric-{view.index + 1}-ranks", say("How often each rank occurred"), blocks)
+
+
+def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Drawing:
+    say = view.language.say
+
+    def tooltip(row: int, rank: int, share: float) -> str:
+        values = {"name": view.names[order[row]], "share": view.numerals.percent(share)}
+        return say("{name}: rank {rank} in {share} of resamples", rank=rank, **values)
+
+    return blobs(
+        replace(_heading(view), legend=share_keys(view)),
+        frequency,
+        [view.short_names[i] for i in order],
+        tooltip,
+        say("rank in the resample"),
+    )
+
+
+def _rank_map(view: MetricView, frequency: Floats) -> Drawing:
+    say = view.language.say
+    places = [view.numerals.count(place + 1) for place in range(len(frequency))]
+    classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
+    shades = tuple(map(view.language.say, _SHADES))
+    labels = GridLabels(places, places, say("rank in the resample"), shades)
+    return matrix(_heading(view), classes, labels)
+
+
+def _heading(view: MetricView) -> Heading:
+    say = view.language.say
+    title = f"{say('How often each rank occurred')} · {view.label}"
+    return Heading(
+        f"ranks-{view.index + 1}",
+        title,
+        say("Bootstrap frequency of every rank for every entry; the table has the main numbers."),
+    )

@@ -4,11 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..numbers import MISSING
+from ...core.numerals import MISSING
+from ...core.phrases import THINGS, gettext_noop
+from ...document.blocks import Fact, Facts, ResultTable, Section, TableColumn, cell, passage
 from ..precision import ShownScore, shown_score
-from ..tables import ResultTable, TableColumn, cell
-from ..view import Fact, MetricView
-from .section import Passage, Section
+from ..view import MetricView
+
+#: What is said of the precision that the settings choose.
+_SHOWN = {
+    "digits": gettext_noop(
+        "The organizers chose to show scores only. They are rounded to four digits."
+    ),
+    "standard_error": gettext_noop(
+        "The organizers chose to show scores only. They are rounded to what a test set of "
+        "{examples} can tell."
+    ),
+}
+_VERDICT = {
+    "single": gettext_noop("This submission scores {metric} {score}."),
+    "single_interval": gettext_noop(
+        "This submission scores {metric} {score}, with a {confidence} interval of {interval}."
+    ),
+    "own_leads": gettext_noop(
+        "This submission takes rank {rank} of {m} with {metric} {score}: no competing entry has a "
+        "better score."
+    ),
+    "own_tied": gettext_noop(
+        "This submission takes rank {rank} of {m} with {metric} {score}, but may be as good as the "
+        "leader, or better."
+    ),
+    "own_behind": gettext_noop(
+        "This submission takes rank {rank} of {m} with {metric} {score}; it is not a possible "
+        "winner."
+    ),
+}
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -21,52 +50,57 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     table = ResultTable(
         name="scores",
         caption=say(
-            view.if_only_ranks("own_scores.caption"), confidence=view.confidence, metric=view.label
+            view.if_only_ranks(
+                "Your scores, each with its {confidence} interval.",
+                "Your scores, with {confidence} intervals but for {metric}, which has none.",
+            ),
+            confidence=view.confidence,
+            metric=view.label,
         ),
         columns=(
-            TableColumn(("metric",), say("own_scores.metric")),
-            TableColumn(("score",), say("own_scores.score"), numeric=True),
-            TableColumn(("interval",), say("own_scores.interval", confidence=view.confidence)),
+            TableColumn(("metric",), say("Metric")),
+            TableColumn(("score",), say("Score"), numeric=True),
+            TableColumn(("interval",), say("{confidence} interval", confidence=view.confidence)),
         ),
         rows=tuple(rows),
     )
-    note = say(f"own_scores.{view.result.settings.precision}", examples=view.examples)
-    content = Passage(caption=table.caption, table=table, note=note)
-    yield Section("scores", say("own_scores.heading"), content)
+    note = say(_SHOWN[view.result.settings.precision], examples=view.examples)
+    blocks = passage(caption=table.caption, table=table, note=note)
+    yield Section("scores", say("Scores"), blocks)
 
 
 def own_verdict(view: MetricView) -> str:
     """Return the sentence that says the score and, in a field, the rank and the tie."""
-    own, analysis, focus = _own(view), view.analysis, view.focus or 0
+    own, focus = _own(view), view.focus or 0
     interval = _interval(view, own)
     values = {
         "metric": view.label,
         "score": _score(view, own),
         "confidence": view.confidence,
         "interval": interval,
-        "rank": view.numerals.count(int(analysis.rank[focus])),
+        "rank": view.numerals.count(int(view.scores.rank[focus])),
         "m": view.numerals.count(view.competing),
     }
     if view.result.form == "single":
         key = "single" if interval == MISSING else "single_interval"
-    elif focus in analysis.leaders:
+    elif focus in view.scores.leaders:
         key = "own_leads"
     else:
-        key = "own_tied" if analysis.tied_with_leader[focus] else "own_behind"
-    return view.language.say(f"verdict.{key}", **values)
+        key = "own_tied" if view.standing.tied_with_leader[focus] else "own_behind"
+    return view.language.say(_VERDICT[key], **values)
 
 
-def own_facts(view: MetricView) -> tuple[Fact, ...]:
+def own_facts(view: MetricView) -> Facts:
     """Return the figures under the verdict, none of which depends on the gold."""
     say, count, result = view.language.say, view.numerals.count, view.result
-    facts = [Fact(say(f"kinds.{result.kind}.name"), count(result.n))]
+    facts = [Fact(say(THINGS[view.language.known(result.kind)].heading), count(result.n))]
     if result.form == "field":
-        facts.append(Fact(say("facts.submissions"), count(len(result.names) - 1)))
-    return (*facts, Fact(say("facts.confidence"), view.confidence))
+        facts.append(Fact(say("Other submissions in the field"), count(len(result.names) - 1)))
+    return Facts((*facts, Fact(say("Confidence"), view.confidence)))
 
 
 def _own(view: MetricView) -> ShownScore:
-    return shown_score(view.result, view.analysis, view.focus or 0)
+    return shown_score(view.result, view.evidence, view.focus or 0)
 
 
 def _score(view: MetricView, own: ShownScore) -> str:

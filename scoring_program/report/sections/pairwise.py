@@ -3,114 +3,131 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ...core.arrays import Floats, Ints
-from ...inference.analysis import MetricAnalysis
-from .. import drawing as draw
-from ..tables import CellValue, ResultTable, TableColumn, cell
+from ...core.phrases import gettext_noop
+from ...document.blocks import CellValue, Fold, Picture, ResultTable, Section, TableColumn, cell
+from ...document.figures.grids import GridLabels, matrix
+from ...document.marks import Drawing, Heading
+from ...inference.evidence import Pairs
 from ..view import FEW, MetricView
-from .excerpts import table_excerpt
+from .differences import once
+from .excerpts import excerpt
 
 #: Up to this many entries, the cells of the triangle hold numbers as well as marks.
 _NUMBERS_IN_PAIRS = 12
 _MARK_LEVELS = (0.1, 0.05, 0.01, 0.001)
-_MARKS = ("", "†", "*", "**", "***")
+_MARKS = ("", "·", "*", "**", "***")
+#: The strongest mark of a pair that is not shown to differ.
+_UNSHOWN = 1
+#: The columns of a table of counts.
+_SEPARATED = {
+    "better_than": gettext_noop("Separated entries below"),
+    "worse_than": gettext_noop("Separated entries above"),
+    "not_separated": gettext_noop("Entries not separated"),
+}
+#: The marks of p-values, from none to the strongest.
+_SHADES = (
+    gettext_noop("· p < .10"),
+    gettext_noop("* p < .05"),
+    gettext_noop("** p < .01"),
+    gettext_noop("*** p < .001"),
+)
 
 
-@dataclass(frozen=True)
-class PairCell:
-    """One pair: its difference (if there is room), its mark, and a tooltip with the rest."""
-
-    difference: str
-    mark: str
-    shade: int
-    title: str
-
-
-@dataclass(frozen=True)
-class ShownPair:
-    """The comparisons of one entry with the entries above it; ``blank`` columns stay empty."""
-
-    rank: str
-    name: str
-    cells: tuple[PairCell, ...]
-    blank: int
-
-
-@dataclass(frozen=True)
-class PairsSection:
-    """All pairs: ``rows`` of a triangle for few entries, ``counts`` for many; the map for both.
-
-    The counts say from how many entries each is separated.
-    """
-
-    caption: str
-    legend: str
-    columns: tuple[str, ...]
-    rows: tuple[ShownPair, ...]
-    map: draw.Matrix
-    counts: ResultTable | None
-    counts_excerpt: ResultTable | None  # what the page shows of them
-
-
-def pairs_of(view: MetricView) -> PairsSection:
+def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
-    say, m = view.language.say, len(view.analysis.names)
-    marks = [view.marks[int(i)] for i in view.analysis.order]
-    words, p = view.pair_p()
-    number, grid = _pair_grid(view)
-    few = m <= FEW
-    counts = None if few else _pair_counts(view, grid)
-    return PairsSection(
-        caption=say("pairs.caption" if few else "pairs.caption_map"),
-        legend=" ".join(_legend(view, words)),
-        columns=tuple(marks[:-1]) if few else (),
-        rows=_triangle(view, number, grid, p) if few else (),
-        map=_pair_map(view, grid),
-        counts=counts,
-        counts_excerpt=None if counts is None else table_excerpt(view, counts),
+    say, few = view.language.say, len(view.evidence.names) <= FEW
+    words, p = view.pair_p(pairs)
+    number, grid = _pair_grid(view, pairs, p)
+    legend = " ".join(_legend(view, words))
+    made = _triangle(view, pairs, (number, grid), p) if few else _pair_counts(view, grid)
+    table = replace(made, note=legend, records=_pair_records(pairs, view.evidence.names))
+    picture = Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", shown=not few)
+    blocks = (
+        *once(
+            told,
+            say(
+                "Each cell compares the entry of its row with a better entry, whose rank heads the "
+                "column. It shows their difference and how sure that difference is. A cell without "
+                "a star, with or without a ·, is a pair that the test set does not separate at p < "
+                ".05."
+                if few
+                else (
+                    "Each cell compares the entry of its row with a better entry, whose rank heads "
+                    "the column. A blank cell or a cell with a · is a pair that the test set does "
+                    "not separate at p < .05. A wide blank band along the diagonal means many "
+                    "near-ties."
+                )
+            ),
+            legend,
+        ),
+        picture,
+        table if few else Fold(say("The same as a table"), (table,)),
     )
+    return Section(f"metric-{view.index + 1}-pairs", say("All pairs"), blocks)
 
 
 def _legend(view: MetricView, correction: str) -> Iterator[str]:
     """Say what the marks mean, and how entries without a rank of their own are labeled."""
     say = view.language.say
-    shades = reversed(view.language.strings["pairs"]["shades"])
+    shades = map(say, reversed(_SHADES))
     # A level stays on the line of its mark.
     marks = view.language.joined([shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in shades])
-    yield say("pairs.legend", marks=marks, correction=correction)
-    ranked = [view.rank(i) for i in range(len(view.marks)) if i not in view.analysis.baselines]
+    yield say(
+        "The marks follow the one-sided p {correction}: {marks}.",
+        marks=marks,
+        correction=correction,
+    )
+    ranked = [view.rank(i) for i in range(len(view.marks)) if i not in view.scores.baselines]
     if len(set(ranked)) < len(ranked):
-        yield say("pairs.shared")
-    if view.analysis.baselines:
-        yield say("pairs.baselines")
+        yield say("Letters distinguish entries that share a rank.")
+    if view.scores.baselines:
+        yield say("B1, B2 and so on are the baselines, which have no rank.")
 
 
-def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[ShownPair, ...]:
+def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Floats) -> ResultTable:
     """Return one row per entry except the best, with one cell per better entry."""
-    analysis, entries = view.analysis, view.analysis.names
+    number, grid = grids
+    say, names = view.language.say, view.evidence.names
+    order = view.scores.order.tolist()
     rows = []
-    for row in range(1, len(entries)):
-        cells = []
+    for row, entry in enumerate(order[1:], start=1):
+        cells = [cell(view.marks[entry]), cell(names[entry])]
         for column in range(row):
             pair, shade = int(number[row, column]), int(grid[row, column])
-            observed = float(analysis.pairs.observed[pair])
-            title = view.language.say(
-                "pairs.cell",
-                better=view.names[int(analysis.pairs.better[pair])],
-                worse=view.names[int(analysis.pairs.worse[pair])],
+            observed = float(pairs.observed[pair])
+            title = say(
+                "{better} over {worse}: {difference}, p {p}",
+                better=view.names[int(pairs.better[pair])],
+                worse=view.names[int(pairs.worse[pair])],
                 difference=view.difference(observed),
                 p=view.numerals.p(float(p[pair])),
             )
-            shown = view.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
-            cells.append(PairCell(shown, _MARKS[shade], shade, title))
-        entry = int(analysis.order[row])
-        blank = len(entries) - 1 - row
-        rows.append(ShownPair(view.marks[entry], entries[entry], tuple(cells), blank))
-    return tuple(rows)
+            if shade > _UNSHOWN and p[pair] >= _MARK_LEVELS[1]:
+                title = f"{title} {say('(by the verdict)')}"
+            shown = view.score(observed) if len(names) <= _NUMBERS_IN_PAIRS else ""
+            cells.append(cell(shown, mark=_MARKS[shade], style=f"s{shade}", title=title))
+        cells += [cell("", style="blank")] * (len(order) - 1 - row)
+        rows.append(tuple(cells))
+    return ResultTable(
+        name=f"pairwise{view.suffix}",
+        caption=say(
+            "All pairs by {metric}: advantage of the entry of the column (given by its rank) over "
+            "the entry of the row.",
+            metric=view.label,
+        ),
+        columns=(
+            TableColumn(("rank",), say("Rank"), True, style="rank"),
+            TableColumn(("entry",), say("Entry")),
+            *(TableColumn((mark,), mark, True) for mark in (view.marks[i] for i in order[:-1])),
+        ),
+        rows=tuple(rows),
+        style="pairs",
+    )
 
 
 def _shades(p: Floats) -> Ints:
@@ -118,42 +135,51 @@ def _shades(p: Floats) -> Ints:
     return np.asarray(np.sum([p < level for level in _MARK_LEVELS], axis=0), dtype=np.intp)
 
 
-def _pair_grid(view: MetricView) -> tuple[Ints, Ints]:
+def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
     """Return each pair's number and shade [m, m] below the diagonal, by place in the order."""
-    analysis = view.analysis
-    m = len(analysis.order)
+    order = view.scores.order
+    m = len(order)
     place = np.empty(m, dtype=np.intp)
-    place[analysis.order] = np.arange(m)
-    upper, lower = place[analysis.pairs.better], place[analysis.pairs.worse]
+    place[order] = np.arange(m)
+    upper, lower = place[pairs.better], place[pairs.worse]
     number = np.full((m, m), -1, dtype=np.intp)
     number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
-    shades = _shades(view.pair_p()[1])
+    shades = _shades(p)
+    # Nobody who may be the best is marked as worse than another.
+    may_win = view.evidence.verdict.possible_winners[pairs.worse]
+    shades = np.where(may_win, np.minimum(shades, _UNSHOWN), shades)
+    # What the verdict shows has a star, whatever the test of all pairs says.
+    implied = view.evidence.standing.better[pairs.better, pairs.worse] & (shades <= _UNSHOWN)
+    shades = np.where(implied & ~may_win, _UNSHOWN + 1, shades)
     grid = np.where(number >= 0, shades[number] if len(shades) else 0, 0)
     return number, grid
 
 
-def _pair_map(view: MetricView, grid: Ints) -> draw.Matrix:
+def _pair_map(view: MetricView, grid: Ints) -> Drawing:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
     say = view.language.say
-    order = [int(i) for i in view.analysis.order]
+    order = [int(i) for i in view.scores.order]
     m, few = len(order), len(order) <= FEW
     marks = [view.marks[i] for i in order]
-    return draw.matrix(
-        draw.Heading(
+    return matrix(
+        Heading(
             f"pairs-{view.index + 1}",
-            f"{say('pairs.heading')} · {view.label}",
+            f"{say('All pairs')} · {view.label}",
             say(
-                "pairs.description",
-                pairs=view.language.count("counted.pairs", m * (m - 1) // 2),
+                "The lower triangle shows {pairs}; separated at p < .05: {separated}. The table "
+                "that goes with it has the numbers.",
+                pairs=view.language.say(
+                    "{count:n} pair", "{count:n} pairs", count=m * (m - 1) // 2
+                ),
                 separated=view.numerals.count(int((grid >= 2).sum())),
             ),
         ),
         grid,
-        draw.GridLabels(
+        GridLabels(
             [f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else marks,
             marks,
-            say("pairs.column"),
-            tuple(view.language.strings["pairs"]["shades"]),
+            say("Compared with rank"),
+            tuple(map(view.language.say, _SHADES)),
         ),
         few=few,
         triangle=True,
@@ -168,61 +194,34 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
     say, count, m = view.language.say, view.numerals.count, len(grid)
     return ResultTable(
         name=f"pairwise{view.suffix}",
-        caption=say("tables.pairwise_counts", metric=view.label),
+        caption=say(
+            "Number of entries from which each entry is separated by {metric}, at p < .05.",
+            metric=view.label,
+        ),
+        excerpt=excerpt(view, view.scores.order.tolist()),
         columns=(
-            TableColumn(("rank",), say("ranking.rank"), numeric=True),
-            TableColumn(("entry",), say("ranking.entry")),
+            TableColumn(("rank",), say("Rank"), numeric=True),
+            TableColumn(("entry",), say("Entry")),
             *(
-                TableColumn((key,), say(f"pairs.{key}"), numeric=True)
+                TableColumn((key,), say(_SEPARATED[key]), numeric=True)
                 for key in ("better_than", "worse_than", "not_separated")
             ),
         ),
         rows=tuple(
             (
                 cell(view.marks[entry]),
-                cell(view.analysis.names[entry]),
+                cell(view.evidence.names[entry]),
                 cell(count(int(below[place]))),
                 cell(count(int(above[place]))),
                 cell(count(int(m - 1 - below[place] - above[place]))),
             )
-            for place, entry in enumerate(map(int, view.analysis.order))
+            for place, entry in enumerate(map(int, view.scores.order))
         ),
     )
 
 
-def pairwise_table(view: MetricView, part: PairsSection) -> ResultTable:
-    """Return all pairs: a triangle for papers (counts for many entries), a list for machines."""
-    say, records = view.language.say, _pair_records(view.analysis, view.analysis.names)
-    if part.counts is not None:
-        return replace(part.counts, note=part.legend, records=records)
-    blank = cell("")
-    return ResultTable(
-        name=f"pairwise{view.suffix}",
-        caption=say("tables.pairwise", metric=view.label),
-        columns=(
-            TableColumn(("rank",), say("ranking.rank"), numeric=True),
-            TableColumn(("entry",), say("ranking.entry")),
-            *(TableColumn((column,), column, numeric=True) for column in part.columns),
-        ),
-        rows=tuple(
-            (
-                cell(row.rank),
-                cell(row.name),
-                *(cell(f"{item.difference}{item.mark}" or "·") for item in row.cells),
-                *(blank for _ in range(len(part.columns) - len(row.cells))),
-            )
-            for row in part.rows
-        ),
-        note=part.legend,
-        records=records,
-    )
-
-
-def _pair_records(
-    analysis: MetricAnalysis, entries: Sequence[str]
-) -> tuple[tuple[CellValue, ...], ...]:
+def _pair_records(pairs: Pairs, entries: Sequence[str]) -> tuple[tuple[CellValue, ...], ...]:
     """Return every pair as one record, its header first."""
-    pairs = analysis.pairs
     adjusted = pairs.p_adjusted.get("all", {})
     header = ("better", "worse", "difference", "ci_low", "ci_high", "p_one_sided")
     columns = [

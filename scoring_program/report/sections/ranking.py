@@ -2,362 +2,491 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 import numpy as np
 
-from .. import drawing as draw
-from ..drawing import AnyScale, Axis, Key, Strip
-from ..tables import ResultTable, TableColumn, cell
-from ..view import NAMES_IN_FULL, Fact, MetricView, Status
-from .differences import difference_strip
-from .entry_axes import difference_axis, score_axis
-from .legends import score_keys, standing_keys
+from ...core.phrases import gettext_noop
+from ...document.axes import Axis, Strip, drawn_strip, rank_axis
+from ...document.blocks import (
+    Cell,
+    Fact,
+    Fold,
+    Group,
+    Paragraph,
+    Picture,
+    ResultTable,
+    RowFrame,
+    Section,
+    TableColumn,
+    cell,
+)
+from ...document.figures.forest import PANEL, WIDE, forest
+from ...document.figures.photo_finish import column, head_of_column, row_of_column
+from ...document.figures.rank_chart import RankedEntry, rank_chart
+from ...document.marks import Drawing, Heading
+from ...document.scales import Scale, strip_scale
+from ...document.shortening import shortened
+from ...inference.evidence import PROJECTION
+from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, RULES, MetricView
+from .entry_axes import score_axis
+from .entry_index import index_of
+from .finish_line import finish_caption, finish_figures, finish_note, headings_of, runners_of
+from .intervals import caption_of, interval_cell, score_cell, score_strip, scores_of
+from .legends import range_keys, rank_keys, score_keys
+from .one_metric import subtitle_of
 from .verdict import verdict
 
-_OVERVIEW_ROWS = 20
 #: A metric's name under an axis is cut to this many letters: its direction follows it.
 _LETTERS_UNDER_AXIS = 24
-
-
-@dataclass(frozen=True)
-class EntryRow:
-    """A row of the ranking; ``entry`` is its number in the analysis."""
-
-    entry: int
-    rank: str
-    name: str
-    shown: str  # the name, cut if it is very long
-    tags: tuple[str, ...]
-    score: str
-    interval: str
-    interval_note: str
-    strip: Strip
-    status: Status | None
-    rank_range: str
-    range_strip: Strip
-    difference: str  # of the reference over the entry; empty for the reference
-    difference_strip: Strip | None
-    distance: str
-    possible_winner: bool
-    baseline: bool
-    id: str  # its address on the page
-    card: tuple[Fact, ...]
-    opened: bool  # whether the card is open from the start
-    focus: bool
-
-    @property
-    def classes(self) -> str:
-        """What the style sheet knows of the row."""
-        facts = {"winner": self.possible_winner, "baseline": self.baseline, "focus": self.focus}
-        return " ".join(word for word, holds in facts.items() if holds)
-
-
-@dataclass(frozen=True)
-class RankingSection:
-    """The ranking by one metric."""
-
-    heading: str
-    caption: str
-    footnote: tuple[str, ...]
-    interval_heading: str
-    legend: tuple[Key, ...]  # how entries stand
-    compared: bool  # whether there is more than one entry
-    differs: bool  # whether differences from the reference are known
-    intervals: bool  # whether the metric has intervals
-    axis: Axis
-    difference_heading: str
-    difference_axis: Axis
-    range_axis: Axis
-    rows: tuple[EntryRow, ...]
-
-    @property
-    def columns(self) -> int:
-        """The number of columns: a card spans all of them."""
-        return 3 + self.intervals + 3 * self.compared + 2 * self.differs
-
-    @property
-    def linked(self) -> bool:
-        """Whether names are links, to the cards below them."""
-        return any(row.card and not row.opened for row in self.rows)
+#: Where the page says how the verdict is known: inside a fold, which an address within opens.
+HOW = "how-we-know"
+#: Of a long ranking, so many entries show beside the possible winners.
+_NEXT = 10
+#: How to read the chart of ranks.
+_CHART = {
+    "chart": gettext_noop(
+        "A line is the rank range of an entry, and the dot on it is its rank. A blue line is the "
+        "leader's, or that of an entry tied with it."
+    ),
+    "chart_beaten": gettext_noop(
+        "A line is the rank range of an entry, and the dot on it is its rank. A blue line is the "
+        "leader's, or that of a possible winner."
+    ),
+    "chart_reference": gettext_noop(
+        "A line is the rank range of an entry, and the dot on it is its rank. A blue line is that "
+        "of {reference}, of an entry tied with it, or of the leader. An orange line is that of "
+        "another entry ahead of {reference}."
+    ),
+}
+#: Which rows may be shown.
+_FILTERS = {
+    "all": gettext_noop("all ({count})"),
+    "winners": gettext_noop("possible winners ({count})"),
+    "competing": gettext_noop("without baselines ({count})"),
+}
 
 
 def ranking_of(
+    views: Sequence[MetricView], view: MetricView, cards: Mapping[int, tuple[Fact, ...]]
+) -> Section | Fold:
+    """Return the ranking by a metric: open by the first metric, folded away by any other."""
+    say, compared = view.language.say, len(view.evidence.names) > 1
+    table = ranking_table(view, cards)
+    if view.index:
+        subtitle = Paragraph(subtitle_of(view), "subtitle", view.ranking_address)
+        blocks = (subtitle, *_figures(view), table, *_note(view))
+        return Fold(view.label, blocks, f"metric-{view.index + 1}", "further", verdict(view))
+    tools = [*index_of(views), *_rank_chart(view)]
+    bars = finish_caption(view) if view.evidence.distances is not None else ""
+    first, *more = filter(None, (bars, *footnote(view)) if compared else (caption_of(view),))
+    how = [Paragraph(first, id=HOW), *map(Paragraph, more)]
+    return Section(
+        view.ranking_address,
+        say("Ranking" if compared else "Score"),
+        (
+            *([Group(tuple(tools), "tools")] if tools else []),
+            *_figures(view),
+            replace(table, choices=_choices(view)),
+            *_note(view),
+            Fold(say("How to read this"), tuple(how), "how", "how"),
+        ),
+        small=f"{view.label} · {subtitle_of(view)}",
+    )
+
+
+def _note(view: MetricView) -> tuple[Paragraph, ...]:
+    """Say what is drawn where there are no bars."""
+    note = finish_note(view)
+    return (Paragraph(note, "note"),) if note else ()
+
+
+def ranking_table(
     view: MetricView, cards: Mapping[int, tuple[Fact, ...]] | None = None
-) -> RankingSection:
-    """Return the ranking with its strips; ``cards`` are what it says of single entries."""
-    cards = cards or {}
-    analysis, say = view.analysis, view.language.say
-    compared = len(view.analysis.names) > 1
-    scale, shared = score_axis(view)
-    differences = difference_axis(view, f"leads-{view.index + 1}")
-    ranges = _range_axis(view)
-    winners = view.possible_winners
-    notes = {"wilson": say("ranking.wilson"), "none": say("ranking.no_interval")}
-    rows = tuple(
-        EntryRow(
-            entry=i,
-            rank=view.rank(i),
-            name=view.analysis.names[i],
-            shown=view.names[i],
-            tags=view.tags(i),
-            score=view.score(float(analysis.score[i])),
-            interval=view.interval(float(analysis.low[i]), float(analysis.high[i])),
-            interval_note=notes.get(analysis.interval_used[i], ""),
-            strip=_score_strip(view, i, scale, shared),
-            status=view.status(i) if compared else None,
-            rank_range=view.rank_range(i),
-            range_strip=_range_strip(view, i, *ranges),
-            difference="" if i == analysis.reference else view.difference(_difference(view, i)),
-            difference_strip=None
-            if i == analysis.reference
-            else difference_strip(view, i, *differences),
-            possible_winner=compared and i in winners,
-            baseline=i in analysis.baselines,
-            id=view.cards[analysis.names[i]],
-            card=cards.get(i, ()),
-            opened=view.focused(i) or not compared,
-            distance=view.upper_bound(float(analysis.distance[i])),
-            focus=view.focused(i),
+) -> ResultTable:
+    """Return the ranking with its picture; ``cards`` are what the page says of single entries.
+
+    A row of an entry that has a card is its address.
+    """
+    cards, say, compared = cards or {}, view.language.say, len(view.evidence.names) > 1
+    order = view.scores.order.tolist()
+    columns, cells = zip(*_columns(view, set(cards)), strict=True)
+    frames, first = [], _first(view)
+    for i in order:
+        facts = {
+            "first": i in first,
+            "winner": compared and i in view.possible_winners,
+            "baseline": i in view.scores.baselines,
+            "focus": view.focused(i),
+        }
+        style = " ".join(key for key, holds in facts.items() if holds)
+        address = view.cards[view.evidence.names[i]] if i in cards else ""
+        frames.append(RowFrame(address, style, cards.get(i, ()), _opened(view, i)))
+    heading = say("Ranking" if compared else "Score")
+    return ResultTable(
+        name=f"ranking{view.suffix}",
+        caption=say(
+            view.if_only_ranks(
+                "Ranking by {metric} with {confidence} intervals ({test_examples}).",
+                "Ranking by {metric}, with rank ranges that hold for all entries at once with "
+                "{confidence} confidence ({test_examples}).",
+            ),
+            metric=view.label,
+            confidence=view.confidence,
+            test_examples=view.test_examples,
+        ),
+        columns=columns,
+        rows=tuple(zip(*cells, strict=True)),
+        frames=tuple(frames),
+        style="cards ranking",
+        label=heading if view.index else view.label,
+        labels=(("range", headings_of(view)[2]),),
+    )
+
+
+def _opened(view: MetricView, entry: int) -> bool:
+    """Whether the card of an entry is open from the start: the page is about it."""
+    return view.focused(entry) or len(view.evidence.names) == 1
+
+
+def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, list[Cell]]]:
+    """Yield the columns with their cells: those of one entry, those of several, those of files."""
+    evidence, say, compared = view.evidence, view.language.say, len(view.evidence.names) > 1
+    order, names = view.scores.order.tolist(), evidence.names
+    ranks = [cell(view.rank(i), _own_rank(view, i)) for i in order]
+    yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), ranks
+    yield (
+        TableColumn(("entry",), say("Entry")),
+        [
+            cell(
+                names[i],
+                cut=view.names[i],
+                strong=i in view.scores.leaders,
+                tags=view.tags(i),
+                flag=("", view.status(i)[1]) if compared else ("", ""),
+                address=view.cards[names[i]] if i in cards and not _opened(view, i) else "",
+            )
+            for i in order
+        ],
+    )
+    if compared:
+        yield _lanes(view)
+    scores = [score_cell(view, i) for i in order]
+    yield TableColumn(("score",), view.label, True, style="score"), scores
+    heading = say("{confidence} interval", confidence=view.confidence)
+    intervals = TableColumn(
+        ("ci_low", "ci_high"),
+        heading,
+        style="interval",
+        shown=evidence.intervals is not None and not compared,
+    )
+    yield intervals, [interval_cell(view, i) for i in order]
+    if compared:
+        yield from _comparisons(view, order)
+    else:
+        scale, shared = score_axis(view)
+        strips = [cell("", strip=score_strip(view, i, scale, shared)) for i in order]
+        yield (
+            TableColumn((), say("Score and interval"), style="plot", axis=shared, unseen=True),
+            strips,
         )
-        for i in map(int, analysis.order)
+
+
+def _lanes(view: MetricView) -> tuple[TableColumn, list[Cell]]:
+    """Return the column with the photo finish."""
+    runners = runners_of(view)
+    lanes = column(f"lanes-{view.index + 1}", runners, view.tick)
+    cells = [cell("", strip=row_of_column(runner, lanes)) for runner in runners]
+    heading, axis = headings_of(view)[0], head_of_column(lanes)
+    unseen = view.language.say("How far behind the best")
+    return TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True), cells
+
+
+def _own_rank(view: MetricView, entry: int) -> int | None:
+    return None if entry in view.scores.baselines else int(view.scores.rank[entry])
+
+
+def _comparisons(
+    view: MetricView, order: Sequence[int]
+) -> Iterator[tuple[TableColumn, list[Cell]]]:
+    """Yield the columns that compare entries: statuses, places, and distances from the best."""
+    say, standing = view.language.say, view.standing
+    statuses = [cell(word, shape) for shape, word in map(view.status, order)]
+    yield TableColumn(("status",), say("Status"), shown=False, paper=False), statuses
+    keys = ("rank_low", "rank_high")
+    ranges = [
+        cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i]))
+        for i in order
+    ]
+    yield TableColumn(keys, headings_of(view)[2], True, style="range"), ranges
+    distances = [view.evidence.distance(i) for i in order]
+    bounds = [cell(view.upper_bound(distance), distance) for distance in distances]
+    farthest = TableColumn(
+        ("distance_from_best",),
+        say("Worse than the best by at most"),
+        True,
+        shown=False,
+        paper=False,
     )
-    return RankingSection(
-        heading=say("ranking.heading" if compared else "ranking.heading_single"),
-        caption=_caption(view),
-        footnote=_footnote(view) if compared else (),
-        interval_heading=say("ranking.interval", confidence=view.confidence),
-        legend=standing_keys(view, [row.strip.shape for row in rows]),
-        compared=compared,
-        intervals=not analysis.only_ranks,
-        differs=compared and bool(np.isfinite(analysis.differences.observed).any()),
-        axis=shared,
-        difference_heading=say("ranking.difference", reference=view.reference_heading),
-        difference_axis=differences[1],
-        range_axis=ranges[1],
-        rows=rows,
-    )
+    yield farthest, bounds
 
 
-def _caption(view: MetricView) -> str:
-    """Return what the marks and bars of the ranking are."""
-    say = view.language.say
-    alone = len(view.analysis.names) == 1 and not view.analysis.only_ranks
-    key = "ranking.caption_single" if alone else view.if_only_ranks("ranking.caption")
-    key += "_beaten" if view.leader_is_beaten and not alone else ""
-    caption = say(key, reference=view.reference, confidence=view.confidence)
-    if not view.chosen_leader:
-        caption += " " + say("ranking.caption_reference", reference=view.reference)
-    return caption
-
-
-def _difference(view: MetricView, entry: int) -> float:
-    return float(view.analysis.differences.observed[entry])
-
-
-def _range_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
+def _range_axis(view: MetricView) -> tuple[Scale, Axis]:
     """Return the axis of ranks, from 1 to the number of entries."""
-    last = max(2, int(np.max(view.analysis.rank_high)))
-    scale = draw.strip_scale([1.0, float(last)])
-    return scale, draw.rank_axis(f"ranks-{view.index + 1}", scale, last)
+    last = max(2, int(np.max(view.standing.rank_high)))
+    scale = strip_scale([1.0, float(last)])
+    return scale, rank_axis(f"ranks-{view.index + 1}", scale, last)
 
 
-def _range_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
-    analysis = view.analysis
-    low, rank, high = (
-        float(array[entry]) for array in (analysis.rank_low, analysis.rank, analysis.rank_high)
-    )
+def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip | None:
+    low, high = view.range_of(entry)
+    if math.isnan(low):
+        return None
+    rank = float(view.scores.rank[entry])
     title = view.language.say(
-        "ranking.range_title", name=view.names[entry], range=view.rank_range(entry)
+        "{name}: rank {range}", name=view.names[entry], range=view.rank_range(entry)
     )
-    return draw.strip(scale, shared, low, rank, high, shape="plain", title=title)
+    return drawn_strip(scale, shared, low, rank, high, shape="plain", title=title)
 
 
-def _footnote(view: MetricView) -> tuple[str, ...]:
+# Long because its sentences stand where they are chosen.
+def footnote(view: MetricView) -> tuple[str, ...]:
+    """Say how to read the ranking: what its statuses, ranges and distances mean."""
+    if len(view.evidence.names) == 1:
+        return ()
     say = view.language.say
-    notes = [say(view.if_only_ranks("ranking.footnote"), confidence=view.confidence)]
-    competing = [i for i in view.analysis.order if i not in view.analysis.baselines]
-    pairs = np.ix_(competing, competing)
-    if (view.analysis.above != view.analysis.below)[pairs].any():
-        notes.append(say("ranking.ends"))
+    notes = [
+        say(
+            view.if_only_ranks(
+                "Rank range: the places that the entry could hold on a much larger test set like "
+                "this one, each end with {confidence} confidence for that entry.",
+                "A rank range holds the true rank of its entry, with {confidence} confidence for "
+                "all entries at once. It follows from one test of all pairs in all tasks, so it "
+                "is wider than it could be.",
+            ),
+            confidence=view.confidence,
+        )
+    ]
     if view.status_is_rank_range:
         beaten = bool(view.beaten_leaders)
-        notes.append(say("ranking.agree_beaten") if beaten else view.of_rivals("ranking.agree"))
+        notes.append(
+            say(
+                "Among the competing entries, the ranges of possible winners, and only those, "
+                "start at 1; a ring marks one. A leader is none if another run, which does not "
+                "stand for its team here, is shown to be better."
+            )
+            if beaten
+            else view.of_rivals(
+                "The ranges of possible winners, and only those, start at 1.",
+                "Among the competing entries, the ranges of possible winners, and only those, "
+                "start at 1.",
+            )
+        )
     else:
-        rule = say(f"rules.{view.analysis.tie_rule}")
-        notes.append(say(view.if_only_ranks("ranking.differ"), rule=rule, reference=view.reference))
-    notes += [*_third_entries(view), say("ranking.card_note")]
-    if np.isfinite(view.analysis.distance).any():
-        notes.append(view.of_rivals("ranking.distance_note", confidence=view.confidence))
-    if any(caution.level == "red" for caution in view.cautions):
-        notes.append(say("ranking.weakened"))
-    if view.result.settings.margin is not None and view.analysis.practically_best is not None:
-        margin = view.numerals.plain(view.result.settings.margin)
-        notes.append(say("ranking.margin", margin=margin))
-    if view.analysis.baselines:
-        notes.append(say("ranking.baselines"))
+        rule = say(RULES[view.standing.rule])
+        notes.append(
+            say(
+                view.if_only_ranks(
+                    "The ranges follow max-T. The status follows the rule “{rule}” against "
+                    "{reference}, so the two may differ.",
+                    "The ranges and the status follow from the same test. The status is against "
+                    "{reference}, so the two may differ.",
+                ),
+                rule=rule,
+                reference=view.reference,
+            )
+        )
+    notes += [*_third_entries(view), say("The card of an entry opens at its name.")]
+    distances = view.evidence.distances
+    if distances is not None and np.isfinite(distances.from_best).any():
+        notes.append(
+            view.of_rivals(
+                "An entry's distance from the best says how much worse than the best entry it may "
+                "truly be, for all entries at once with {confidence} confidence.",
+                "An entry's distance from the best says how much worse than the best competing "
+                "entry it may truly be, for all competing entries at once with {confidence} "
+                "confidence.",
+                confidence=view.confidence,
+            )
+        )
+    if any(caution.weakens for caution in view.cautions):
+        notes.append(say("The serious cautions weaken these confidences."))
+    margin = view.evidence.question.margin
+    if distances is not None and margin is not None:
+        notes.append(
+            say(
+                "An entry is marked as practically best if that distance is at most {margin}.",
+                margin=view.numerals.plain(margin),
+            )
+        )
+    if view.scores.baselines:
+        notes.append(
+            say(
+                "A baseline has no rank: it cannot win, and it lowers no other entry's rank. A "
+                "triangle marks a baseline that is ahead."
+            )
+        )
     return tuple(notes)
 
 
 def _third_entries(view: MetricView) -> list[str]:
     """Say which entry excludes those that the leader alone does not."""
-    if not view.status_is_rank_range:
+    if not view.chosen_leader or view.standing.rule not in ("max_t", PROJECTION):
         return []
-    names, by = view.names, view.analysis.separated_from
-    rule = view.language.say(f"rules.{view.analysis.tie_rule}")
+    names, by = view.names, view.standing.separated_from
+    rule = view.language.say(RULES[view.standing.rule])
     others = [*view.beaten_leaders, *view.others()]
-    third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.analysis.leader)]
+    third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.scores.leader)]
     shown = [
-        view.language.say("ranking.third", entry=names[i], name=names[by[i]], rule=rule)
+        view.language.say(
+            "{entry} is unlikely to be the best ({rule}): {name} is separated from it.",
+            entry=names[i],
+            name=names[by[i]],
+            rule=rule,
+        )
         for i in third[:NAMES_IN_FULL]
     ]
     if len(third) > NAMES_IN_FULL:
         count = len(third) - NAMES_IN_FULL
-        shown.append(view.language.count("ranking.third_more", count))
+        shown.append(
+            view.language.say(
+                "A third entry excludes {count:n} more.",
+                "A third entry excludes {count:n} more.",
+                count=count,
+            )
+        )
     return shown
 
 
-def _score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> Strip:
-    analysis = view.analysis
-    low, point, high = (
-        float(analysis.low[entry]),
-        float(analysis.score[entry]),
-        float(analysis.high[entry]),
-    )
-    title = view.language.say(
-        "ranking.row_title",
-        name=view.names[entry],
-        metric=view.label,
-        score=view.score(point),
-        interval=view.interval(low, high) if view.has_intervals else "",
-    ).rstrip()
-    return draw.strip(scale, shared, low, point, high, shape=view.shape(entry), title=title)
+def _figures(view: MetricView) -> Iterator[Picture]:
+    """Yield the photo finish, the scores and the rank ranges as figures of the files."""
+    for name, figure in finish_figures(view).items():
+        yield Picture(name, figure, shown=False)
+    yield Picture(f"intervals{view.suffix}", score_forest(view), shown=False)
+    if len(view.evidence.names) > 1 and (len(view.evidence.names) <= FEW or view.index):
+        yield Picture(f"rank_ranges{view.suffix}", _ranges_figure(view), shown=False)
 
 
-def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
+def score_forest(view: MetricView) -> Drawing:
     """Return the ranking as one figure, with the possible winners held together."""
-    figure = _forest(
-        view,
-        f"intervals-{view.index + 1}",
-        _scores_of(view),
-        ranking.rows,
-        [
-            f"{row.score} {row.interval}" if view.has_intervals else row.score
-            for row in ranking.rows
-        ],
-        draw.WIDE,
-    )
-    winners = {place for place, row in enumerate(ranking.rows) if row.possible_winner}
-    return draw.bracketed(figure, winners, view.language.say("legend.winners"))
+    order, has = view.scores.order.tolist(), view.has_intervals
+    numbers = [
+        f"{score_cell(view, i).text} {view.interval_of(i)}" if has else score_cell(view, i).text
+        for i in order
+    ]
+    winners = view.possible_winners if len(order) > 1 else []
+    held = {place for place, i in enumerate(order) if i in winners}
+    id = f"intervals-{view.index + 1}"
+    return _forest(view, id, scores_of(view), order, numbers, WIDE, held)
 
 
-def _scores_of(view: MetricView) -> str:
-    """Return what a picture of scores shows, with intervals if there are any."""
-    key = "overview.panel" if view.has_intervals else "overview.panel_only_scores"
-    return view.language.say(key, metric=view.label)
+def score_panel(view: MetricView, entries: Sequence[int]) -> Drawing:
+    """Return the scores of some entries as a small figure."""
+    numbers = [score_cell(view, i).text for i in entries]
+    id = f"overview-{view.index + 1}"
+    return _forest(view, id, view.label, entries, numbers, PANEL)
 
 
 def _forest(
     view: MetricView,
     id: str,
     title: str,
-    rows: Sequence[EntryRow],
+    entries: Sequence[int],
     numbers: Sequence[str],
-    layout: draw.ForestLayout,
-) -> draw.Forest:
-    say, metric = view.language.say, draw.shortened(view.label, _LETTERS_UNDER_AXIS)
-    said = f"{verdict(view)} {_scores_of(view)}"
-    keys = score_keys(view, [row.strip.shape for row in rows])
-    return draw.forest(
-        draw.Heading(id, title, said, keys),
-        [(row.name, number, row.strip) for row, number in zip(rows, numbers, strict=True)],
-        say("direction_of.axis", metric=metric, direction=view.direction),
+    layout: tuple[float, float],
+    held: Set[int] = frozenset(),
+) -> Drawing:
+    say, metric = view.language.say, shortened(view.label, _LETTERS_UNDER_AXIS)
+    axis, names = score_axis(view), view.evidence.names
+    rows = [
+        (names[i], number, score_strip(view, i, *axis))
+        for i, number in zip(entries, numbers, strict=True)
+    ]
+    said = f"{verdict(view)} {scores_of(view)}"
+    keys = score_keys(view, [strip.shape for _, _, strip in rows])
+    return forest(
+        Heading(id, title, said, keys),
+        rows,
+        say("{metric}, {direction}", metric=metric, direction=view.direction),
         layout=layout,
-        focus=next((place for place, row in enumerate(rows) if row.focus), None),
+        held=held,
+        held_by=say("possible winners"),
+        focus=next((place for place, i in enumerate(entries) if view.focused(i)), None),
     )
 
 
-def overview_of(
-    views: Sequence[MetricView], rankings: Sequence[RankingSection]
-) -> tuple[draw.Forest, ...]:
-    """Return a small panel for each metric where there are several.
-
-    Entries are in the order of the ranking metric. Of many entries the first are shown, and the
-    submission that the page is about.
-    """
-    if len(views) == 1:
-        return ()
-    shown = [
-        row.name
-        for place, row in enumerate(rankings[0].rows)
-        if place < _OVERVIEW_ROWS or row.focus
-    ]
-    panels = []
-    for view, ranking in zip(views, rankings, strict=True):
-        by_name = {row.name: row for row in ranking.rows}
-        rows = [by_name[name] for name in shown if name in by_name]
-        rows = rows or list(ranking.rows[:_OVERVIEW_ROWS])
-        scores = [row.score for row in rows]
-        id = f"overview-{view.index + 1}"
-        panels.append(_forest(view, id, view.label, rows, scores, draw.PANEL))
-    return tuple(panels)
+def _rank_chart(view: MetricView) -> Iterator[Fold]:
+    """Yield the ranges of many entries as a chart; few have theirs in the ranking."""
+    if len(view.evidence.names) > FEW:
+        figure = _ranges_figure(view)
+        key = "chart" if view.chosen_leader else "chart_reference"
+        key += "_beaten" if view.leader_is_beaten else ""
+        note = view.language.say(_CHART[key], reference=view.reference)
+        picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
+        yield Fold(figure.heading.title, (picture,), "ranges", "picture")
 
 
-def overview_caption(view: MetricView) -> str:
-    """Return what to look for in the overview."""
-    say, count = view.language.say, view.numerals.count
-    m = len(view.analysis.names)
-    key = view.if_only_ranks("overview.caption") if m > 1 else "overview.caption_single"
-    caption = say(key, confidence=view.confidence, metric=view.label)
-    if m > 1:
-        shapes = "overview.shapes" if view.chosen_leader else "overview.shapes_reference"
-        caption += " " + say(shapes, reference=view.reference)
-    if m > _OVERVIEW_ROWS:
-        caption += " " + say("overview.first", count=count(_OVERVIEW_ROWS), m=count(m))
-    return caption
-
-
-def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
-    """Return the ranking as a table to take away."""
-    analysis, say = view.analysis, view.language.say
-    columns = [
-        TableColumn(("rank",), say("ranking.rank"), numeric=True),
-        TableColumn(("entry",), say("ranking.entry")),
-        TableColumn(("score",), view.label, numeric=True),
-        TableColumn(("ci_low", "ci_high"), ranking.interval_heading),
-    ]
-    if ranking.compared:
-        columns += [
-            TableColumn(("status",), say("tables.status")),
-            TableColumn(("rank_low", "rank_high"), say("ranking.rank_range"), numeric=True),
-            TableColumn(("distance_from_best",), say("ranking.distance"), numeric=True),
+def _ranges_figure(view: MetricView) -> Drawing:
+    """Return the rank ranges as one figure: strips of few entries, thin lines of many."""
+    say, order = view.language.say, view.scores.order.tolist()
+    ranked = [i for i in order if view.standing.rank_low[i]]
+    shapes, axis = [view.shape(i) for i in ranked], say("Rank range")
+    key = view.if_only_ranks(
+        "Rank ranges by {metric}, each end with {confidence} confidence",
+        "Rank ranges by {metric}, for all entries at once with {confidence} confidence",
+    )
+    title = say(key, metric=view.label, confidence=view.confidence)
+    about = Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
+    if len(order) > FEW:
+        entries = [
+            RankedEntry(
+                mark=view.marks[i],
+                name=view.evidence.names[i],
+                low=int(view.standing.rank_low[i]),
+                rank=int(view.scores.rank[i]),
+                high=int(view.standing.rank_high[i]),
+                shape=shape,
+                focus=view.focused(i),
+            )
+            for i, shape in zip(ranked, shapes, strict=True)
         ]
+        about = replace(about, legend=range_keys(view, shapes))
+        return rank_chart(about, entries, axis)
+    scale = _range_axis(view)
     rows = []
-    for row in ranking.rows:
-        i = row.entry
-        strong = i in analysis.leaders
-        cells = [
-            cell(row.rank, None if i in analysis.baselines else int(analysis.rank[i])),
-            cell(row.name, strong=strong),
-            cell(row.score, float(analysis.score[i]), strong=strong),
-            cell(row.interval, float(analysis.low[i]), float(analysis.high[i])),
-        ]
-        if row.status is not None:
-            cells += [
-                cell(row.status.word, row.status.shape),
-                cell(row.rank_range, int(analysis.rank_low[i]), int(analysis.rank_high[i])),
-                cell(row.distance, float(analysis.distance[i])),
-            ]
-        rows.append(tuple(cells))
-    return ResultTable(
-        name=f"ranking{view.suffix}",
-        caption=say(
-            view.if_only_ranks("tables.ranking"),
-            metric=view.label,
-            confidence=view.confidence,
-            test_examples=view.test_examples,
-        ),
-        columns=tuple(columns),
-        rows=tuple(rows),
+    for i, shape in zip(ranked, shapes, strict=True):
+        strip = _range_strip(view, i, *scale)
+        if strip is not None:
+            rows.append((view.evidence.names[i], view.rank_range(i), replace(strip, shape=shape)))
+    return forest(replace(about, legend=rank_keys(view, shapes)), rows, axis)
+
+
+def _choices(view: MetricView) -> tuple[tuple[str, str], ...]:
+    """Return what leaves some of many rows, the one that holds at first, and "all"; or none."""
+    every, winners = len(view.evidence.names), len(view.possible_winners)
+    if every <= MANY_ROWS:
+        return ()
+    counts = {"all": every, "winners": winners, "competing": view.competing}
+    # Of a single winner the verdict says all there is to say.
+    choices = tuple(
+        (key, view.language.say(_FILTERS[key], count=view.numerals.count(count)))
+        for key, count in counts.items()
+        if key == "all" or 1 < count < every
     )
+    shown = view.numerals.count(len(_first(view)))
+    first = ("first", view.language.say("the first ({count})", count=shown))
+    choices = (first, *choices) if _first(view) else choices
+    return choices if len(choices) > 1 else ()
+
+
+def _first(view: MetricView) -> list[int]:
+    """Return who shows first of a long ranking: the possible winners, and some more.
+
+    Nobody if these are most of the entries.
+    """
+    order, winners = view.scores.order.tolist(), view.possible_winners
+    others = [i for i in order if i not in winners][:_NEXT]
+    found = [*winners, *others]
+    return found if len(order) > MANY_ROWS and 2 * len(found) <= len(order) else []

@@ -1,93 +1,119 @@
-"""How many examples would separate the tied entries."""
+"""How many examples would settle which of two tied entries is better."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 
-from ...inference import sample_shares
-from ...inference.analysis import PairPlan
-from ..numbers import Numerals, planned_size
-from ..tables import Cell, ResultTable, TableColumn, cell
-from ..view import MetricView
-from .section import Passage, Section
+from ...core.numerals import Numerals
+from ...core.phrases import gettext_noop
+from ...document.blocks import Cell, ResultTable, Section, TableColumn, cell, passage
+from ...inference.evidence import PairPlan
+from ...inference.planning import POWER, shortened
+from ..numbers import planned_size
+from ..view import RULES, MetricView
+
+_COLUMNS = {
+    "difference": gettext_noop("Difference"),
+    "needed": gettext_noop("{Things} needed"),
+    "ahead": gettext_noop("Resamples in which it is ahead"),
+}
 
 
+# Long because its sentences stand where they are chosen.
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield what this test set separates, and what would separate the tied entries."""
-    content = planning_of(views) if any(len(view.analysis.names) > 1 for view in views) else None
-    if content is not None:
-        yield Section("planning", views[0].language.say("planning.heading"), content)
-
-
-def planning_of(views: Sequence[MetricView]) -> Passage | None:
-    """Return what it would take to separate the tied entries, None where nothing can be said."""
     first, language = views[0], views[0].language
     say = language.say
     rows: list[tuple[Cell, ...]] = []
     smallest = []
-    comparisons = sum(i not in first.analysis.baselines for i in first.others())
+    rule = first.evidence.question.tie_rule
+    one_sided = first.chosen_leader and rule != "interval"
     values = {
-        "reference": say("planning.leader") if first.chosen_leader else first.reference,
-        "power": language.numerals.exact_percent(first.analysis.planning.power),
-        "alpha": language.numerals.plain(round(1 - first.analysis.confidence, 6)),
-        "test": say(f"planning.{'one_sided' if first.chosen_leader else 'two_sided'}"),
-        "count": language.numerals.count(comparisons),
+        "reference": say("the leader by its metric") if first.chosen_leader else first.reference,
+        "power": language.numerals.exact_percent(POWER),
+        "alpha": language.numerals.plain(round(1 - first.evidence.question.confidence, 6)),
+        "test": say("one-sided" if one_sided else "two-sided"),
+        "rule": say(RULES[rule]),
     }
     for view in views:
-        plan = view.analysis.planning
+        plan = view.evidence.plan
+        if plan is None:
+            continue
         if plan.smallest_separable is not None and math.isfinite(plan.smallest_separable):
             difference = _about(view.numerals, plan.smallest_separable)
-            smallest.append(say("planning.of_metric", difference=difference, metric=view.label))
+            smallest.append(
+                say("{difference} in {metric}", difference=difference, metric=view.label)
+            )
         rows += [_row(view, pair) for pair in plan.pairs]
     if not rows and not smallest:
-        return None
-    caption = say("planning.caption", **values)
+        return
+    caption = say(
+        "For each entry tied with {reference}, the table shows how many {things} of the same kind "
+        "would probably show which of the two is better. The true difference is not known, so the "
+        "power is the mean over the resampled differences, whoever is ahead in them. “Out of "
+        "reach” means that not even 100 times as many {things} would give that power.",
+        **values,
+    )
     if first.chosen_leader:
-        caption += " " + say("planning.chosen")
+        caption += " " + say(
+            "Plan for a little more: in one set of simulations these numbers gave 75% power, not "
+            "80%."
+        )
     table = ResultTable(
-        name="planning",
+        name="",
         caption=caption,
         columns=(
-            TableColumn(("metric",), say("planning.metric")),
-            TableColumn(("entry",), say("planning.entry")),
+            TableColumn(("metric",), say("Metric")),
+            TableColumn(("entry",), say("Entry")),
             *(
-                TableColumn((key,), say(f"planning.{key}"), numeric=True)
-                for key in ("difference", "needed", "resolution")
+                TableColumn((key,), say(_COLUMNS[key]), numeric=True)
+                for key in ("difference", "needed", "ahead")
             ),
         ),
         rows=tuple(rows),
-        note=say("planning.resolution_note"),
     )
     differences = language.listed(smallest)
-    assumed = say("planning.assumed", **values)
-    separable = (say("planning.smallest", differences=differences),) if smallest else ()
-    return Passage(
-        paragraphs=(*separable, *_of_samples(views)),
+    assumed = say(
+        "These numbers assume {power} power and {test} comparisons by the rule “{rule}” at "
+        "significance level {alpha}.",
+        **values,
+    )
+    separable = (
+        (
+            say(
+                "Two entries must differ by about {differences} for this test set to tell them "
+                "apart.",
+                differences=differences,
+            ),
+        )
+        if smallest
+        else ()
+    )
+    blocks = passage(
+        (*separable, *_of_samples(views)),
         caption=table.caption if rows else "",
         table=table if rows else None,
-        note=f"{assumed} {table.note}" if rows else assumed,
+        note=assumed,
     )
+    yield Section("planning", say("How many {things} would be needed"), blocks)
 
 
 def _row(view: MetricView, pair: PairPlan) -> tuple[Cell, ...]:
     """Return what separating a tied entry would take."""
-    resolution = view.language.say("planning.unknown")
-    if pair.resolution is not None:
-        resolution = view.numerals.fixed(pair.resolution, 2)
     return (
         cell(view.label),
-        cell(view.analysis.names[pair.entry]),
+        cell(view.evidence.names[pair.entry]),
         cell(view.difference(pair.difference)),
         cell(_needed(view, pair.examples_needed)),
-        cell(resolution),
+        cell(view.numerals.percent(pair.other_ahead)),
     )
 
 
 def _of_samples(views: Sequence[MetricView]) -> Iterator[str]:
     """Say whether more samples or more examples would shorten the interval of the closest rival."""
     for view in views:
-        samples, rivals = view.analysis.samples, view.others()
+        samples, rivals = view.evidence.samples, view.others()
         if samples is None or not rivals:
             continue
         rival = rivals[0]
@@ -95,22 +121,25 @@ def _of_samples(views: Sequence[MetricView]) -> Iterator[str]:
         if math.isnan(share):
             continue
         yield view.language.say(
-            "planning.samples",
+            "By {metric}, {share} of the variance of the difference between {reference} and "
+            "{rival} comes from the samples of each {thing}, and the rest from the {things}. "
+            "Twice as many samples of each {thing} would make its interval shorter by {samples}, "
+            "twice as many {things} by {examples}.",
             metric=view.label,
             reference=view.reference,
             rival=view.names[rival],
             share=percent(share),
-            samples=percent(sample_shares.shortened(share)),
-            examples=percent(sample_shares.shortened(1.0)),
+            samples=percent(shortened(share)),
+            examples=percent(shortened(1.0)),
         )
 
 
 def _needed(view: MetricView, needed: int | None) -> str:
     """Return a planned size in digits, or words where it is out of reach or not above this one."""
     if needed is None:
-        return view.language.say("planning.never")
-    if needed <= view.analysis.n:
-        return view.language.say("planning.as_many")
+        return view.language.say("out of reach")
+    if needed <= view.evidence.n:
+        return view.language.say("about as many as now")
     return view.numerals.count(planned_size(needed))
 
 

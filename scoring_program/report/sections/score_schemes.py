@@ -1,47 +1,141 @@
-"""The ranks of the same scores by other ranking schemes."""
+"""The scores on single cases, and their ranks by other ranking schemes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..tables import Cell, ResultTable, TableColumn, cell
+from ...core.numerals import MISSING
+from ...core.phrases import gettext_noop
+from ...document.blocks import Cell, Fold, Picture, ResultTable, Section, TableColumn, cell, passage
+from ...document.figures.cases import MOST_DOTS, cases
+from ...document.marks import Drawing, Heading, Key
+from ...inference.evidence import RankingSchemes
 from ..view import MetricView
-from .section import Passage, Section
+
+#: In the order of the columns.
+_SCHEMES = {
+    "mean": gettext_noop("mean"),
+    "median": gettext_noop("median"),
+    "mean_rank": gettext_noop("mean rank within units"),
+    "wins": gettext_noop("significant wins"),
+}
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
-    """Yield a table for each column of a table of scores; the first one explains all."""
-    note = views[0].language.say("schemes.note")
+    """Yield who is first by each scheme, and below it every entry's value and rank by each."""
+    shown = [view for view in views if view.evidence.schemes is not None]
+    if not shown:
+        return
+    say = shown[0].language.say
+    table = _leaders(shown)
+    folds, pictures = [], []
+    for view in shown:
+        ranks, schemes = schemes_table(view), view.evidence.schemes
+        if ranks is not None and schemes is not None:
+            pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, schemes)))
+            blocks = passage((_summary(view),), ranks.caption, ranks)
+            folds.append(Fold(say("Ranking schemes: {metric}", metric=view.label), blocks))
+    blocks = (
+        *pictures,
+        *passage(
+            caption=table.caption,
+            table=table,
+            note=say(
+                "Significant wins: one-sided Wilcoxon signed-rank tests of all pairs, adjusted by "
+                "Holm; of groups, their means are tested. The number of wins has no interval, "
+                "because it jumps where a p-value passes the level. For an interval of another "
+                "scheme, make it a metric."
+            ),
+        ),
+        *folds,
+    )
+    yield Section("schemes", say("Ranking schemes"), blocks)
+
+
+def cases_figure(view: MetricView, schemes: RankingSchemes) -> Drawing:
+    """Return the scores of every entry on single cases."""
+    say, entries = view.language.say, schemes.entries.tolist()
+    title = say("Scores on single cases: {metric}", metric=view.label)
+    said = [say("Box: the middle half, with the median. Thin line: nine tenths of the cases.")]
+    if schemes.cases.size <= MOST_DOTS:
+        said.insert(0, say("Dot: one case."))
+    legend = tuple(Key("note", text) for text in said)
+    return cases(
+        Heading(f"cases-{view.index + 1}", title, " ".join(said), legend),
+        [view.evidence.names[i] for i in entries],
+        schemes.cases,
+        [view.shape(i) for i in entries],
+        say("{metric}, {direction}", metric=view.label, direction=view.direction),
+        view.tick,
+    )
+
+
+def _leaders(views: Sequence[MetricView]) -> ResultTable:
+    """Return a row a metric, or task, and a column a scheme: who is first.
+
+    Schemes disagree only where no entry is first by all of them.
+    """
+    say = views[0].language.say
+    rows = []
     for view in views:
-        table = schemes_table(view)
-        if table is not None:
-            say = view.language.say
-            content = Passage((_summary(view),), table.caption, table, note=note)
-            note = ""
-            heading = say("schemes.heading", metric=view.label)
-            yield Section(table.name, heading, content, tables=(table,))
+        first, by_all = _first(view)
+        verdict = say("agree") if by_all else say("disagree")
+        rows.append(
+            (
+                cell(view.label),
+                *(
+                    cell(view.listed(first[scheme]) if scheme in first else MISSING)
+                    for scheme in _SCHEMES
+                ),
+                cell(verdict, int(bool(by_all)), strong=not by_all),
+            )
+        )
+    columns = (
+        TableColumn(("metric",), say("Metric")),
+        *(TableColumn((scheme,), say(_SCHEMES[scheme])) for scheme in _SCHEMES),
+        TableColumn(("agree",), say("Schemes")),
+    )
+    caption = say("Who is first by each ranking scheme.")
+    return ResultTable("schemes_compared", caption, columns, tuple(rows))
+
+
+def _first(view: MetricView) -> tuple[dict[str, list[int]], list[int]]:
+    """Return scheme → who is first by it, and who is by all; wins that separate nobody are none."""
+    found = view.evidence.schemes
+    assert found is not None
+    none_wins = bool((found.ranks["wins"] == 1).all())
+    first = {
+        scheme: found.entries[ranks == 1].tolist()
+        for scheme, ranks in found.ranks.items()
+        if scheme != "wins" or not none_wins
+    }
+    by_all = [i for i in first["mean"] if all(i in entries for entries in first.values())]
+    return first, by_all
 
 
 def schemes_table(view: MetricView) -> ResultTable | None:
     """Return each entry's value and rank by every scheme, best first; None without schemes."""
-    found, say = view.analysis.schemes, view.language.say
+    found, say = view.evidence.schemes, view.language.say
     if found is None:
         return None
     rows = []
     for place, entry in enumerate(found.entries.tolist()):
-        row = [cell(view.analysis.names[entry])]
+        row = [cell(view.evidence.names[entry])]
         for scheme, values in found.values.items():
             row.append(_cell(view, scheme, float(values[place])))
             rank = int(found.ranks[scheme][place])
             row.append(cell(view.numerals.count(rank), rank, strong=rank == 1))
         rows.append(tuple(row))
-    columns = [TableColumn(("entry",), say("schemes.entry"))]
+    columns = [TableColumn(("entry",), say("Entry"))]
     for scheme in found.values:
-        columns.append(TableColumn((scheme,), say(f"schemes.{scheme}"), numeric=True))
-        columns.append(TableColumn((f"rank_by_{scheme}",), say("schemes.rank"), numeric=True))
+        columns.append(TableColumn((scheme,), say(_SCHEMES[scheme]), numeric=True))
+        columns.append(TableColumn((f"rank_by_{scheme}",), say("Rank"), numeric=True))
     return ResultTable(
         name=f"schemes{view.suffix}",
-        caption=say("schemes.caption", metric=view.label),
+        caption=say(
+            "What each entry gets by four ranking schemes of {metric}, and its rank by each.",
+            metric=view.label,
+        ),
         columns=tuple(columns),
         rows=tuple(rows),
     )
@@ -55,21 +149,25 @@ def _cell(view: MetricView, scheme: str, value: float) -> Cell:
 
 
 def _summary(view: MetricView) -> str:
-    """Say who is first by how many of the schemes, leaving out tests that separate nobody."""
-    found, say = view.analysis.schemes, view.language.say
-    assert found is not None
-    none_wins = bool((found.ranks["wins"] == 1).all())
-    first = {
-        scheme: found.entries[ranks == 1].tolist()
-        for scheme, ranks in found.ranks.items()
-        if scheme != "wins" or not none_wins
-    }
-    if len({frozenset(entries) for entries in first.values()}) == 1:
-        key = "schemes.agree_without_wins" if none_wins else "schemes.agree"
-        return say(key, entries=view.listed(first["mean"]))
+    """Say who is first by how many of the schemes, leaving out tests that separate nobody.
+
+    Schemes disagree only where no entry is first, alone or with others, by all of them.
+    """
+    say = view.language.say
+    first, by_all = _first(view)
+    none_wins = "wins" not in first
+    if by_all:
+        return say(
+            "No win is significant. By every other scheme, {entries} is first."
+            if none_wins
+            else "By every scheme, {entries} is first.",
+            entries=view.listed(by_all),
+        )
     of_schemes = [
-        say("schemes.first", scheme=say(f"schemes.{scheme}"), entries=view.listed(entries))
+        say("{scheme}: {entries}", scheme=say(_SCHEMES[scheme]), entries=view.listed(entries))
         for scheme, entries in first.items()
     ]
-    differ = say("schemes.differ", schemes="; ".join(of_schemes))
-    return f"{differ} {say('schemes.no_wins')}" if none_wins else differ
+    differ = say(
+        "The schemes put different entries first: {schemes}.", schemes="; ".join(of_schemes)
+    )
+    return f"{differ} {say('No win is significant.')}" if none_wins else differ

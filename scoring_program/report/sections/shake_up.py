@@ -2,55 +2,82 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
-from .. import drawing as draw
-from ..tables import Cell, ResultTable, TableColumn, cell
+import numpy as np
+
+from ...core.phrases import gettext_noop
+from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
+from ...document.figures.slopes import Moved, slopes
+from ...document.marks import Heading, Key
 from ..view import MetricView
-from .section import Passage, Section
 
 #: The picture has a line for this many entries, and for those whose score is clearly worse.
 _LINES = 20
+#: What a move means.
+_ASSESSMENT = {
+    "unmoved": gettext_noop("no move"),
+    "within": gettext_noop("within the ties"),
+    "beyond": gettext_noop("beyond the ties"),
+}
+#: How a score has changed.
+_CHANGE = {
+    "worse": gettext_noop("clearly worse"),
+    "better": gettext_noop("clearly better"),
+    "similar": gettext_noop("intervals overlap"),
+}
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the shake-up where a public part was ranked too."""
     private, say = views[0], views[0].language.say
-    if private.result.public is None or len(private.analysis.names) == 1:
+    if private.result.public is None or len(private.evidence.names) == 1:
         return
     public = views[private.result.public]
     moved = _moved(private, public)
     table, figure = shake_up_table(private, public, moved), _figure(private, public, moved)
-    note = say("shake_up.shown", count=private.numerals.count(_LINES))
-    content = Passage(
-        caption=say("shake_up.caption", confidence=private.confidence),
+    note = say(
+        "The picture shows the first {count} entries and those whose score is clearly worse.",
+        count=private.numerals.count(_LINES),
+    )
+    blocks = passage(
+        caption=say(
+            "A rank range holds the ranks that the entry may truly have, each end with "
+            "{confidence} confidence for that entry. A move is within the statistical ties if the "
+            "public rank lies in the private rank range. A move beyond them only suggests a real "
+            "change, because the public rank is uncertain too. A score is clearly worse, or "
+            "better, if its intervals on the public and the private rows do not overlap. If the "
+            "scores of others did not fall alike, a clearly worse one suggests overfitting to the "
+            "public rows.",
+            confidence=private.confidence,
+        ),
         table=table,
-        figures=figure,
+        pictures=figure,
         note=note if len(moved) > _LINES else "",
     )
-    named = dict(zip(("shake_up",), figure, strict=False))  # there may be none
-    heading = say("shake_up.heading")
-    yield Section("shake_up", heading, content, tables=(table,), figures=named)
+    yield Section("shake_up", say("Shake-up: from the public to the private leaderboard"), blocks)
 
 
 def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
-    """Return each entry's number in the private and in the public analysis, by private rank.
+    """Return each entry's number in the private and in the public evidence, by private rank.
 
     Baselines and entries without a score in one of the parts have no ranks that could move.
     """
-    before = {name: place for place, name in enumerate(public.analysis.names)}
-    names = private.analysis.names
-    order = [int(i) for i in private.analysis.order if i not in private.analysis.baselines]
+    before = {name: place for place, name in enumerate(public.evidence.names)}
+    names = private.evidence.names
+    order = [int(i) for i in private.scores.order if i not in private.scores.baselines]
     return [(i, before[names[i]]) for i in order if names[i] in before]
 
 
 def _change(private: MetricView, public: MetricView, now: int, before: int) -> str:
     """Return how the score moved: worse or better if the intervals of both parts are apart."""
-    new, old = private.analysis, public.analysis
-    falls, rises = new.high[now] < old.low[before], new.low[now] > old.high[before]
+    low, _, high = private.evidence.span(now)
+    old_low, _, old_high = public.evidence.span(before)
+    falls, rises = high < old_low, low > old_high
     if not (falls or rises):
         return "similar"
-    return "better" if bool(rises) == private.metric.greater_is_better else "worse"
+    return "better" if rises == private.metric.greater_is_better else "worse"
 
 
 def shake_up_table(
@@ -63,72 +90,88 @@ def shake_up_table(
     say = private.language.say
     return ResultTable(
         name="shake_up",
-        caption=say("tables.shake_up", metric=private.label, confidence=private.confidence),
+        caption=say(
+            "Public and private ranks by {metric}. Each end of a rank range holds with "
+            "{confidence} confidence.",
+            metric=private.label,
+            confidence=private.confidence,
+        ),
         columns=(
-            TableColumn(("entry",), say("shake_up.entry")),
-            TableColumn(("public_rank",), say("shake_up.public"), numeric=True),
-            TableColumn(("private_rank",), say("shake_up.private"), numeric=True),
-            TableColumn(("move",), say("shake_up.move"), numeric=True),
-            TableColumn(("rank_low", "rank_high"), say("shake_up.rank_set"), numeric=True),
-            TableColumn(("verdict",), say("shake_up.verdict")),
-            TableColumn(("public_score",), say("shake_up.public_score"), numeric=True),
-            TableColumn(("private_score",), say("shake_up.private_score"), numeric=True),
-            TableColumn(("score_change",), say("shake_up.change")),
+            TableColumn(("entry",), say("Entry")),
+            TableColumn(("public_rank",), say("Public rank"), numeric=True),
+            TableColumn(("private_rank",), say("Private rank"), numeric=True),
+            TableColumn(("move",), say("Move"), numeric=True),
+            TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True),
+            TableColumn(("verdict",), say("Assessment")),
+            TableColumn(("public_score",), say("Public score"), numeric=True),
+            TableColumn(("private_score",), say("Private score"), numeric=True),
+            TableColumn(("score_change",), say("Score")),
         ),
         rows=tuple(_row(private, public, *pair) for pair in moved),
     )
 
 
 def _row(private: MetricView, public: MetricView, i: int, j: int) -> tuple[Cell, ...]:
-    say, count, analysis = private.language.say, private.numerals.count, private.analysis
-    before, now = int(public.analysis.rank[j]), int(analysis.rank[i])
-    low, high = int(analysis.rank_low[i]), int(analysis.rank_high[i])
+    say, count, evidence = private.language.say, private.numerals.count, private.evidence
+    before, now = int(public.scores.rank[j]), int(evidence.scores.rank[i])
+    low, high = (now if math.isnan(end) else int(end) for end in private.range_of(i))
     word = "unmoved" if before == now else ("within" if low <= before <= high else "beyond")
-    scores = float(public.analysis.score[j]), float(analysis.score[i])
+    scores = float(public.scores.score[j]), float(evidence.scores.score[i])
     change = _change(private, public, i, j)
     return (
-        cell(analysis.names[i]),
+        cell(evidence.names[i]),
         cell(count(before), before),
         cell(count(now), now),
         cell(private.numerals.fixed(before - now, 0, signed=True), before - now),
         cell(f"{count(low)}–{count(high)}", low, high),
-        cell(say(f"shake_up.{word}"), word, strong=word == "beyond"),
+        cell(say(_ASSESSMENT[word]), word, strong=word == "beyond"),
         *(cell(private.score(score), score) for score in scores),
-        cell(say(f"shake_up.{change}"), change, strong=change != "similar"),
+        cell(say(_CHANGE[change]), change, strong=change != "similar"),
     )
 
 
 def _figure(
     private: MetricView, public: MetricView, moved: Sequence[tuple[int, int]]
-) -> tuple[draw.Slopes, ...]:
+) -> tuple[Picture, ...]:
     """Return the picture of the scores in both parts; nothing if no entry has an interval."""
-    say, new, old = private.language.say, private.analysis, public.analysis
+    say, new, old = private.language.say, private.evidence, public.evidence
     shown = []
     for place, (i, j) in enumerate(moved):
         change = _change(private, public, i, j)
-        ends = (old.low[j], old.high[j]), (new.low[i], new.high[i])
-        known = all(float("-inf") < value < float("inf") for pair in ends for value in pair)
+        old_low, old_score, old_high = old.span(j)
+        new_low, new_score, new_high = new.span(i)
+        known = np.isfinite([old_low, old_high, new_low, new_high]).all()
         if known and (place < _LINES or change == "worse"):
-            scores = float(old.score[j]), float(new.score[i])
-            intervals = (
-                (float(ends[0][0]), float(ends[0][1])),
-                (float(ends[1][0]), float(ends[1][1])),
-            )
+            scores, intervals = (old_score, new_score), ((old_low, old_high), (new_low, new_high))
             texts = private.score(scores[0]), private.score(scores[1])
             shape = "ahead" if change == "worse" else "behind"
-            shown.append(draw.Moved(new.names[i], scores, intervals, texts, shape))
+            shown.append(Moved(new.names[i], scores, intervals, texts, shape))
     if not shown:
         return ()
-    title = say("shake_up.figure", metric=private.label, confidence=private.confidence)
+    title = say(
+        "{metric} on the public and on the private rows, with {confidence} intervals",
+        metric=private.label,
+        confidence=private.confidence,
+    )
     said = "; ".join(f"{one.name} {one.texts[0]} → {one.texts[1]}" for one in shown)
-    parts = say("shake_up.public_rows"), say("shake_up.private_rows")
-    heading = draw.Heading("shake-up-scores", title, said, _keys(private, shown))
-    return (draw.slopes(heading, parts, shown),)
+    parts = say("public rows"), say("private rows")
+    heading = Heading("shake-up-scores", title, said, _keys(private, shown))
+    return (Picture("shake_up", slopes(heading, parts, shown)),)
 
 
-def _keys(private: MetricView, shown: Sequence[draw.Moved]) -> tuple[draw.Key, ...]:
+def _keys(private: MetricView, shown: Sequence[Moved]) -> tuple[Key, ...]:
     say = private.language.say
-    words = {"ahead": say("legend.worse"), "behind": say("legend.not_worse")}
+    words = {"ahead": say("score clearly worse"), "behind": say("score not clearly worse")}
     found = {one.shape for one in shown}
-    lines = [draw.Key(f"line-{shape}", text) for shape, text in words.items() if shape in found]
-    return (*lines, draw.Key("bar", say("legend.interval", confidence=private.confidence)))
+    lines = [Key(f"line-{shape}", text) for shape, text in words.items() if shape in found]
+    return (
+        *lines,
+        Key(
+            "bar",
+            say(
+                "{confidence} interval of the score",
+                context="legend",
+                confidence=private.confidence,
+            ),
+        ),
+    )

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ...inference.analysis import SliceAnalysis
-from .. import drawing as draw
-from ..numbers import exact_decimals
+from ...core.numerals import exact_decimals
+from ...document.blocks import Picture
+from ...document.figures.side_by_side import Panel, side_by_side
+from ...document.marks import Drawing, Heading
+from ...document.scales import nice_ticks
+from ...inference.evidence import SliceEvidence
 from ..view import MetricView
 from .legends import slice_keys
 
@@ -15,29 +18,32 @@ from .legends import slice_keys
 _PANELS, MOST_SLICES, MOST_ENTRIES = 5, 10, 10
 
 
-def slice_pictures(view: MetricView) -> tuple[draw.SideBySide, ...]:
+def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
     """Return the scores of the first entries in the largest slices, on one scale."""
-    analysis = view.analysis
-    largest = sorted(analysis.slices, key=lambda one: -one.n)[:MOST_SLICES]
-    slices = [one for one in analysis.slices if one in largest]
+    evidence = view.evidence
+    largest = sorted(evidence.slices, key=lambda one: -one.n)[:MOST_SLICES]
+    slices = [one for one in evidence.slices if one in largest]
     entries = [
         i
-        for place, i in enumerate(analysis.order.tolist())
+        for place, i in enumerate(view.scores.order.tolist())
         if place < MOST_ENTRIES or view.focused(i)
     ]
     low, high = _limits(slices, entries)
-    values = draw.nice_ticks(low, high, 3)
+    values = nice_ticks(low, high, 3)
     decimals = exact_decimals(values)
     ticks = [(value, view.tick(value, decimals)) for value in values]
     panels = [_panel(view, one, entries, (low, high), ticks) for one in slices]
     starts = range(0, len(panels), _PANELS)
     return tuple(
-        _figure(view, panels[start : start + _PANELS], entries, number)
+        Picture(
+            f"slices{view.suffix}_{number}",
+            _figure(view, panels[start : start + _PANELS], entries, number),
+        )
         for number, start in enumerate(starts, start=1)
     )
 
 
-def _limits(slices: Sequence[SliceAnalysis], entries: Sequence[int]) -> tuple[float, float]:
+def _limits(slices: Sequence[SliceEvidence], entries: Sequence[int]) -> tuple[float, float]:
     values = [
         float(array[i])
         for one in slices
@@ -51,35 +57,35 @@ def _limits(slices: Sequence[SliceAnalysis], entries: Sequence[int]) -> tuple[fl
 
 def _panel(
     view: MetricView,
-    one: SliceAnalysis,
+    one: SliceEvidence,
     entries: Sequence[int],
     limits: tuple[float, float],
     ticks: Sequence[tuple[float, str]],
-) -> draw.PanelOf:
-    leader = float(one.score[view.analysis.leader])
+) -> Panel:
+    leader = float(one.score[view.scores.leader])
     spans = [
-        draw.Span(float(one.low[i]), float(one.score[i]), float(one.high[i]), _shape(view, one, i))
+        ((float(one.low[i]), float(one.score[i]), float(one.high[i])), _shape(view, one, i))
         for i in entries
     ]
     mark = leader if math.isfinite(leader) else None
-    return draw.PanelOf(f"{one.column}: {one.value}", spans, *limits, ticks, mark)
+    return Panel(f"{one.column}: {one.value}", spans, limits, ticks, mark)
 
 
-def _shape(view: MetricView, one: SliceAnalysis, entry: int) -> str:
+def _shape(view: MetricView, one: SliceEvidence, entry: int) -> str:
     if entry == one.other_leader:
         return "ahead"
-    return "leader" if entry == view.analysis.leader else "plain"
+    return "leader" if entry == view.scores.leader else "plain"
 
 
 def _figure(
-    view: MetricView, panels: Sequence[draw.PanelOf], entries: Sequence[int], number: int
-) -> draw.SideBySide:
+    view: MetricView, panels: Sequence[Panel], entries: Sequence[int], number: int
+) -> Drawing:
     say = view.language.say
-    names = [view.analysis.names[i] for i in entries]
-    shapes = {span.shape for panel in panels for span in panel.spans if span is not None}
-    title = say("slices.picture", metric=view.label)
+    names = [view.evidence.names[i] for i in entries]
+    shapes = {span[1] for panel in panels for span in panel.spans if span is not None}
+    title = say("{metric} within each slice", metric=view.label)
     said = view.language.joined([panel.heading for panel in panels])
     id = f"slices-{view.index + 1}-{number}"
-    heading = draw.Heading(id, title, f"{title}: {said}", slice_keys(view, shapes))
-    label = say("direction_of.axis", metric=view.label, direction=view.direction)
-    return draw.side_by_side(heading, names, panels, label)
+    heading = Heading(id, title, f"{title}: {said}", slice_keys(view, shapes))
+    label = say("{metric}, {direction}", metric=view.label, direction=view.direction)
+    return side_by_side(heading, names, panels, label)

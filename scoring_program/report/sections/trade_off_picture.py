@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 
 from ...core.arrays import Bools
-from ...inference.trade_off import TradeOff, trade_off
-from .. import drawing as draw
-from ..tables import file_part
+from ...document.blocks import Block, Fold, Paragraph, Picture, passage
+from ...document.figures.scatter import AxisOfScatter, Plotted, scatter
+from ...document.marks import Heading, Key
+from ...document.scales import far_off
+from ...document.shortening import shortened
+from ...document.text import file_part
+from ...inference.descriptive import TradeOff, trade_off
 from ..view import FEW, MetricView
 from .legends import note_keys, status_keys
-from .section import Passage, Section
 
 #: So many pictures at most: the ranking metric against this many others.
 _MOST = 4
@@ -24,7 +26,7 @@ _FEW_LABELS = 12
 _LETTERS = 40
 
 
-def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+def sections(views: Sequence[MetricView]) -> Iterator[Fold]:
     """Yield the ranking metric against the first others that say something else.
 
     Of a large field, the page shows one picture: hundreds of marks take much of a page.
@@ -33,77 +35,87 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     pairs = list(islice(_trade_offs(views), _MOST))
     if not pairs:
         return
-    leading, *further = (
-        _section(first, second, found, leads=not place)
+    blocks, *further = (
+        _blocks(first, second, found, leads=not place)
         for place, (second, found) in enumerate(pairs)
     )
-    figures = {name: figure for one in (leading, *further) for name, figure in one.figures.items()}
-    if len(first.analysis.names) <= FEW:
-        yield replace(leading, figures=figures, folded=tuple(further))
-        return
-    passage = leading.content
-    if further:
+    few = len(first.evidence.names) <= FEW
+    for (second, _), inner in zip(pairs[1:], further, strict=True):
+        heading = first.language.listed([first.label, second.label])
+        fold = Fold(heading, inner, f"trade-off-{second.index + 1}", shown=few)
+        blocks = (*blocks, fold)
+    if further and not few:
         others = first.language.listed([second.label for second, _ in pairs[1:]])
-        said = first.language.say("trade_off.files", first=first.label, others=others)
-        passage = replace(passage, note=f"{passage.note} {said}".strip())
-    yield replace(leading, content=passage, figures=figures)
+        said = first.language.say(
+            "The files that come with this page also show {first} against {others}.",
+            first=first.label,
+            others=others,
+        )
+        blocks = (*blocks, Paragraph(said, "note"))
+    heading = first.language.say("Trade-off between two metrics")
+    yield Fold(heading, blocks, "trade-off", "further picture")
 
 
 def _trade_offs(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, TradeOff]]:
     """Yield the metrics that do not order the entries as the ranking metric does."""
     first = views[0]
-    if first.analysis.only_ranks:
+    if first.evidence.intervals is None:
         return
     for second in views[1 : first.result.public]:
-        if second.analysis.task != first.analysis.task:
+        if second.evidence.task != first.evidence.task:
             continue
-        found = trade_off(first.analysis, second.analysis)
+        found = trade_off(first.evidence, second.evidence)
         if len(found.first) > 1 and not found.same:
             yield second, found
 
 
-def _section(first: MetricView, second: MetricView, found: TradeOff, *, leads: bool) -> Section:
+def _blocks(
+    first: MetricView, second: MetricView, found: TradeOff, *, leads: bool
+) -> tuple[Block, ...]:
     """Return the picture of two metrics; the one that leads says how to read them all."""
     say = first.language.say
     far = _far_off(first, second, found)
     front = [int(i) for i in found.first[found.front]]
-    caption = say("trade_off.caption", confidence=first.confidence)
+    caption = say(
+        "Each entry stands at its scores by both metrics, with their {confidence} intervals; the "
+        "best corner is at the top right. The marks say who is tied by the ranking metric.",
+        confidence=first.confidence,
+    )
     said = say(
-        "trade_off.front" if len(front) > 1 else "trade_off.best",
+        "No competing entry has better scores than these by both metrics (the Pareto front): "
+        "{entries}."
+        if len(front) > 1
+        else "{entries} has the best scores by both metrics.",
         entries=first.listed(front),
     )
     note = ""
     if far.any():
-        note = say("trade_off.far", entries=first.listed([int(i) for i in found.first[far]]))
+        note = say(
+            "Not in the picture, because their scores are far from all others: {entries}.",
+            entries=first.listed([int(i) for i in found.first[far]]),
+        )
     keys = (*_keys(first, found), *note_keys(note))
-    title = say("trade_off.title", first=first.label, second=second.label)
+    title = say("Trade-off: {first} and {second}", first=first.label, second=second.label)
     name = "trade-off" if leads else f"trade-off-{second.index + 1}"
-    about = draw.Heading(f"{name}-scores", title, f"{said} {note}".strip(), keys)
-    figure = draw.scatter(about, _axis(first), _axis(second), _plotted(first, second, found, far))
-    if leads:
-        heading, file, caption = say("trade_off.heading"), "trade_off", f"{caption} {said}"
-    else:
-        heading = first.language.listed([first.label, second.label])
-        file, caption = f"trade_off_{file_part(second.metric.name)}", said
-    passage = Passage(caption=caption, figures=(figure,), note=note)
-    return Section(name, heading, passage, figures={file: figure})
+    about = Heading(f"{name}-scores", title, f"{said} {note}".strip(), keys)
+    figure = scatter(about, _axis(first), _axis(second), _plotted(first, second, found, far))
+    file = "trade_off" if leads else f"trade_off_{file_part(second.metric.name)}"
+    caption = f"{caption} {said}" if leads else said
+    return passage(caption=caption, pictures=[Picture(file, figure)], note=note)
 
 
 def _far_off(first: MetricView, second: MetricView, found: TradeOff) -> Bools:
     """Return who would squeeze all others by one of the metrics, [k]."""
-    competing = ~np.isin(found.first, first.analysis.baselines)
-    fixed = found.front | np.isin(found.first, first.analysis.leaders)
+    competing = ~np.isin(found.first, first.scores.baselines)
+    fixed = found.front | np.isin(found.first, first.scores.leaders)
     far = np.zeros(len(found.first), dtype=np.bool_)
     for view, entries in ((first, found.first), (second, found.second)):
-        a = view.analysis
-        spans = np.stack([a.low[entries], a.score[entries], a.high[entries]], axis=1)
-        far |= draw.far_off(spans, fixed, competing)
+        spans = np.array([view.evidence.span(int(i)) for i in entries])
+        far |= far_off(spans, fixed, competing)
     return far
 
 
-def _plotted(
-    first: MetricView, second: MetricView, found: TradeOff, far: Bools
-) -> list[draw.Plotted]:
+def _plotted(first: MetricView, second: MetricView, found: TradeOff, far: Bools) -> list[Plotted]:
     """Return the entries that are drawn: the front first, then the ranking's order."""
     winners = first.possible_winners
     few = len(found.first) <= _FEW_LABELS
@@ -114,10 +126,10 @@ def _plotted(
         if far[place]:
             continue
         shown.append(
-            draw.Plotted(
-                first.analysis.names[i],
-                _span(first, i),
-                _span(second, j),
+            Plotted(
+                first.evidence.names[i],
+                first.evidence.span(i),
+                second.evidence.span(j),
                 first.shape(i),
                 labeled=few or front or i in winners or first.focused(i),
                 front=front,
@@ -127,30 +139,27 @@ def _plotted(
     return shown
 
 
-def _span(view: MetricView, entry: int) -> tuple[float, float, float]:
-    a = view.analysis
-    return float(a.low[entry]), float(a.score[entry]), float(a.high[entry])
-
-
 def _words(view: MetricView, entry: int) -> str:
-    low, score, high = _span(view, entry)
+    low, score, high = view.evidence.span(entry)
     return f"{view.label} {view.score(score)} {view.interval(low, high)}"
 
 
-def _axis(view: MetricView) -> draw.AxisOfScatter:
+def _axis(view: MetricView) -> AxisOfScatter:
     label = view.language.say(
-        "direction_of.axis",
-        metric=draw.shortened(view.label, _LETTERS),
+        "{metric}, {direction}",
+        metric=shortened(view.label, _LETTERS),
         direction=view.direction,
     )
-    return draw.AxisOfScatter(label, view.metric.greater_is_better, view.tick)
+    return AxisOfScatter(label, view.metric.greater_is_better, view.tick)
 
 
-def _keys(first: MetricView, found: TradeOff) -> tuple[draw.Key, ...]:
+def _keys(first: MetricView, found: TradeOff) -> tuple[Key, ...]:
     say = first.language.say
     keys = [*status_keys(first, [first.shape(int(i)) for i in found.first])]
     if first.has_intervals:
-        keys.append(draw.Key("cross", say("legend.intervals", confidence=first.confidence)))
+        keys.append(
+            Key("cross", say("{confidence} intervals of both scores", confidence=first.confidence))
+        )
     if found.front.sum() > 1:
-        keys.append(draw.Key("front", say("legend.front")))
+        keys.append(Key("front", say("Pareto front")))
     return tuple(keys)

@@ -1,66 +1,264 @@
-"""The verdict, what follows from it, and the paragraph for the overview paper."""
+"""The verdict, what follows from it, its figures, and the paragraph for the overview paper."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.methods import VALID_TIE_RULES
-from ...core.notes import Note
-from ..drawing import isolated, told_apart
-from ..numbers import MISSING
-from ..view import IN_SENTENCE, MetricView
-from .caution_list import CautionText
+from ...core.numerals import MISSING
+from ...core.phrases import THINGS, Phrase, gettext_noop, ngettext_noop
+from ...core.version import __version__
+from ...data.competition import GAPS
+from ...document.blocks import Fact, Facts, Paragraph, ResultText, Section
+from ...document.shortening import isolated, told_apart
+from ..view import IN_SENTENCE, RULES, MetricView
+from .account import cautions_of
+from .bibliography import CITES, PAPERS
 
-#: Notes on predictions or scores that are missing, and how they count.
-_GAPS = ("notes.missing", "notes.missing_of", "notes.scores_worst", "notes.units_dropped")
+#: Cautions that are said beside the verdict, too: they are about single entries' part in it.
+_BESIDE = ("far_winner", "leader_depends")
 #: Why corrections lose truly best entries (`MetricView.corrections_fail`) → what follows from it.
-_INVALID = {"": "invalid_rule", "runs": "invalid_rule_runs", "few": "invalid_rule_few"}
+#: Why a rule names no winners: by what makes it lose possible ones.
+_INVALID = {
+    "": gettext_noop(
+        "The rule “{rule}” leaves out possible winners when many entries are close. See who is "
+        "tied under each rule before you name winners."
+    ),
+    "runs": gettext_noop(
+        "The rule “{rule}” may leave out possible winners where teams have several runs. See who "
+        "is tied under each rule before you name winners."
+    ),
+    "few": gettext_noop(
+        "The rule “{rule}” may leave out possible winners where few {things} decide a difference. "
+        "See who is tied under each rule before you name winners."
+    ),
+}
+#: Who is first, and what the score is.
+_VERDICT = {
+    "alone": gettext_noop("{leader} is first ({metric} {score}), and the only possible winner."),
+    "alone_competing": gettext_noop(
+        "{leader} is first among the competing entries ({metric} {score}), and the only possible "
+        "winner."
+    ),
+    "shared": gettext_noop(
+        "{leaders} share first place ({metric} {score}); no other entry is a possible winner."
+    ),
+    "shared_competing": gettext_noop(
+        "{leaders} share first place among the competing entries ({metric} {score}); no other one "
+        "is a possible winner."
+    ),
+    "only": gettext_noop("{leader} is the only entry; its {metric} is {score}."),
+    "only_interval": gettext_noop(
+        "{leader} is the only entry; its {metric} is {score}, with a {confidence} interval of "
+        "{interval}."
+    ),
+    "only_competing": gettext_noop(
+        "{leader} is the only competing entry; its {metric} is {score}."
+    ),
+    "field_only": gettext_noop(
+        "This submission scores {metric} {score}; the field holds only baselines."
+    ),
+    "single": gettext_noop("This submission scores {metric} {score}."),
+    "single_interval": gettext_noop(
+        "This submission scores {metric} {score}, with a {confidence} interval of {interval}."
+    ),
+}
+#: Who is first with others that may be as good.
+_TIED = {
+    "tied": ngettext_noop(
+        "{leader} is first ({metric} {score}), but {tied} may be as good or better.",
+        "{leader} is first ({metric} {score}), but {tied} may be as good or better.",
+    ),
+    "tied_competing": ngettext_noop(
+        "{leader} is first among the competing entries ({metric} {score}), but {tied} may be as "
+        "good or better.",
+        "{leader} is first among the competing entries ({metric} {score}), but {tied} may be as "
+        "good or better.",
+    ),
+    "shared_tied": ngettext_noop(
+        "{leaders} share first place ({metric} {score}), but {tied} may be as good or better.",
+        "{leaders} share first place ({metric} {score}), but {tied} may be as good or better.",
+    ),
+    "shared_tied_competing": ngettext_noop(
+        "{leaders} share first place among the competing entries ({metric} {score}), but {tied} "
+        "may be as good or better.",
+        "{leaders} share first place among the competing entries ({metric} {score}), but {tied} "
+        "may be as good or better.",
+    ),
+}
+_BEATEN = {
+    "verdict": ngettext_noop(
+        "{leader} is first ({metric} {score}), but another run of {third} is shown to be better. "
+        "Possible winners: {winners}.",
+        "{leaders} share first place ({metric} {score}), but another run of {third} is shown to "
+        "be better than {beaten}. Possible winners: {winners}.",
+    ),
+    "paper": ngettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}), but another run of {third} is shown "
+        "to be better ({rule}); possible winners: {winners}.",
+        "{leaders} share the first rank ({metric} {score}), but another run of {third} is shown "
+        "to be better than {beaten} ({rule}); possible winners: {winners}.",
+    ),
+}
+_WON = {
+    "alone": gettext_noop("{leader} can be named the winner."),
+    "alone_competing": gettext_noop("{leader} can be named the winner of the competing entries."),
+    "alone_weak": gettext_noop(
+        "The tie rule leaves {leader} as the only possible winner on the test set of {examples}."
+    ),
+    "alone_weak_competing": gettext_noop(
+        "Among the competing entries, the tie rule leaves {leader} as the only possible winner on "
+        "the test set of {examples}."
+    ),
+}
+_SURE = {
+    "sure_alone": gettext_noop(
+        "At {confidence} confidence, the test set of {examples} rules out that any other entry is "
+        "better."
+    ),
+    "sure_alone_competing": gettext_noop(
+        "At {confidence} confidence, the test set of {examples} rules out that any other competing "
+        "entry is better."
+    ),
+    "sure_joint": gettext_noop("The best entry is among them, with about {confidence} confidence."),
+    "sure_joint_competing": gettext_noop(
+        "The best competing entry is among them, with about {confidence} confidence."
+    ),
+    "sure_verified": gettext_noop(
+        "The test set of {examples} separates it from every other entry. In this way, a wrong "
+        "winner is named in at most {error} of competitions."
+    ),
+    "sure_verified_competing": gettext_noop(
+        "The test set of {examples} separates it from every other competing entry. In this way, a "
+        "wrong winner is named in at most {error} of competitions."
+    ),
+}
+#: What the paper says of who is first.
+_PAPER = {
+    "alone": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
+        "other system is better ({rule})."
+    ),
+    "alone_competing": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
+        "other competing system is better ({rule})."
+    ),
+    "alone_unsure": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
+        "out possible winners, ties no other system with it."
+    ),
+    "alone_unsure_competing": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
+        "out possible winners, ties no other competing system with it."
+    ),
+    "shared": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}), and no other system is a possible "
+        "winner ({rule})."
+    ),
+    "shared_competing": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}), and no other competing system is a "
+        "possible winner ({rule})."
+    ),
+    "shared_unsure": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
+        "possible winners, ties no other system with them."
+    ),
+    "shared_unsure_competing": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
+        "possible winners, ties no other competing system with them."
+    ),
+}
+_PAPER_TIED = {
+    "tied": ngettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} is a possible winner as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} are possible winners as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+    ),
+    "tied_unsure": ngettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} is not separated from it by "
+        "the rule “{rule}”, which may leave out possible winners.",
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} are not separated from it by "
+        "the rule “{rule}”, which may leave out possible winners.",
+    ),
+    "shared_tied": ngettext_noop(
+        "{leaders} share the first rank ({metric} {score}); {tied} is a possible winner as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+        "{leaders} share the first rank ({metric} {score}); {tied} are possible winners as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+    ),
+    "shared_tied_unsure": ngettext_noop(
+        "{leaders} share the first rank ({metric} {score}); {tied} is not separated from them by "
+        "the rule “{rule}”, which may leave out possible winners.",
+        "{leaders} share the first rank ({metric} {score}); {tied} are not separated from them by "
+        "the rule “{rule}”, which may leave out possible winners.",
+    ),
+}
+#: What each interval is called.
+_DRAWN = {
+    "percentile": gettext_noop("percentile"),
+    "standard_error": gettext_noop("standard-error"),
+    "bca": gettext_noop("BCa"),
+}
 
 
 def verdict(view: MetricView) -> str:
     """Return the sentence that says who leads and who is tied."""
     if view.result.form == "single" or (
-        view.result.form == "field" and len(view.analysis.names) == 1
+        view.result.form == "field" and len(view.evidence.names) == 1
     ):
         return _verdict_single(view, "single")
     if view.result.form == "field":
         return _verdict_field(view)
-    if len(view.analysis.names) == 1:
+    if len(view.evidence.names) == 1:
         return _verdict_single(view, "only")
     if view.competing == 1:
         return " ".join([_verdict_alone(view, "only_competing"), *_baselines_ahead(view)])
-    analysis = view.analysis
     values = {
         "metric": view.label,
-        "score": view.score(float(analysis.score[analysis.leader])),
-        "leader": view.listed([analysis.leader]),
-        "leaders": view.listed(analysis.leaders),
+        "score": view.score(float(view.scores.score[view.scores.leader])),
+        "leader": view.listed([view.scores.leader]),
+        "leaders": view.listed(view.scores.leaders),
     }
-    who = _who_is_tied(view, "shared" if len(analysis.leaders) > 1 else "", values)
+    who = _who_is_tied(view, "shared" if len(view.scores.leaders) > 1 else "", values)
     return " ".join([who, *_baselines_ahead(view), *_compared_with(view)])
 
 
 def _baselines_ahead(view: MetricView) -> tuple[str, ...]:
     """Return the sentence on baselines that are better than the leader, if there are any."""
-    analysis = view.analysis
-    ahead = [
-        int(i)
-        for i in analysis.order
-        if i in analysis.baselines and view.better(i, analysis.leader)
-    ]
+    ahead = view.baselines_ahead
     if not ahead:
         return ()
-    names = view.listed(ahead)
-    return (view.language.count("verdict.baseline_ahead", len(ahead), names=names),)
+    values = {
+        "names": view.listed(ahead),
+        "best": view.score(float(view.scores.score[ahead[0]])),
+        "score": view.score(float(view.scores.score[view.scores.leader])),
+    }
+    return (
+        view.language.say(
+            "A baseline, {names}, scores better than the leader ({best} against {score}); "
+            "baselines cannot win.",
+            "Baselines ({names}) score better than the leader (the best {best} against {score}); "
+            "baselines cannot win.",
+            count=len(ahead),
+            **values,
+        ),
+    )
 
 
 def _compared_with(view: MetricView) -> tuple[str, ...]:
     """Return the sentence on the entry that was named in advance, if there is one."""
     if view.chosen_leader:
         return ()
-    score = view.score(float(view.analysis.score[view.analysis.reference]))
+    score = view.score(float(view.scores.score[view.scores.reference]))
     values = {"metric": view.label, "reference": view.reference, "score": score}
-    return (view.language.say("verdict.reference", **values),)
+    return (
+        view.language.say(
+            "Every entry is compared with {reference} ({metric} {score}), which was named in "
+            "advance.",
+            **values,
+        ),
+    )
 
 
 def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
@@ -68,12 +266,17 @@ def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> st
     tied = view.tied()
     if view.beaten_leaders:
         return _beaten(view, "verdict", values)
-    if len(view.analysis.leaders) == view.competing > 1:
-        return view.of_rivals("verdict.shared_all", **values)
+    if len(view.scores.leaders) == view.competing > 1:
+        return view.of_rivals(
+            "{leaders} share first place ({metric} {score}); there is no other entry.",
+            "{leaders} share first place ({metric} {score}); there is no other competing entry.",
+            **values,
+        )
+    among = "_competing" if view.baselines_ahead else ""
     if not tied:
-        return view.of_rivals(f"verdict.{prefix or 'alone'}", **values)
-    key = f"{prefix}_tied" if prefix else "tied"
-    return view.language.count(f"verdict.{key}", len(tied), **values, tied=view.listed(tied))
+        return view.language.say(_VERDICT[f"{prefix or 'alone'}{among}"], **values)
+    key = f"{prefix}_tied{among}" if prefix else f"tied{among}"
+    return view.language.say(*_TIED[key], count=len(tied), **values, tied=view.listed(tied))
 
 
 def _beaten(view: MetricView, place: str, values: Mapping[str, str]) -> str:
@@ -84,89 +287,166 @@ def _beaten(view: MetricView, place: str, values: Mapping[str, str]) -> str:
         "beaten": view.listed(beaten),
         "winners": view.listed(view.possible_winners, in_full=place == "paper"),
     }
-    return view.language.count(f"{place}.beaten", len(view.analysis.leaders), **values, **names)
+    return view.language.say(*_BEATEN[place], count=len(view.scores.leaders), **values, **names)
 
 
 def _verdict_single(view: MetricView, key: str) -> str:
-    analysis, i = view.analysis, view.focus or 0
-    interval = view.interval(float(analysis.low[i]), float(analysis.high[i]))
+    i = view.focus or 0
+    interval = view.interval_of(i)
     values = {
         "leader": view.listed([i]),
         "metric": view.label,
-        "score": view.score(float(analysis.score[i])),
+        "score": view.score(float(view.scores.score[i])),
         "confidence": view.confidence,
         "interval": interval,
     }
-    return view.language.say(
-        f"verdict.{key}" if interval == MISSING else f"verdict.{key}_interval", **values
-    )
+    return view.language.say(_VERDICT[key if interval == MISSING else f"{key}_interval"], **values)
 
 
 def _verdict_alone(view: MetricView, key: str) -> str:
     """Say the score of the only entry among baselines."""
-    score = view.score(float(view.analysis.score[view.analysis.leader]))
-    leader = view.listed([view.analysis.leader])
-    return view.language.say(f"verdict.{key}", leader=leader, metric=view.label, score=score)
+    score = view.score(float(view.scores.score[view.scores.leader]))
+    leader = view.listed([view.scores.leader])
+    return view.language.say(_VERDICT[key], leader=leader, metric=view.label, score=score)
 
 
 def _verdict_field(view: MetricView) -> str:
     if view.competing == 1:
         return " ".join([_verdict_alone(view, "field_only"), *_baselines_ahead(view)])
-    analysis, say = view.analysis, view.language.say
+    say = view.language.say
     focus = view.focus or 0
     m = view.competing
     values = {
         "metric": view.label,
-        "score": view.score(float(analysis.score[focus])),
-        "rank": view.numerals.count(int(analysis.rank[focus])),
+        "score": view.score(float(view.scores.score[focus])),
+        "rank": view.numerals.count(int(view.scores.rank[focus])),
         "m": view.numerals.count(m),
         "others": view.numerals.count(m - 1),
-        "leader": view.listed([analysis.leader]),
-        "score_of_leader": view.score(float(analysis.score[analysis.leader])),
+        "leader": view.listed([view.scores.leader]),
+        "score_of_leader": view.score(float(view.scores.score[view.scores.leader])),
     }
     if focus in view.beaten_leaders:
-        sentence = say("verdict.field_beaten", **values, third=view.names[view.excluded_by(focus)])
-    elif focus in analysis.leaders:
+        sentence = say(
+            "This submission would lead the field of {others} with {metric} {score}, but another "
+            "run of {third} is shown to be better.",
+            **values,
+            third=view.names[view.excluded_by(focus)],
+        )
+    elif focus in view.scores.leaders:
         tied = [i for i in view.possible_winners if i != focus]
         clause = (
-            view.language.count("verdict.field_leads_tied", len(tied), tied=view.listed(tied))
+            view.language.say(
+                ", but {tied} may be as good or better",
+                ", but {tied} may be as good or better",
+                count=len(tied),
+                tied=view.listed(tied),
+            )
             if tied
-            else view.of_rivals("verdict.field_leads_alone")
+            else view.of_rivals(
+                "; no other entry is a possible winner",
+                "; no other competing entry is a possible winner",
+            )
         )
-        sentence = say("verdict.field_leads", **values, tied_clause=clause)
+        sentence = say(
+            "This submission would lead the field of {others} with {metric} {score}{tied_clause}.",
+            **values,
+            tied_clause=clause,
+        )
     else:
-        tied_with_it = analysis.tied_with_leader[focus]
-        sentence = say(f"verdict.field_{'tied' if tied_with_it else 'behind'}", **values)
+        tied_with_it = view.standing.tied_with_leader[focus]
+        sentence = say(
+            "This submission takes rank {rank} of {m} with {metric} {score}, but may be as good as "
+            "the leader, {leader} ({score_of_leader}), or better."
+            if tied_with_it
+            else (
+                "This submission takes rank {rank} of {m} with {metric} {score}, behind the "
+                "leader, {leader} ({score_of_leader})."
+            ),
+            **values,
+        )
     return " ".join([sentence, *_baselines_ahead(view), *_compared_with(view)])
 
 
-def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str, ...]:
-    """Return what follows from the verdict, and which cautions limit it."""
+def consequence(view: MetricView) -> tuple[str, ...]:
+    """Return what follows from the verdict, and what limits it."""
     say, result = view.language.say, view.result
     sentences = []
-    if len(view.analysis.names) == 1:
-        key = "consequence.only" if result.form == "teams" else "consequence.single"
-        sentences.append(say(key, examples=view.examples))
+    if len(view.evidence.names) == 1:
+        sentences.append(
+            say(
+                "There is no other entry to compare it with."
+                if result.form == "teams"
+                else (
+                    "There is no field to compare it with. The interval says where the score on a "
+                    "much larger test set of the same kind may lie."
+                ),
+                examples=view.examples,
+            )
+        )
     elif view.competing == 1:
-        sentences.append(say("consequence.only_competing"))
+        sentences.append(say("There is no other competing entry to compare it with."))
     elif view.names_winners:
-        sentences.append(_consequence_for_leaders(view, cautions))
-        if result.form == "teams" and not weakened(cautions):
-            sentences.append(_how_sure(view))
+        sentences.append(_consequence_for_leaders(view))
+        if result.form == "teams" and not view.weakened:
+            sentences += [
+                _how_sure(view),
+                *_places(view),
+                say(
+                    "It holds for these submissions on more such {things}; not for retrained "
+                    "systems, other annotators or topics."
+                ),
+            ]
     else:
-        rule = say(f"rules.{view.analysis.tie_rule}")
-        why = view.corrections_fail if view.analysis.tie_rule in VALID_TIE_RULES else ""
-        sentences.append(say(f"consequence.{_INVALID[why]}", rule=rule))
+        rule = say(RULES[view.standing.rule])
+        why = view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""
+        sentences.append(say(_INVALID[why], rule=rule))
     if not view.chosen_leader:
         sentences.append(_consequence_for_reference(view))
-    if any(caution.level == "red" for caution in cautions):
-        sentences.append(say("consequence.red"))
-    return (*sentences, *_gaps(view), *_not_scored(view))
+    if view.weakened:
+        sentences.append(
+            say("Read the serious cautions before you name winners: the evidence is weak.")
+        )
+    beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
+    sentences += [view.language.say(note) for note in beside]
+    return (*sentences, *_answers(view), *_gaps(view), *_not_scored(view))
+
+
+def _answers(view: MetricView) -> Iterator[str]:
+    """Answer what the settings ask for: a margin, slices."""
+    say, names = view.language.say, view.names
+    distances, margin = view.evidence.distances, view.evidence.question.margin
+    near = None if distances is None else distances.practically_best
+    if view.result.form != "teams" or view.competing < 2:
+        return
+    if near is not None and margin is not None and len(view.possible_winners) > 1:
+        best = [i for i in view.scores.order.tolist() if near[i]]
+        said = view.numerals.plain(margin)
+        if best:
+            yield say(
+                "At most {margin} behind the best: {names}.", margin=said, names=view.listed(best)
+            )
+        else:
+            yield say("No entry is surely at most {margin} behind the best.", margin=said)
+    columns: dict[str, list[str]] = {}
+    for one in view.evidence.slices:
+        others = columns.setdefault(one.column, [])
+        if one.other_leader is not None:
+            others.append(f"{one.value} ({names[one.other_leader]})")
+    for column, others in columns.items():
+        if others:
+            shown = view.language.joined(others)
+            yield say(
+                "{column}: the overall leader is not the best in {slices}.",
+                column=column,
+                slices=shown,
+            )
+        else:
+            yield say("{column}: in no slice is another entry shown to be best.", column=column)
 
 
 def _gaps(view: MetricView) -> tuple[str, ...]:
     """Say what is missing and how it counts: a lead may rest on it."""
-    return tuple(view.language.tell(note) for note in view.result.notes if note.key in _GAPS)
+    return tuple(view.language.say(note) for note in view.result.notes if note.sentence in GAPS)
 
 
 def _not_scored(view: MetricView) -> tuple[str, ...]:
@@ -175,24 +455,38 @@ def _not_scored(view: MetricView) -> tuple[str, ...]:
     if not names or view.result.form != "teams":
         return ()
     shown = tuple(map(isolated, told_apart(names, IN_SENTENCE)))
-    note = Note("consequence.not_scored", {"count": len(names), "names": shown})
-    return (view.language.tell(note),)
+    note = Phrase(
+        "{count:n} submission could not be scored: {names}.",
+        "{count:n} submissions could not be scored: {names}.",
+        count=len(names),
+        names=shown,
+    )
+    return (view.language.say(note),)
 
 
-def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) -> str:
+def _consequence_for_leaders(view: MetricView) -> str:
     """Say who may be named the winner, or how the submission stands in the field."""
     if view.result.form == "field":
         return _consequence_for_focus(view)
     say, examples = view.language.say, view.examples
     joint = view.possible_winners
     if len(joint) == 1:
-        key = "alone_weak" if weakened(cautions) else "alone"
-        leader = view.listed(joint)
-        return view.of_rivals(f"consequence.{key}", leader=leader, examples=examples)
+        key = "alone_weak" if view.weakened else "alone"
+        sentences = _WON[key], _WON[f"{key}_competing"]
+        return view.of_rivals(*sentences, leader=view.listed(joint), examples=examples)
     if len(joint) == 2:
-        return say("consequence.joint", examples=examples)
+        return say(
+            "Either of these two may be the best. A test set of {examples} is too small to tell "
+            "them apart.",
+            examples=examples,
+        )
     count = view.numerals.count(len(joint))
-    return say("consequence.joint_many", count=count, examples=examples)
+    return say(
+        "Any of these {count} may be the best. A test set of {examples} is too small to tell them "
+        "apart.",
+        count=count,
+        examples=examples,
+    )
 
 
 def _consequence_for_focus(view: MetricView) -> str:
@@ -200,118 +494,310 @@ def _consequence_for_focus(view: MetricView) -> str:
 
     Nobody wins: the field does not hold the other teams' submissions.
     """
-    analysis, say, examples = view.analysis, view.language.say, view.examples
+    say, examples = view.language.say, view.examples
     focus = view.focus or 0
     beaten = focus in view.beaten_leaders
-    if beaten or focus not in analysis.leaders:
-        from_leader = analysis.from_leader
-        key = "field_tied" if analysis.tied_with_leader[focus] else "field_behind"
-        third = view.excluded_by(focus)
-        by_third = analysis.tie_rule == "max_t" and third != analysis.leader
-        if beaten or (key == "field_behind" and by_third):
-            key = "field_behind_third"
-        if key == "field_behind" and analysis.only_ranks:
-            key = "field_behind_only_ranks"
-        if key == "field_tied":
-            return view.of_rivals("consequence.field_tied", examples=examples)
+    if beaten or focus not in view.scores.leaders:
+        if view.standing.tied_with_leader[focus] and not beaten:
+            return view.of_rivals(
+                "It may be the best: a test set of {examples} is too small to tell it from the "
+                "leader. A lower rank here does not mean a worse system.",
+                "It may be the best of those that compete: a test set of {examples} is too small "
+                "to tell it from the leader. A lower rank here does not mean a worse system.",
+                examples=examples,
+            )
+        values = {"examples": examples, "rule": say(RULES[view.standing.rule])}
+        third, apart = view.excluded_by(focus), view.evidence.from_leader
+        by_third = view.standing.rule == "max_t" and third != view.scores.leader
+        if beaten or by_third:
+            return say(
+                "On the test set of {examples}, it is unlikely to be the best ({rule}): {third} "
+                "is separated from it.",
+                third=view.names[third],
+                **values,
+            )
+        if apart is None:
+            return say(
+                "On the test set of {examples}, it is unlikely to be the best ({rule}).", **values
+            )
         return say(
-            f"consequence.{key}",
-            third=view.names[third],
-            examples=examples,
-            rule=say(f"rules.{analysis.tie_rule}"),
-            difference=view.score(float(from_leader.observed[focus])),
+            "On the test set of {examples}, it is unlikely to be the best ({rule}). The leader is "
+            "ahead by {difference} ({confidence} interval {interval}).",
+            difference=view.score(float(apart.observed[focus])),
             confidence=view.confidence,
-            interval=view.interval(float(from_leader.low[focus]), float(from_leader.high[focus])),
+            interval=view.interval(float(apart.low[focus]), float(apart.high[focus])),
+            **values,
         )
     tied = [i for i in view.possible_winners if i != focus]
     if tied:
         others = view.listed(tied)
-        return view.of_rivals("consequence.field_joint", tied=others, examples=examples)
-    return view.of_rivals("consequence.field_alone", examples=examples)
+        return view.of_rivals(
+            "It may be the best, and so may {tied}. A test set of {examples} is too small to tell "
+            "them apart.",
+            "It may be the best of those that compete, and so may {tied}. A test set of "
+            "{examples} is too small to tell them apart.",
+            tied=others,
+            examples=examples,
+        )
+    return view.of_rivals(
+        "No other submission of the field is a possible winner.",
+        "No other competing submission of the field is a possible winner.",
+        examples=examples,
+    )
 
 
-def weakened(cautions: Sequence[CautionText]) -> bool:
-    """Return whether some caution says that the stated confidence may not hold."""
-    return any(caution.level == "red" for caution in cautions)
+def _error(view: MetricView) -> str:
+    """Return how often a wrong winner may be named."""
+    return view.numerals.exact_percent(view.evidence.question.alpha)
+
+
+def _places(view: MetricView) -> tuple[str, ...]:
+    """Say whether the first K are surely the first, if the organizer asked."""
+    prizes = view.evidence.question.prizes
+    if prizes is None or not 1 < prizes < view.competing or not view.names_winners:
+        return ()
+    said = view.language.say(
+        "The test set does not settle which entries are the first {count}."
+        if view.evidence.verdict.places is None
+        else (
+            "The first {count} are surely the first {count}: a wrong set is named in at most "
+            "{error} of competitions. Nothing is said about their order."
+        ),
+        count=view.numerals.count(prizes),
+        error=_error(view),
+    )
+    return (said,)
 
 
 def _how_sure(view: MetricView) -> str:
     """Say with what confidence the possible winners include the best entry."""
     alone = len(view.possible_winners) == 1
-    rule = view.language.say(f"rules.{view.analysis.tie_rule}")
     key = "sure_alone" if alone else "sure_joint"
-    return view.of_rivals(f"consequence.{key}", confidence=view.confidence, rule=rule)
+    if view.evidence.verdict.verified:
+        key = "sure_verified"
+    values = {"confidence": view.confidence, "examples": view.examples, "error": _error(view)}
+    return view.of_rivals(_SURE[key], _SURE[f"{key}_competing"], **values)
 
 
 def _consequence_for_reference(view: MetricView) -> str:
     """Say who is tied with the entry that was named in advance."""
-    analysis, say, reference = view.analysis, view.language.say, view.reference
+    say, reference = view.language.say, view.reference
     focus = view.focus
-    if view.result.form == "field" and focus is not None and focus != analysis.reference:
-        key = (
-            "field_reference_tied"
-            if analysis.tied_with_reference[focus]
-            else "field_reference_apart"
+    if view.result.form == "field" and focus is not None and focus != view.scores.reference:
+        return say(
+            "The test set of {examples} does not separate it from {reference}."
+            if view.standing.tied_with_reference[focus]
+            else "The test set of {examples} separates it from {reference}.",
+            examples=view.examples,
+            reference=reference,
         )
-        return say(f"consequence.{key}", examples=view.examples, reference=reference)
     tied = [
-        i for i in view.others() if analysis.tied_with_reference[i] and i not in analysis.baselines
+        i
+        for i in view.others()
+        if view.standing.tied_with_reference[i] and i not in view.scores.baselines
     ]
     if not tied:
-        return view.of_rivals("consequence.reference.none", reference=reference)
+        return view.of_rivals(
+            "Every other entry is separated from {reference}.",
+            "Every other competing entry is separated from {reference}.",
+            reference=reference,
+        )
     values = {"tied": view.listed(tied), "reference": reference}
-    return view.language.count("consequence.reference", len(tied), **values)
+    return view.language.say(
+        "{count:n} entry is not separated from {reference}: {tied}.",
+        "{count:n} entries are not separated from {reference}: {tied}.",
+        count=len(tied),
+        **values,
+    )
 
 
-def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
+def paper_paragraph(view: MetricView) -> str:
     """Return a paragraph that organizers may put into their overview paper.
 
-    It claims no confidence that ``cautions`` weaken.
+    It claims no confidence that serious cautions withdraw.
     """
-    analysis, say, numerals = view.analysis, view.language.say, view.numerals
-    tied, count = view.tied(), view.language.count
-    interval = view.interval(
-        float(analysis.low[analysis.leader]), float(analysis.high[analysis.leader])
-    )
+    evidence, say, numerals = view.evidence, view.language.say, view.numerals
+    tied = view.tied()
+    interval = view.interval_of(view.scores.leader)
     values = {
-        "m": numerals.count(len(analysis.order)),
+        "m": numerals.count(len(view.scores.order)),
         "test_examples": view.test_examples,
-        "resamples": numerals.count(analysis.resamples),
+        "resamples": numerals.count(evidence.resamples),
         "confidence": view.confidence,
-        "interval": say("differences.unknown") if interval == MISSING else interval,
-        "leader": view.listed([analysis.leader]),
-        "leaders": view.listed(analysis.leaders, in_full=True),
+        "interval": say("no interval") if interval == MISSING else interval,
+        "leader": view.listed([view.scores.leader]),
+        "leaders": view.listed(view.scores.leaders, in_full=True),
         "metric": view.label,
-        "score": view.score(float(analysis.score[analysis.leader])),
+        "score": view.score(float(view.scores.score[view.scores.leader])),
         "tied": view.listed(tied, in_full=True),
-        "rule": say(f"rules.{analysis.tie_rule}"),
+        "rule": say(RULES[view.standing.rule]),
         "joint": numerals.count(len(view.possible_winners)),
         "reference": view.reference,
     }
     sentences = [
-        say("paper.intro", **{**values, "interval": say(f"intervals.{analysis.interval}")})
+        say(
+            "{m} systems were scored on {test_examples}. Scores were compared on the same "
+            "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
+            "{interval} intervals.",
+            **{**values, "interval": say(_DRAWN[evidence.question.interval])},
+        )
     ]
-    if analysis.baselines:
-        names = view.listed(analysis.baselines, in_full=True)
-        sentences.append(count("paper.baselines", len(analysis.baselines), names=names))
+    if view.scores.baselines:
+        names = view.listed(view.scores.baselines, in_full=True)
+        sentences.append(
+            say(
+                "{names} is a baseline, which cannot win.",
+                "{names} are baselines, which cannot win.",
+                count=len(view.scores.baselines),
+                names=names,
+            )
+        )
     # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
-    if view.names_winners and not weakened(cautions):
-        values["rule"] = say("paper.sure", **values)
-    sentences += [_who_won(view, values), *_baselines_ahead(view)]
+    if view.names_winners and not view.weakened:
+        values["rule"] = say("{rule}, {confidence} confidence", **values)
+    sentences += [_who_won(view, values), *_corrected(view), *_baselines_ahead(view)]
     if not view.chosen_leader:
-        sentences.append(say("paper.reference", **values))
-    return " ".join([*sentences, *_gaps(view), *_not_scored(view)])
+        sentences.append(
+            say(
+                "Every system is compared with {reference}, which was named before the data were "
+                "seen.",
+                **values,
+            )
+        )
+    return " ".join([*sentences, *_gaps(view), *_not_scored(view), _sources(view)])
+
+
+def _corrected(view: MetricView) -> tuple[str, ...]:
+    """Say what the leader's score is if it is corrected for its selection."""
+    corrected, verdict = view.evidence.verdict.corrected, view.evidence.verdict
+    if corrected is None:
+        known = view.evidence.intervals is not None and view.competing > 1
+        one = len(verdict.leaders) == 1
+        return (
+            (
+                view.language.say(
+                    "The interval does not allow for the selection of the leader on the same data."
+                ),
+            )
+            if known and one
+            else ()
+        )
+    values = {
+        "estimate": view.score(corrected.estimate),
+        "corrected": view.interval(corrected.low, corrected.high),
+    }
+    return (
+        view.language.say(
+            "The interval does not allow for the selection of the leader on the same data; "
+            "corrected for it, the score is {estimate} ({corrected}).",
+            **values,
+        ),
+    )
 
 
 def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
     """Return the paper's sentence on the leader or leaders and who is tied with them."""
-    shared, tied = len(view.analysis.leaders) > 1, view.tied()
+    shared, tied = len(view.scores.leaders) > 1, view.tied()
     if view.beaten_leaders:
         return _beaten(view, "paper", values)
-    if len(view.analysis.leaders) == view.competing:
-        return view.language.say(f"paper.{'shared_all' if shared else 'only'}", **values)
+    if len(view.scores.leaders) == view.competing:
+        return view.language.say(
+            "{leaders} share the first rank ({metric} {score}), so we report {joint} possible "
+            "winners."
+            if shared
+            else "The {metric} of {leader} is {score} ({interval}).",
+            **values,
+        )
     sure = "" if view.names_winners else "_unsure"
     if tied:
-        key = f"paper.{'shared_' if shared else ''}tied{sure}"
-        return view.language.count(key, len(tied), **values)
-    return view.of_rivals(f"paper.{'shared' if shared else 'alone'}{sure}", **values)
+        key = f"{'shared_' if shared else ''}tied{sure}"
+        return view.language.say(*_PAPER_TIED[key], count=len(tied), **values)
+    key = f"{'shared' if shared else 'alone'}{sure}"
+    return view.of_rivals(_PAPER[key], _PAPER[f"{key}_competing"], **values)
+
+
+def paper(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield what organizers may write in their overview paper where every team was scored.
+
+    The names of all possible winners precede it where there are several. Serious cautions follow it
+    in the file, because no page stands by it.
+    """
+    view, say = views[0], views[0].language.say
+    if len(view.evidence.names) == 1 or view.result.form != "teams":
+        return
+    winners, text = _winners(view), paper_paragraph(view)
+    serious = [said for said, caution in cautions_of(views).items() if caution.level == "red"]
+    blocks = (
+        *([Paragraph(winners, "caption")] if winners else []),
+        Paragraph(text, "quote"),
+        *([Paragraph(say("Repeat the cautions above in the paper."))] if view.weakened else []),
+        Paragraph(
+            say(
+                "The folder tables holds this text as LaTeX and Markdown, and the ranking, "
+                "differences, pairs and competitiveness also as CSV. The folder figures holds "
+                "every figure as SVG."
+            ),
+            "note",
+        ),
+        ResultText("paper", (*filter(None, (winners,)), text, *serious), CITES, PAPERS),
+    )
+    yield Section("paper", say("What to write in the overview paper"), blocks)
+
+
+def _sources(view: MetricView) -> str:
+    """Say where the method comes from, and what computed the results."""
+    bootstrap, ranges, program = (source for source, _ in CITES)
+    return view.language.say(
+        "The bootstrap {bootstrap} and the rank ranges {ranges} were computed with Deadheat "
+        "{version} {program}.",
+        bootstrap=bootstrap,
+        ranges=ranges,
+        version=__version__,
+        program=program,
+    )
+
+
+def _winners(view: MetricView) -> str:
+    """Name all possible winners; nothing where there is one, or where the tie rule drops some."""
+    winners = view.possible_winners
+    if len(winners) == 1 or not view.names_winners:
+        return ""
+    names, count = view.listed(winners, in_full=True), view.numerals.count(len(winners))
+    return view.language.say("Possible winners ({count}): {names}.", count=count, names=names)
+
+
+def facts_of(view: MetricView) -> Facts:
+    """Return the figures under the verdict."""
+    evidence, say, numerals, result = view.evidence, view.language.say, view.numerals, view.result
+    m = len(evidence.names)
+    facts = [Fact(say(THINGS[view.language.known(result.kind)].heading), numerals.count(result.n))]
+    if m > 1 and result.form == "field" and view.focus is not None:
+        label = say("{confidence} interval of the score", confidence=view.confidence)
+        facts.insert(0, Fact(label, view.interval_of(view.focus)))
+    if result.settings.group is not None and result.groups is not None:
+        things = THINGS[view.language.known(result.kind)]
+        if result.settings.group in things.groups:
+            label = say(things.groups[result.settings.group].heading)
+        else:
+            label = say("Groups ({column})", column=result.settings.group)
+        facts.append(Fact(label, numerals.count(result.groups)))
+    if m > 1 and result.form == "field":
+        facts.append(Fact(say("Other submissions in the field"), numerals.count(m - 1)))
+    elif m > 1:
+        facts.append(Fact(say("Entries"), numerals.count(m)))
+    # Of tasks, an entry without an overall score is compared, too.
+    if result.form == "teams" and result.uploads > len(result.names):
+        facts.append(Fact(say("Uploads"), view.language.say(result.account)))
+    if view.competing > 1:
+        label, count, of = (
+            say("Tied with the leader"),
+            len(view.possible_winners) - 1,
+            view.competing - 1,
+        )
+        if view.beaten_leaders:
+            label, count, of = say("Possible winners"), count + 1, of + 1
+        value = say("{count} of {others}", count=numerals.count(count), others=numerals.count(of))
+        facts.append(Fact(label, value))
+    facts.append(Fact(say("Bootstrap resamples"), numerals.count(evidence.resamples)))
+    facts.append(Fact(say("Confidence"), view.confidence))
+    return Facts(tuple(facts))

@@ -37,6 +37,11 @@ def cases() -> Iterator[Bad]:
             "E in",
         ),
         "an exit with success": (signature + "    raise SystemExit(0)\n", "SystemExit"),
+        "an exit that nothing can catch": (
+            signature + "    import os; os._exit(0)\n",
+            "SystemExit in my_metric.py, line 2",
+        ),
+        "an import that exits at once": ("import os\nos._exit(0)\n", "SystemExit"),
         "exit()": (signature + "    import sys; sys.exit(0)\n", "SystemExit"),
         "an assertion that tells the gold": (
             signature + "    assert False, list(y_true)\n",

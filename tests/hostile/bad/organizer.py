@@ -248,8 +248,8 @@ def _settings() -> Iterator[Bad]:
             "undefined",
         ),
         "a formula that divides by zero": (
-            "metrics: [{name: b, function: accuracy_score}, {name: a, formula: 'b / (b - b)'}]\n"
-            "rank_by: a\n",
+            "metrics:\n  - {name: b, function: accuracy_score}\n"
+            "  - {name: a, formula: 'b / (b - b)', greater_is_better: true}\nrank_by: a\n",
             "undefined",
         ),
     }

@@ -61,7 +61,7 @@ def cases() -> Iterator[Bad]:
         "gzip renamed": (upload(b"\x1f\x8b\x08\0" + bytes(100)), ("predictions.csv",)),
         "a row too short": (
             upload(lambda t: t.csv().replace(f"x004,{t.teams['One'][4]}", "x004")),
-            ("line 6", "1 cells found"),
+            ("line 6", "1 cell found"),
         ),
         "a row too long": (
             upload(lambda t: t.csv().replace("x004,", "x004,more,")),
@@ -162,16 +162,22 @@ def cases() -> Iterator[Bad]:
             upload(lambda t: t.csv().replace("id,", "file,").replace("x0", "y0")),
             ("column 'file' looks like ids",),
         ),
-        "columns divided by spaces": (
-            upload(lambda t: t.csv(" ")),
-            ("31 rows, 30 expected", "no delimiter"),
+        "ids divided in two ways": (
+            upload(lambda t: t.csv(" ").replace("1 ", "1=")),
+            ("The rows begin with ids", "no delimiter"),
+        ),
+        "ids of another test set before spaces": (
+            upload(lambda t: "".join(f"dev{i} a\n" for i in range(30))),
+            ("every line begins with what may be an id, such as 'dev0' and 'dev1'",),
+        ),
+        "a name for a column that no row has": (
+            upload(lambda t: t.csv().replace("id,label", "id,label,score", 1)),
+            ("every row has fewer columns than the header: 2 of 3", "line 2"),
         ),
         "a comment before the header": (
             upload(lambda t: "# our best run\n" + t.csv()),
-            ("32 rows, 30 expected", "no delimiter", "such as 'id,label'"),
+            ("The rows begin with ids", "no delimiter", "such as 'id,label' as the first line"),
         ),
-        "full-width commas": (upload(lambda t: t.csv("，")), ("no delimiter",)),
-        "a tab spelt out": (upload(lambda t: t.csv("\\t")), ("no delimiter",)),
         "a line of totals": (upload(lambda t: t.csv() + "total,30\n"), ("1 extra id", "line 32")),
         "a table of Markdown": (
             upload(lambda t: t.csv("|").replace("label\n", "label\n---|---\n", 1)),

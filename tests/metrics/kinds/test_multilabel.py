@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from sklearn import metrics as library
 
-from scoring_program.alignment.entry import objects
 from scoring_program.core.errors import MetricError
+from scoring_program.data.entry import objects
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.metric_spec import MetricSpec

@@ -9,7 +9,8 @@ import pytest
 
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
-from scoring_program.reading.formats import rankings
+from scoring_program.reading.formats import read_examples
+from scoring_program.reading.formats.raw import FileDescription
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.metrics.kinds.resamples import compare, scorer_of
 from tests.metrics.kinds.runs import Lists, judgments, qrels_text, run_text, system
@@ -21,8 +22,7 @@ RUNS = [system(JUDGED, noise, seed) for seed, noise in enumerate((4.0, 1.0))]
 
 
 def cells(text: str, *, gold: bool) -> dict[str, Any]:
-    read = rankings.read_gold if gold else rankings.read_predictions
-    table = read(text.encode(), "a file", "lines")
+    table = read_examples(text.encode(), "a file", "ranking", FileDescription("lines"), gold=gold)
     return dict(zip(*table.columns, strict=True))
 
 

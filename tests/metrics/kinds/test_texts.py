@@ -181,3 +181,18 @@ def test_answers(gold: Any, answer: str, exact: float, f1: float) -> None:
         for function in ("exact_match", "token_f1")
     ]
     np.testing.assert_allclose(found, [exact, f1])
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "score"),
+    [
+        ("casas", "casas", 1),
+        ("casas", "Casas", 0),
+        ("casas.", "casas", 0),
+        ("a la casa", "la casa", 0),
+        (("gris", "Gris"), "Gris", 1),
+        ("", "", 1),
+    ],
+)
+def test_strings_match_letter_by_letter(gold: Any, answer: str, score: float) -> None:
+    assert scorer_of("string_match", {}, [gold], [[answer]]).observed[0] == score

@@ -1,0 +1,192 @@
+"""Workers elsewhere: a cluster of dask or ray, which gets the job once and tasks one by one."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import re
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from ..core.errors import DeadheatError, SettingsError
+from ..core.processes.bounds import one_blas_thread
+from ..core.version import __version__
+from ..scoring.scorer import Scored
+from .job import ResamplingJob, Task
+
+#: The backends that are clusters, and the modules of their libraries.
+CLUSTERS = {"dask": "distributed", "ray": "ray"}
+#: Seconds in which a cluster must answer.
+_PATIENCE = 5
+_ADDRESS = re.compile(r"(?:\w+://)?(?P<host>\[[^\]]+\]|[^:/]+):(?P<port>\d+)")
+_PACKAGE = __name__.partition(".")[0]
+#: What a worker is asked before anything is sent to it; by value, for one without Deadheat.
+_LOOK = "lambda: __import__({package!r}).__version__"
+
+#: Computes a task there; how many at a time; and what ends it.
+Cluster: TypeAlias = "tuple[Callable[[Task], list[Scored]], int, Callable[[], object]]"
+
+
+def check_cluster(backend: str, scheduler: str | None) -> None:
+    """Raise SettingsError if the backend's library is missing or nobody answers at the address."""
+    if backend not in CLUSTERS:
+        return
+    _library(backend)
+    found = None if scheduler is None else _ADDRESS.fullmatch(scheduler.rstrip("/"))
+    if found is not None:
+        with _reaching(backend, scheduler):
+            place = (found["host"].strip("[]"), int(found["port"]))
+            socket.create_connection(place, timeout=_PATIENCE).close()
+
+
+@contextlib.contextmanager
+def cluster(
+    backend: str, scheduler: str | None, workers: int, job: ResamplingJob
+) -> Iterator[Cluster]:
+    """Send a job to all workers; yield what computes a task, how many at a time, and what ends it.
+
+    Without a ``scheduler``, so many ``workers`` are started on this machine.
+
+    Raises
+    ------
+    SettingsError
+        The library is missing, no cluster answers, or a worker has no or another Deadheat.
+    """
+    library = _library(backend)
+    with (
+        _silent(),
+        (_dask if backend == "dask" else _ray)(library, scheduler, workers, job) as found,
+    ):
+        yield found
+
+
+@contextlib.contextmanager
+def _dask(
+    distributed: Any, scheduler: str | None, workers: int, job: ResamplingJob
+) -> Iterator[Cluster]:
+    where: dict[str, Any] = {"address": scheduler, "timeout": _PATIENCE}
+    if scheduler is None:
+        where = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    with _reaching("dask", scheduler):
+        client = distributed.Client(**where)
+    try:
+        look = eval(_LOOK.format(package=_PACKAGE), {"__name__": "__main__"})
+        _check_versions("dask", client.run(look, on_error="return"))
+        sent = client.scatter(job, broadcast=True)
+
+        def compute(task: Task) -> list[Scored]:
+            future = client.submit(_attempt, sent, task, pure=False)
+            while True:
+                try:
+                    return _checked(future.result(timeout=_PATIENCE))
+                except distributed.TimeoutError:
+                    if client.status == "closed":  # no result will come
+                        raise ConnectionError("the scheduler has ended") from None
+
+        yield compute, max(1, sum(client.nthreads().values())), client.close
+    finally:
+        client.close()
+
+
+@contextlib.contextmanager
+def _ray(ray: Any, scheduler: str | None, workers: int, job: ResamplingJob) -> Iterator[Cluster]:
+    begun = not ray.is_initialized()
+    if begun:
+        where = {"address": scheduler} if scheduler else {"num_cpus": workers}
+        with _reaching("ray", scheduler):
+            ray.init(**where, log_to_driver=False, logging_level=logging.CRITICAL)
+    try:
+        nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+        look = ray.remote(eval(_LOOK.format(package=_PACKAGE), {"__name__": "__main__"}))
+        versions: dict[str, object] = {}
+        for node in nodes:
+            place = {f"node:{node['NodeManagerAddress']}": 0.001}
+            try:
+                versions[node["NodeManagerAddress"]] = ray.get(
+                    look.options(num_cpus=0, resources=place).remote()
+                )
+            except ray.exceptions.RayTaskError as error:
+                versions[node["NodeManagerAddress"]] = error
+        _check_versions("ray", versions)
+        sent, remote = ray.put(job), ray.remote(_attempt)
+
+        def compute(task: Task) -> list[Scored]:
+            return _checked(ray.get(remote.remote(sent, task)))
+
+        slots = int(sum(node["Resources"]["CPU"] for node in nodes))
+        yield compute, max(1, slots), lambda: None
+    finally:
+        if begun:
+            ray.shutdown()
+
+
+def _attempt(job: ResamplingJob, task: Task) -> list[Scored] | DeadheatError:
+    """Run a task in a worker; return its error, which the libraries would wrap and log."""
+    try:
+        with one_blas_thread():
+            return job(task)
+    except DeadheatError as error:
+        return error
+
+
+def _checked(found: list[Scored] | DeadheatError) -> list[Scored]:
+    if isinstance(found, DeadheatError):
+        raise found
+    return found
+
+
+def _library(backend: str) -> Any:
+    try:
+        return importlib.import_module(CLUSTERS[backend])
+    except ImportError as missing:
+        raise SettingsError(
+            f"backend {backend!r} is not installed: pip install 'deadheat[{backend}]'"
+        ) from missing
+
+
+def _check_versions(backend: str, versions: Mapping[str, object]) -> None:
+    """Raise SettingsError if a worker lacks this version of Deadheat; name the worker."""
+    for worker, version in sorted(versions.items()):
+        if version != __version__:
+            has = f"has Deadheat {version}" if isinstance(version, str) else "has no Deadheat"
+            raise SettingsError(
+                f"backend: the {backend} worker {worker} {has}, but this run is of {__version__}; "
+                f"install deadheat=={__version__} there, and start the worker again"
+            )
+
+
+@contextlib.contextmanager
+def _reaching(backend: str, scheduler: str | None) -> Iterator[None]:
+    """Turn a library's connection error into one that names the setting.
+
+    Raises
+    ------
+    SettingsError
+        The address is wrong, or no cluster answers there.
+    """
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError) as error:
+        if scheduler is None:
+            raise
+        raise SettingsError(
+            f"scheduler: no {backend} cluster answers at {scheduler!r}; start one there, or fix "
+            "the address"
+        ) from error
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Let the libraries not log the tracebacks of what the run survives."""
+    libraries = ("distributed", "tornado", "asyncio", "ray")
+    names = [name for name in logging.root.manager.loggerDict if name.startswith(libraries)]
+    before = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)

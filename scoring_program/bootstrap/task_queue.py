@@ -1,0 +1,283 @@
+"""Carries out a job: this process, threads, forked or new processes, or a cluster.
+
+Workers claim tasks in order. So if time runs out, the finished tasks are the first ones. If a
+worker dies, its tasks are computed again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import threading
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ..core.errors import DeadheatError, SettingsError, outline
+from ..core.processes.bounds import one_blas_thread
+from ..core.processes.pool import CannotStart, Pool, Worker, by_value, can_fork, shared_zeros
+from ..scoring.scorer import Scored
+from ..settings.values import BACKENDS
+from .cluster import CLUSTERS, cluster
+from .distinct_rows import KeptCounts
+from .job import ResamplingJob, Task
+
+#: Called with the number of resamples done and the total.
+OnProgress: TypeAlias = Callable[[int, int], None]
+#: Scores the resamples of a task, wherever that is.
+Compute: TypeAlias = Callable[[Task], "list[Scored]"]
+
+#: How often a worker may fail before the others do without it.
+_FAILURES = 3
+#: Seconds after which progress is reported while this process only waits.
+_REPORT = 0.2
+
+
+@dataclass(frozen=True)
+class Resources:
+    """How many workers score resamples, on which backend, and the memory that all may use.
+
+    ``backend`` is one of `settings.values.BACKENDS`; ``scheduler`` is the address of a dask or ray
+    cluster. ``memory`` is in bytes; it limits what resampling and inference hold in addition to the
+    data. Workers on this machine fill in the draws that are ``kept``.
+    """
+
+    workers: int = 1
+    backend: str = "auto"
+    scheduler: str | None = None
+    memory: int = 2 << 30
+    kept: KeptCounts | None = None
+
+
+#: One worker, and the memory that the settings allow by default.
+ONE_WORKER = Resources()
+
+
+def run(
+    job: ResamplingJob,
+    tasks: Sequence[Task],
+    resources: Resources,
+    *,
+    deadline: float | None,
+    progress: OnProgress | None,
+) -> tuple[list[Scored], int]:
+    """Run the tasks; return the scores, and how many of the first resamples have them.
+
+    Raises SettingsError for an unknown or missing backend, or the error of the first failed task.
+    """
+    backend, scheduler = resources.backend, resources.scheduler
+    if backend not in BACKENDS:
+        raise SettingsError(f"backend: unknown value {backend!r}; use one of {', '.join(BACKENDS)}")
+    workers = min(resources.workers, len(tasks))
+    several = workers > 1
+    forked = backend == "processes" and several and can_fork()
+    queue = TaskQueue(job, tasks, deadline, progress, shared=forked)
+    with one_blas_thread():
+        if backend in CLUSTERS and (several or scheduler):
+            with cluster(backend, scheduler, workers, job) as (compute, slots, close):
+                queue.share([compute] * slots, close, joins_in=False)
+        elif backend == "loky" and several:
+            pool = Pool(job, workers - 1, dumps=by_value)
+            queue.share([pool.call] * (workers - 1), pool.close)
+        elif forked:
+            queue.share_with_forks(workers - 1)
+        elif several:
+            queue.share([job] * (workers - 1))
+        # The tasks that are not done yet, because there is one worker or because another died.
+        queue.finish_claimed()
+        queue.work_on(queue.claim)
+    queue.raise_first_error()
+    return queue.scores, queue.resamples_done()
+
+
+class TaskQueue:
+    """The queue where workers claim tasks and store scores."""
+
+    def __init__(
+        self,
+        job: ResamplingJob,
+        tasks: Sequence[Task],
+        deadline: float | None,
+        progress: OnProgress | None,
+        shared: bool,
+    ) -> None:
+        self.job = job
+        self.tasks = tasks
+        self.deadline = deadline
+        self.progress = progress
+        empty = shared_zeros if shared else np.zeros
+        size = job.resamples
+        # An entry's replicates are contiguous in memory, as inference reads them.
+        self.scores = [
+            Scored(empty((m, size), np.float64).T, empty((m, size), np.bool_).T)
+            for m in job.shapes()
+        ]
+        self.done = empty((len(tasks),), np.bool_)
+        self.claimed = 0
+        self.errors: dict[int, DeadheatError] = {}
+        self._failure: Exception | None = None
+        self._lock = threading.Lock()
+
+    def claim(self) -> int | None:
+        """Return the next task's number; None if none is left, time is up or a task failed."""
+        with self._lock:
+            if not self.may_begin(self.claimed):
+                return None
+            self.claimed += 1
+            return self.claimed - 1
+
+    def may_begin(self, number: int) -> bool:
+        """Return whether a task may begin; the first always may, so that there is a result."""
+        if number >= len(self.tasks) or self.errors:
+            return False
+        return number == 0 or self.deadline is None or time.monotonic() < self.deadline
+
+    def work_on(self, claim: Callable[[], int | None], compute: Compute | None = None) -> None:
+        """Compute claimed tasks until none is left; keep the first `DeadheatError`."""
+        compute = compute or self.job
+        while (number := claim()) is not None:
+            try:
+                self._store(number, compute(self.tasks[number]))
+            except DeadheatError as error:
+                self.errors[number] = error
+                return
+
+    def share(
+        self,
+        helpers: Sequence[Compute],
+        close: Callable[[], object] = lambda: None,
+        *,
+        joins_in: bool = True,
+    ) -> None:
+        """Let helpers compute the tasks, each in a thread, and this thread too if it ``joins_in``.
+
+        ``close`` ends what the helpers wait for. The tasks of a helper that fails are left undone.
+        """
+        threads = [threading.Thread(target=self._help, args=(one,)) for one in helpers]
+        try:
+            for thread in threads:
+                thread.start()
+            if joins_in:
+                self.work_on(self.claim)
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(None if joins_in else _REPORT)
+                    self._report()
+        except BaseException:
+            self.claimed = len(self.tasks)  # or the helpers would compute all remaining tasks
+            raise
+        finally:
+            close()
+            for thread in threads:
+                if thread.ident is not None:
+                    thread.join()
+
+    def _help(self, compute: Compute) -> None:
+        failures = 0
+
+        def tried(task: Task) -> list[Scored]:
+            nonlocal failures
+            while True:
+                try:
+                    return compute(task)
+                except DeadheatError:
+                    raise
+                except Exception:
+                    failures += 1
+                    if failures == _FAILURES or self.claimed == len(self.tasks):
+                        raise
+
+        try:
+            self.work_on(self.claim, tried)
+        except Exception as failure:  # what is left undone, the caller's thread computes
+            self._failure = failure
+
+    def share_with_forks(self, forks: int) -> None:
+        """Let forked processes, and this one, compute the tasks into shared memory.
+
+        Nothing here waits for a process that may be dead: the kernel releases the lock of a killed
+        process, and each process has its own pipe to report an error.
+        """
+        import fcntl
+        import tempfile
+
+        state = shared_zeros((2,), np.int64)  # tasks claimed; whether to stop
+
+        with tempfile.TemporaryFile() as lock:
+
+            def claim() -> int | None:
+                fcntl.lockf(lock, fcntl.LOCK_EX)
+                try:
+                    if state[1] or not self.may_begin(int(state[0])):
+                        return None
+                    state[0] += 1
+                    return int(state[0]) - 1
+                finally:
+                    fcntl.lockf(lock, fcntl.LOCK_UN)
+
+            def join_in() -> dict[int, DeadheatError]:
+                self.progress = None
+                self.work_on(claim)
+                state[1] |= bool(self.errors)
+                return self.errors
+
+            helpers: list[Worker] = []
+            try:
+                with contextlib.suppress(CannotStart, OSError):
+                    for _ in range(forks):
+                        helpers.append(Worker.forked(join_in))
+                        helpers[-1].ask()
+                self.work_on(claim)
+                for helper in helpers:
+                    with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # killed
+                        found = helper.answer()
+                        self.errors.update(found if isinstance(found, dict) else {})
+            finally:
+                # If the run was stopped, this process may still hold the lock.
+                state[1] = 1
+                fcntl.lockf(lock, fcntl.LOCK_UN)
+                for helper in helpers:
+                    helper.end()
+        self.claimed = int(state[0])
+
+    def _store(self, number: int, results: Sequence[Scored]) -> None:
+        task = self.tasks[number]
+        rows = slice(task.first, task.first + task.size)
+        for kept, result in zip(self.scores, results, strict=True):
+            kept.values[rows] = result.values
+            kept.undefined[rows] = result.undefined
+        self.done[number] = True
+        if threading.current_thread() is threading.main_thread():
+            self._report()
+
+    def _report(self) -> None:
+        if self.progress is not None:
+            done = sum(task.size for task, done in zip(self.tasks, self.done, strict=True) if done)
+            self.progress(done, self.job.resamples)
+
+    def finish_claimed(self) -> None:
+        """Compute in this process the tasks whose workers died; none after an error."""
+        lost = [] if self.errors else np.flatnonzero(~self.done[: self.claimed]).tolist()
+        if lost:
+            cause = "" if self._failure is None else f" ({outline(self._failure)})"
+            warnings.warn(
+                f"a worker ended early{cause}; its tasks will be computed again: {len(lost)}",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+            remaining = iter(lost)
+            self.work_on(lambda: next(remaining, None))
+
+    def raise_first_error(self) -> None:
+        """Raise the error of the first failed task, even if a later task failed earlier in time."""
+        if self.errors:
+            raise self.errors[min(self.errors)]
+
+    def resamples_done(self) -> int:
+        """Return the number of resamples, from the first on, that have scores."""
+        first = len(self.tasks) if self.done.all() else int(np.argmin(self.done))
+        return sum(task.size for task in self.tasks[:first])

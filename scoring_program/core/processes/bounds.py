@@ -1,0 +1,183 @@
+"""How much time, memory and how many threads of BLAS a process may use.
+
+The kit of participants holds this module, so it imports the standard library only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import OrganizerError, SettingsError
+
+#: The modules that load OpenBLAS, each a copy of its own.
+_LIBRARIES = ("numpy", "scipy.special")
+#: What a copy reserves: a part of its own, and one for each processor's thread. With less it gives
+#: up, hangs or crashes, where Python cannot catch it.
+_OWN, _PER_PROCESSOR = 100 << 20, 20 << 20
+#: What a new process is told, before it loads a library, so that it computes with one thread.
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+
+
+@contextlib.contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Limit matrix products to one thread, and restore the number of threads afterwards.
+
+    More threads gain little on an idle machine, and are up to ten times slower on a busy one. The
+    variables of the environment count only if they are set before NumPy is loaded.
+    """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, "blas"):
+        yield
+
+
+def lacks_libraries() -> bool:
+    """Return whether less is left than the libraries that are not loaded yet will reserve."""
+    unloaded = sum(name not in sys.modules for name in _LIBRARIES)
+    return unloaded > 0 and room() < unloaded * _share()
+
+
+def is_short() -> bool:
+    """Return whether so little is left that it explains an error of any kind."""
+    return room() < _share()
+
+
+def room() -> float:
+    """Return the bytes of address space that are left; infinity where nothing limits them."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return math.inf
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return math.inf if limit == resource.RLIM_INFINITY else limit - (_taken() or 0)
+
+
+def grant(memory: int, seconds: int) -> None:
+    """Grant this process so many bytes and seconds more, where the system can limit them."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    taken = _taken()
+    limits = {resource.RLIMIT_CPU: int(sum(os.times()[:2])) + 1 + seconds}
+    if taken is not None:
+        limits[resource.RLIMIT_AS] = taken + memory
+    for kind, value in limits.items():
+        _, most = resource.getrlimit(kind)
+        allowed = value if most == resource.RLIM_INFINITY else min(value, most)
+        resource.setrlimit(kind, (allowed, most))
+
+
+def _taken() -> int | None:
+    """Return the bytes of address space that this process takes; only Linux tells."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return None
+
+
+def _share() -> int:
+    """Return the bytes that one of the libraries reserves."""
+    counted = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return _OWN + _PER_PROCESSOR * (counted or 1)
+
+
+class OutOfTime(OrganizerError):
+    """The time of the run is over; `TimeLimit.check` says so to its user.
+
+    ``slowest`` is the number of what took the most seconds, and ``seconds`` how many.
+    """
+
+    def __init__(self, slowest: int = 0, seconds: float = 0.0) -> None:
+        super().__init__(slowest, seconds)  # both arguments, so that other processes can send it
+        self.slowest = slowest
+        self.seconds = seconds
+
+
+@dataclass(frozen=True)
+class TimeLimit:
+    """A run that began at ``started``, a time.monotonic(), may take so many seconds.
+
+    ``setting`` is what messages call the setting that says so.
+    """
+
+    seconds: float = math.inf
+    started: float = 0.0
+    setting: str = "time_budget"
+    #: Seconds that was done for each submission, and since when others are at work.
+    _taken: dict[str, float] = field(default_factory=dict, repr=False)
+    _begun: dict[object, tuple[str, float]] = field(default_factory=dict, repr=False)
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, infinite without a limit; not above 0 if the time is over."""
+        return self.started + self.seconds - time.monotonic()
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether there is no limit."""
+        return math.isinf(self.seconds)
+
+    @contextlib.contextmanager
+    def timed(self, name: str) -> Iterator[None]:
+        """Measure what is done for a submission; messages call it ``name``."""
+        if self.is_endless:
+            yield
+            return
+        key = object()  # several at once may have one name, such as those of the packed field
+        self._begun[key] = (name, time.monotonic())
+        try:
+            yield
+        finally:
+            _, begun = self._begun.pop(key)
+            self.add(name, time.monotonic() - begun)
+
+    def add(self, name: str, seconds: float) -> None:
+        """Count seconds that were spent on a submission."""
+        self._taken[name] = self._taken.get(name, 0.0) + seconds
+
+    @contextlib.contextmanager
+    def then(self, action: Callable[[], object]) -> Iterator[None]:
+        """Do something if the time is over before the block ends."""
+        if self.is_endless:
+            yield
+            return
+        timer = threading.Timer(max(0.0, self.left), action)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def check(self, done: str, remedy: str = "allow more time") -> None:
+        """Raise SettingsError if the time is over before all was ``done``, and name the slowest."""
+        if self.left > 0:
+            return
+        now = time.monotonic()
+        running = {name: now - begun for name, begun in [*self._begun.values()]}
+        taken = {**self._taken, **{n: s + self._taken.get(n, 0.0) for n, s in running.items()}}
+        slowest = max(taken, key=taken.__getitem__, default=None)
+        of = "" if slowest is None else f" (the slowest: {slowest}, {taken[slowest]:.1f} s)"
+        raise SettingsError(
+            f"{self.setting}: {self.seconds:g} s were over before all submissions were "
+            f"{done}{of}; {remedy}"
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_taken": {}, "_begun": {}}  # what a worker counts stays there
+
+
+#: No limit.
+ENDLESS = TimeLimit()

@@ -1,0 +1,478 @@
+"""A competition from arrays in memory. Arrays become tables, as files do.
+
+So arrays and files with the same predictions pass the same checks and give the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import Array
+from ..core.errors import (
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    nearest,
+    quoted,
+)
+from ..core.phrases import Phrase, counted, joined, verbatim
+from ..core.visible import cut, visible
+from ..metrics import resolve
+from ..reading.formats import KINDS, record
+from ..reading.formats.kind import ROWS
+from ..reading.names import printable
+from ..reading.table import ROW, Table
+from ..settings.model import Settings
+from . import entry, parts
+from .competition import Competition, Part
+from .gold import Gold, digest, in_order
+from .parts import kind_of_examples
+from .score_tables.score_questions import Door
+from .score_tables.score_roles import Roles, roles_of
+from .score_tables.score_table import scored_elsewhere
+
+#: Columns of the tables that arrays become.
+_LABEL, GROUP, STRATUM = "label", "group", "stratum"
+_REFERENCE, _SCORES = "y_true", "scores"
+#: Characters of a wrong value that a message shows.
+_LONGEST_SHOWN = 60
+_Fault = ReferenceDataError | SubmissionError
+
+
+def competition(
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    settings: Settings,
+    *,
+    groups: Any = None,
+    strata: Any = None,
+    slices: Mapping[str, Any] | None = None,
+) -> Competition:
+    """Return the competition of ``predictions`` (name → array) for the gold ``y_true`` [n].
+
+    A prediction is [n], or [n, c] with one column per class: in the order of the setting
+    ``labels`` or, without it, of the sorted labels of ``y_true``. Arrays are matched by position,
+    but where ``y_true`` and another are both pandas' own, by their indexes. If the metrics need
+    another kind of data than rows, such as texts, every value is one example of it, a list one of
+    several references or tags. The settings name the columns of ``groups`` [n] and ``strata`` [n]
+    `GROUP` and `STRATUM`, and those of ``slices`` (name → values [n]).
+
+    Raises
+    ------
+    ReferenceDataError
+        ``y_true``, ``groups``, ``strata`` or ``slices`` have a wrong shape or missing values.
+    SubmissionError
+        Every problem of the predictions, together.
+    SettingsError
+        A metric does not fit the gold.
+    """
+    given = _named(predictions, "predictions")
+    kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None))
+    columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind)
+    n = len(columns[_LABEL])
+    gold = _gold(_REFERENCE, columns, (_LABEL,), kind)
+    part, notes = parts.of_gold("", gold, None, settings)
+    # Whoever gives both arrays knows the labels.
+    part = replace(part, expected=replace(part.expected, labels_are_public=True))
+    classes = _texts_of(settings.listed_labels or label_set(y_true)) if kind == ROWS else ()
+    entries, problems = [], []
+    for name in sorted(given):
+        try:
+            values = _joined(given[name], y_true, name, SubmissionError)
+            if kind == ROWS:
+                predicted: Mapping[str, Sequence[Any]] = _prediction(name, values, n, classes)
+            else:
+                predicted = {_LABEL: _examples(values, name, kind, SubmissionError)}
+                if len(predicted[_LABEL]) != n:
+                    raise SubmissionError(_miscounted(name, len(predicted[_LABEL]), n))
+            entries.append(_aligned(name, predicted, part))
+        except SubmissionError as error:
+            problems.append(error.reason)
+    if problems:
+        raise SubmissionError(joined(problems))
+    alone = len(entries) == 1
+    return Competition(
+        form="single" if alone else "teams",
+        parts=(replace(part, entries=tuple(entries)),),
+        focus=0 if alone else None,
+        runs=dict.fromkeys(sorted(given), 1),
+        teams={name: name for name in given},
+        notes=notes,
+    )
+
+
+def _design(groups: Any, strata: Any, slices: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
+    """Return what belongs to the design: column → the argument and its values."""
+    design = {GROUP: ("groups", groups), STRATUM: ("strata", strata)}
+    for name, values in slices.items():
+        if name in (*design, _LABEL):
+            raise SettingsError(f"slices: the name {name!r} has another meaning; choose another")
+        design[str(name)] = (f"slices[{name!r}]", values)
+    return design
+
+
+def _examples(values: Any, name: str, kind: str, error: type[_Fault]) -> list[Any]:
+    """Return the examples of another kind of data than rows, [n], as a table holds them."""
+    # The items of a mapping, or of a data frame, are names.
+    if isinstance(values, (str, Mapping)) or hasattr(values, "columns"):
+        raise error(_no_array(name, values))
+    if not hasattr(values, "__len__"):
+        raise error(_no_array(name, values))
+    if kind == record.KIND.name:
+        return list(map(record.of_object, values))
+    found = [_hashable(value) for value in values]
+    for row, value in enumerate(found, 1):
+        wanted = KINDS[kind].wanted(value, error is ReferenceDataError)
+        if wanted is not None:
+            raise error(verbatim(f"{name}: found {_shown(value)} on row {row}; give {wanted}"))
+    return found
+
+
+def _shown(value: Any) -> str:
+    """Return a value of Python for a message."""
+    return visible(cut(repr(value), _LONGEST_SHOWN))
+
+
+def _hashable(value: Any) -> Any:
+    """Return arrays, lists and what they hold as tuples, and numbers of NumPy as Python's own."""
+    value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+    return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _reference_columns(
+    y_true: Any, design: Mapping[str, tuple[str, Any]], kind: str
+) -> dict[str, list[Any]]:
+    """Return the gold and the columns of the ``design``: name → the argument and its values."""
+    columns: dict[str, list[Any]] = {
+        _LABEL: _column(y_true, _REFERENCE, ReferenceDataError)
+        if kind == ROWS
+        else _examples(y_true, _REFERENCE, kind, ReferenceDataError)
+    }
+    n = len(columns[_LABEL])
+    if not n:
+        raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
+    for name, (argument, values) in design.items():
+        if values is not None:
+            values = _joined(values, y_true, argument, ReferenceDataError)
+            columns[name] = _column(values, argument, ReferenceDataError)
+            if len(columns[name]) != n:
+                raise ReferenceDataError(
+                    f"{argument}: {len(columns[name])} values for {n} examples; give one for each"
+                )
+    return columns
+
+
+def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
+    table = _table(name, columns)
+    found = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
+    entry.refuse_unrelated(found, part.gold, name)
+    return found
+
+
+def score_table(
+    scores: Any,
+    settings: Settings,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+    *,
+    groups: Any = None,
+) -> Competition:
+    """Return the competition of systems that were scored elsewhere.
+
+    ``scores`` is a mapping from a system to its scores on every unit [n], or a DataFrame as a file
+    with a table of scores would hold it. ``greater_is_better`` is for all scores, or maps columns
+    to their directions.
+
+    Raises
+    ------
+    ReferenceDataError
+        The columns differ in length, or hold values that are not finite numbers.
+    SettingsError
+        The metrics do not fit the table.
+    """
+    given = _named(scores, _SCORES)
+    first = next(iter(given.values()))
+    columns = {name: _unit_column(values, first, name) for name, values in given.items()}
+    if groups is not None:
+        if GROUP in columns:
+            raise ReferenceDataError(
+                f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
+            )
+        columns[GROUP] = _unit_column(groups, first, "groups")
+    sizes = {name: len(texts) for name, texts in columns.items()}
+    if len(set(sizes.values())) > 1:
+        lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        raise ReferenceDataError(
+            f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
+        )
+    directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
+    roles = _roles(scores, columns, settings, directed)
+    table = _table(_SCORES, columns)
+    found = scored_elsewhere(
+        columns,
+        table,
+        roles,
+        settings,
+        sha256=digest(_content(table)),
+        stated=_directions(greater_is_better, roles),
+    )
+    if found.unusable:
+        raise ReferenceDataError("\n".join(item.reason for item in found.unusable))
+    return found
+
+
+def _roles(
+    scores: Any,
+    columns: Mapping[str, Sequence[str]],
+    settings: Settings,
+    directed: Sequence[str],
+) -> Roles:
+    """Return the roles of the columns. The names of a mapping are systems, those of a frame may be.
+
+    Raises ReferenceDataError if the layout of a frame is not certain.
+    """
+    own = {name for _, name in settings.design_columns}
+    systems = tuple(name for name in columns if name not in own)
+    if not hasattr(scores, "columns"):
+        for key, name in settings.table_columns:
+            raise SettingsError(
+                f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
+                "system to scores; remove the argument"
+            )
+        return Roles((), None, None, systems)
+    found = roles_of(columns, settings, Door(_SCORES, in_python=True), directed)
+    if found is None and len(systems) > 1:
+        raise ReferenceDataError(
+            f"{_SCORES}: {listed(map(repr, systems))} do not all hold scores of systems; name the "
+            "columns of a long table with unit= and system=, give a mapping of system to scores, "
+            "or compare predictions with correct answers by compare()"
+        )
+    return found or Roles((), None, None, systems)
+
+
+def _directions(
+    greater_is_better: bool | Mapping[str, bool] | None, roles: Roles
+) -> Mapping[str, bool]:
+    """Return the directions of columns of scores that are stated one by one."""
+    known = () if roles.system is None else roles.scores
+    if not isinstance(greater_is_better, Mapping):
+        return {}
+    if not known:
+        raise ReferenceDataError(
+            "greater_is_better: the scores of all systems have one direction; give True or False"
+        )
+    for name in greater_is_better:
+        if name not in known:
+            raise ReferenceDataError(
+                f"greater_is_better: {_SCORES} have no column {name!r}{nearest(str(name), known)}"
+            )
+    return greater_is_better
+
+
+def _unit_column(values: Any, first: Any, name: str) -> list[str]:
+    joined = _joined(values, first, name, ReferenceDataError)
+    return _column(joined, name, ReferenceDataError)
+
+
+def _gold(
+    name: str, columns: Mapping[str, Sequence[Any]], targets: tuple[str, ...], kind: str = ROWS
+) -> Gold:
+    """Return columns as reference data."""
+    table = _table(name, columns)
+    return in_order(
+        Gold(
+            file=name,
+            id_column=None,
+            ids=None,
+            columns=columns,
+            places=table.places,
+            positions=range(len(table.numbers)),
+            total=len(table.numbers),
+            targets=targets,
+            sha256=digest(_content(table)),
+            kind=kind,
+        )
+    )
+
+
+def _named(given: Any, argument: str) -> dict[str, Any]:
+    """Return arrays under names that can be shown, refusing anything but distinct names."""
+    if not isinstance(given, Mapping) and not hasattr(given, "columns"):
+        raise ReferenceDataError(
+            f"{argument}: found {type(given).__name__}; give a mapping of name to array, or a "
+            "DataFrame"
+        )
+    arrays = list(given.items())  # a DataFrame has its columns here
+    named = {printable(str(name)).strip(): values for name, values in arrays}
+    if len(named) < len(arrays):
+        raise ReferenceDataError(f"{argument}: two names are the same; rename one of them")
+    if not named:
+        raise ReferenceDataError(f"{argument}: there are none; give at least one")
+    if "" in named:
+        raise ReferenceDataError(f"{argument}: a name is empty; give every array a name")
+    return named
+
+
+def _no_array(name: str, values: Any) -> Phrase:
+    """Return the message about one value, a path or an iterator in the place of an array."""
+    kind = type(values).__name__
+    return verbatim(f"{name}: found {kind}; give an array or a list with one value per example")
+
+
+def _miscounted(name: str, found: int, n: int) -> Phrase:
+    return verbatim(f"{name}: {found} predictions for {n} examples; give one per example")
+
+
+def as_array(values: Any, name: str, error: type[_Fault] = ReferenceDataError) -> Array:
+    """Return an argument as an array, where masked values are None; raise ``error`` if it is none.
+
+    Messages call it ``name``.
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError as ragged:
+        raise error(
+            verbatim(f"{name}: the rows differ in length; give one value per example")
+        ) from ragged
+    except Exception as refused:  # such as a tensor that is being trained
+        raise error(_no_array(name, values)) from refused
+    if np.ma.isMaskedArray(values) and np.ma.is_masked(values):
+        array = array.astype(object)
+        array[np.ma.getmaskarray(values)] = None
+    return array
+
+
+def _column(values: Any, name: str, error: type[_Fault]) -> list[str]:
+    """Return an array [n] as texts; a missing value is an empty one."""
+    array = as_array(values, name, error)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim == 0:
+        raise error(_no_array(name, values))
+    if array.ndim != 1:
+        raise error(
+            verbatim(f"{name}: the array has the shape {array.shape}; give one value per example")
+        )
+    return _texts(array, name, error)
+
+
+def _texts(array: Array, name: str, error: type[_Fault]) -> list[str]:
+    if array.dtype.kind not in "biufUOT":
+        raise error(
+            verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
+        )
+    values = array.tolist()
+    if array.dtype.kind in "OT":  # where 1, 1.0 and True are equal, but other texts
+        return _texts_of(values)
+    distinct = set(values)
+    texts = dict(zip(distinct, _texts_of(distinct), strict=True))
+    return [texts[value] for value in values]
+
+
+def _texts_of(values: Iterable[Any]) -> list[str]:
+    return ["" if _is_missing(value) else _text(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    # Labels are often kept as 0.0 and 1.0.
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA, which is neither equal nor unequal to itself
+        return True
+
+
+def label_set(values: Any) -> list[Any]:
+    """Return the distinct labels of an array, sorted as scikit-learn's ``classes_`` are."""
+    distinct = set(np.asarray(values).ravel().tolist())
+    try:
+        return sorted(distinct)
+    except TypeError:  # numbers beside texts
+        return sorted(distinct, key=str)
+
+
+def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[str, list[str]]:
+    """Return one entry's columns by name: the label, or one column per class."""
+    array = as_array(values, name, SubmissionError)
+    if array.ndim == 0:
+        raise SubmissionError(_no_array(name, values))
+    if array.shape[:1] != (n,):
+        raise SubmissionError(_miscounted(name, len(array), n))
+    if array.ndim < 2 or array.shape[1:] == (1,):
+        return {_LABEL: _column(array, name, SubmissionError)}
+    if array.shape != (n, len(classes)):
+        raise SubmissionError(
+            verbatim(
+                f"{name}: the predictions have the shape {array.shape}; give one value per "
+                f"example, or one column for each of the {len(classes)} classes"
+            )
+        )
+    return {
+        label: _texts(column, name, SubmissionError)
+        for label, column in zip(_columns(name, values, classes), array.T, strict=True)
+    }
+
+
+def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:
+    """Return the class of each column: a DataFrame names them, unless they are only numbered."""
+    named = _texts_of(getattr(values, "columns", classes))
+    if sorted(named) == sorted(classes):
+        return named
+    if named == list(map(str, range(len(classes)))):
+        return classes
+    raise SubmissionError(
+        verbatim(f"{name}: columns {listed(named)}; name them like the classes, {listed(classes)}")
+    )
+
+
+def _joined(values: Any, reference: Any, name: str, error: type[_Fault]) -> Any:
+    """Return values in the order of ``reference``, by their indexes where both have one."""
+    wanted, own = _index(reference), _index(values)
+    if wanted is None or own is None or own == wanted:
+        return values
+    place = {label: row for row, label in enumerate(own)}
+    if len(place) < len(own) or len(set(wanted)) < len(wanted):
+        raise error(
+            verbatim(f"{name}: an index holds a label twice; rows can be joined by unique labels")
+        )
+    extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
+    if extra or missing:
+        unknown = counted(len(extra), Phrase("unknown label", "unknown labels"))
+        raise error(
+            verbatim(
+                f"{name}: its index has {unknown} and lacks "
+                f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give it "
+                "the index of the other arrays, or pass arrays without one"
+            )
+        )
+    return values.iloc[[place[label] for label in wanted]]
+
+
+def _index(values: Any) -> list[Any] | None:
+    """Return the index of a Series or a DataFrame, None for anything else."""
+    index = getattr(values, "index", None) if hasattr(values, "iloc") else None
+    return None if index is None else list(index)
+
+
+def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:
+    rows = len(next(iter(columns.values())))
+    return Table(
+        file=name,
+        columns=list(columns.values()),
+        numbers=range(1, rows + 1),
+        header=tuple(columns),
+        row_noun=ROW,
+    )
+
+
+def _content(table: Table) -> bytes:
+    """Return the bytes of an array that its hash in the signature is computed from."""
+    rows = zip(*(map(str, column) for column in table.columns), strict=True)
+    return "\n".join(map("\t".join, rows)).encode()

@@ -1,0 +1,467 @@
+"""The reference data: ids, target columns and design columns of the gold standard."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..core import cells
+from ..core.errors import (
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    nearest,
+    quoted,
+)
+from ..core.phrases import Phrase
+from ..metrics.organizer import FileFunction, silenced
+from ..reading.formats import read_examples, record, samples
+from ..reading.formats.kind import ROWS
+from ..reading.formats.raw import FileDescription
+from ..reading.table import Places, Table
+from ..settings.model import Settings
+from .joining import diagnosis
+from .joining.columns import (
+    SCORE_NAMES,
+    TARGET_NAMES,
+    USAGE,
+    gold_header,
+    gold_id_column,
+    implied_id_column,
+    is_id_name,
+    names_of_targets,
+    without_index,
+)
+
+PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
+_USAGES = (PUBLIC, PRIVATE, IGNORED)
+#: What Kaggle and Hugging Face call the column of them, in small letters.
+_USAGE_NAMES = (USAGE.casefold(), "split")
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """The reference data. Rows are sorted by their first target, then by id or place in the file.
+
+    So results do not depend on the order of the lines. Rows with the usage "Ignored" are left out.
+    ``kind`` says what an example is: a row of cells, or what a module of `reading.formats` makes.
+    """
+
+    file: str
+    id_column: str | None
+    ids: tuple[str, ...] | None
+    columns: Mapping[str, Sequence[Any]]  # name → [n] cells, the id column left out
+    places: Places  # [n] place of each row in the file ("line 12")
+    positions: Sequence[int]  # [n] index of each row among all rows of the file
+    total: int  # rows of the file, ignored ones included
+    targets: tuple[str, ...]  # columns that may be predicted, those known by name first
+    sha256: str
+    ignored: tuple[str, ...] = ()  # ids that are left out, in the order of the file
+    usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
+    whole: Mapping[str, Sequence[str]] | None = None  # the columns before one usage was taken
+    ids_are_implied: bool = False  # the cells, not the name, say that a column holds ids
+    names_are_known: bool = True  # else they may be an example, and stay secret
+    notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
+    kind: str = ROWS
+
+    @property
+    def n(self) -> int:
+        """Number of examples."""
+        return len(self.positions)
+
+    def groups(self, column: str | None) -> int | None:
+        """Return the number of groups that a column holds; None if there is no such column."""
+        if column is None or column not in self.columns:
+            return None
+        return len(set(self.columns[column]))
+
+    def name_for_messages(self, column: str) -> str:
+        """Return what a message may call a column."""
+        return f"column {column!r}" if self.names_are_known else "the column that is scored"
+
+    def take(self, rows: Sequence[int]) -> Gold:
+        """Return the reference data of some rows."""
+        return replace(
+            self,
+            ids=None if self.ids is None else tuple(map(self.ids.__getitem__, rows)),
+            columns={
+                name: list(map(values.__getitem__, rows)) for name, values in self.columns.items()
+            },
+            places=self.places.take(rows),
+            positions=list(map(self.positions.__getitem__, rows)),
+            usage=None if self.usage is None else list(map(self.usage.__getitem__, rows)),
+        )
+
+
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of a file's bytes, as the signature shows it."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def read_gold(
+    content: bytes,
+    file: str,
+    settings: Settings,
+    *,
+    kind: str = ROWS,
+    wide: bool = False,
+    reader: FileFunction | None = None,
+) -> Gold:
+    """Read the gold standard and decide which columns are ids, targets and design columns.
+
+    ``kind`` is what an example is, and ``reader`` the organizer's own, if the settings name one.
+
+    In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
+    first and hold texts or whole numbers.
+
+    Raises
+    ------
+    ReferenceDataError
+        The table is malformed, an id is empty or repeated, or a usage is unknown. File and line are
+        named.
+    SettingsError
+        A column that the settings name does not exist, or cannot hold groups or strata.
+    """
+    described = settings.described(gold=not wide)
+    columns, table, names_are_known = read_columns(content, file, settings, described, kind, reader)
+    named_only = table.one_hot or kind != ROWS
+    id_column, implied = _id_column(columns, settings, wide=wide, named_only=named_only)
+    _check_design(columns, settings, id_column, wide=wide)
+    ids = None if id_column is None else columns[id_column]
+    usage = _usage(columns[USAGE], table) if USAGE in columns else None
+    own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
+    targets = _targets(own, settings, kind)
+    if not settings.metrics:
+        _check_decimals({name: columns[name] for name in targets}, table)
+    if ids is not None:
+        _check_ids(ids, table)
+    whole = Gold(
+        file=file,
+        id_column=id_column,
+        ids=None if ids is None else tuple(ids),
+        columns={
+            name: values for name, values in columns.items() if name not in (id_column, USAGE)
+        },
+        places=table.places,
+        positions=range(len(table.numbers)),
+        total=len(table.numbers),
+        targets=targets,
+        sha256=digest(content),
+        usage=usage,
+        ids_are_implied=implied,
+        names_are_known=names_are_known,
+        notes=_notes(table, implied=implied),
+        kind=kind,
+    )
+    return in_order(whole)
+
+
+def read_columns(
+    content: bytes,
+    file: str,
+    settings: Settings,
+    described: FileDescription,
+    kind: str = ROWS,
+    reader: FileFunction | None = None,
+) -> tuple[Mapping[str, Sequence[Any]], Table, bool]:
+    """Return the columns by name, their table, and whether the names are certain.
+
+    ``described`` is what the settings say about the file.
+
+    Raises
+    ------
+    ReferenceDataError
+        The table is malformed.
+    SettingsError
+        A column that the settings name does not exist.
+    """
+    design = [name for _, name in settings.design_columns]
+    try:
+        if reader is None:
+            table = read_examples(content, file, kind, described, gold=True)
+        else:
+            with silenced(output=True):
+                table = record.read(reader, content, file, design=design)
+    except SubmissionError as error:  # the same defects, but the organizer's to fix
+        raise ReferenceDataError(str(error)) from error
+    for number, width in table.ragged.items():
+        raise ReferenceDataError(
+            f"{file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} found, "
+            f"{len(table.columns)} expected. {diagnosis.of_widths([width], len(table.columns))}"
+        )
+    named = [*settings.design_columns, *settings.table_columns]
+    if settings.id_column is not None:
+        named.insert(0, ("id_column", settings.id_column))
+    of_metrics = [spec.column for spec in settings.metrics if spec.column]
+    of_metrics += _weight_columns(settings)
+    wanted = [*(name for _, name in named), *of_metrics]
+    header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
+    columns: dict[str, Sequence[Any]] = dict(zip(header, table.columns, strict=True))
+    if kind == samples.KIND.name:
+        _ask_for_answers(columns, wanted, file)
+    if table.one_hot and len(header) > 1:
+        columns = _decoded(columns)
+    said = _usage_column(columns, wanted, table)
+    columns = {USAGE if name == said else name: values for name, values in columns.items()}
+    for key, name in named:
+        if name not in columns:
+            hint = other_columns(name, columns) if names_are_known else ""
+            raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
+    return columns, table, names_are_known
+
+
+def _ask_for_answers(
+    columns: Mapping[str, Sequence[Any]], wanted: Collection[str], file: str
+) -> None:
+    """Refuse a gold of repeated samples without answers, if a column of numbers may hold them.
+
+    Samples that are ones and zeros would be taken for outcomes, and nobody would see the mistake.
+    """
+    if samples.ANSWER in wanted or any(columns.get(samples.ANSWER, [True])):
+        return
+    for name, cells_of in columns.items():
+        is_named = name in (samples.ANSWER, *wanted) or is_id_name(name)
+        if not is_named and all(samples.outcome(cell) is not None for cell in cells_of):
+            raise ReferenceDataError(
+                f"{file}: the column {name!r} may hold the correct answers. If it does, call it "
+                f"'label'. If it does not, name it in the settings, such as 'group: {name}', or "
+                "remove it"
+            )
+
+
+def other_columns(name: str, columns: Collection[str]) -> str:
+    """Return the nearest of the columns that there are or, if none is near, all of them."""
+    return nearest(name, columns) or f" among {listed(map(repr, columns))}"
+
+
+def _id_column(
+    columns: Mapping[str, Sequence[str]], settings: Settings, *, wide: bool, named_only: bool
+) -> tuple[str | None, bool]:
+    """Return the id column, and whether only its cells, not its name, say that it is one."""
+    design = {*(name for _, name in settings.design_columns), *_weight_columns(settings), USAGE}
+    id_column = gold_id_column(columns, settings.id_column, design)
+    if id_column is not None or named_only:
+        return id_column, False
+    scored = {spec.column for spec in settings.metrics if spec.column}
+    id_column = implied_id_column(columns, design, scored)
+    if wide and id_column is not None and not _names_rows(id_column, columns):
+        id_column = None
+    return id_column, id_column is not None
+
+
+def _check_design(
+    columns: Mapping[str, Sequence[str]], settings: Settings, id_column: str | None, *, wide: bool
+) -> None:
+    """Refuse groups, strata and slices that are the ids or Kaggle's Usage.
+
+    If there is no other column of ids, rows would be matched by position without need.
+    """
+    for key, name in settings.design_columns:
+        if name == USAGE:
+            raise SettingsError(
+                f"{settings.where(key)}: {name!r} separates public from private rows, which are "
+                "resampled separately anyway; name another column, or remove the setting"
+            )
+        lonely = id_column is None and not wide and is_id_name(name)
+        if name == id_column or (lonely and len(set(columns[name])) == len(columns[name])):
+            raise SettingsError(
+                f"{settings.where(key)}: {name!r} differs in every row, like ids; name a "
+                "column with repeated values, or remove the setting"
+            )
+
+
+def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a column of a wide table names the rows: it is the first, with texts of its own.
+
+    A first column of whole numbers that are all different names them, too.
+    """
+    if column != next(iter(columns)):
+        return False
+    if cells.are_integers(columns[column]):
+        return True  # `implied_id_column` has seen that they differ
+    cells_of_others = (set(values) for name, values in columns.items() if name != column)
+    texts = {*columns[column]}
+    return not any(cells.is_number(text.replace(",", ".")) for text in texts) and all(
+        texts.isdisjoint(values) for values in cells_of_others
+    )
+
+
+def _notes(table: Table, *, implied: bool) -> tuple[Phrase, ...]:
+    """Return notes on how the reference data were read, if that is unusual."""
+    notes = [*table.notes]
+    if table.empty_rows:
+        notes.append(
+            Phrase(
+                "Reference data: {count:n} row of empty cells was left out.",
+                "Reference data: {count:n} rows of empty cells were left out.",
+                count=table.empty_rows,
+            )
+        )
+    if implied:
+        notes.append(
+            Phrase(
+                "Reference data: no column has a usual name for ids. The first column whose cells "
+                "all differ was taken for the ids. The setting id_column names another column."
+            )
+        )
+    return tuple(notes)
+
+
+def in_order(gold: Gold) -> Gold:
+    """Return the rows that are scored, sorted by their first target and then by id."""
+    order: Sequence[int] = range(gold.total)
+    if gold.ids is not None:
+        order = sorted(order, key=gold.ids.__getitem__)
+    if gold.targets and gold.kind == ROWS:
+        # Metrics by class are several times faster if the rows of one class are adjacent.
+        order = sorted(order, key=gold.columns[gold.targets[0]].__getitem__)
+    if gold.usage is None:
+        return gold.take(order)
+    kept = [row for row in order if gold.usage[row] != IGNORED]
+    if not kept:
+        raise ReferenceDataError(f"{gold.file}: {USAGE!r} ignores every row; score at least one")
+    left_out = (row for row in range(gold.total) if gold.usage[row] == IGNORED)
+    ignored = tuple(map(gold.ids.__getitem__, left_out)) if gold.ids else ()
+    return replace(gold.take(kept), ignored=ignored)
+
+
+def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Return a one-hot matrix as one column of labels; any other matrix unchanged."""
+    rows = [cells.numbers(row) for row in zip(*columns.values(), strict=True)]
+    if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
+        return {"label": [str(row.index(1)) for row in rows]}
+    return dict(columns)
+
+
+def _usage_column(
+    columns: Mapping[str, Sequence[Any]], named: Collection[str], table: Table
+) -> str | None:
+    """Return the column that is Kaggle's Usage, in any letters, or Hugging Face's split.
+
+    Under another name than "Usage", all its cells must be usages, and no setting may have
+    ``named`` it. Raises ReferenceDataError if some are "public" and "private", and some are not.
+    """
+    if USAGE in columns:
+        return USAGE
+    found = {}
+    for name, values in columns.items():
+        if name in named or name.casefold() not in _USAGE_NAMES:
+            continue
+        said = [str(value).casefold() for value in values]
+        other = next((i for i, value in enumerate(said) if value not in _USAGES), None)
+        if other is None:
+            found[name.casefold()] = name
+        elif {PUBLIC, PRIVATE} <= {*said}:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(other)}: the column {name!r} says which rows are "
+                f"public and which are private, but found {quoted(str(values[other]))}; write "
+                "public, private or ignored on every row, or give the column another name"
+            )
+    return next((found[wanted] for wanted in _USAGE_NAMES if wanted in found), None)
+
+
+def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
+    for i, value in enumerate(values):
+        if value.casefold() not in _USAGES:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(i)}: the column {USAGE!r} must hold Public, "
+                "Private or Ignored"
+            )
+    return [value.casefold() for value in values]
+
+
+def _check_ids(ids: Sequence[str], table: Table) -> None:
+    if all(ids) and len(set(ids)) == len(ids):
+        return
+    seen: dict[str, int] = {}
+    for i, value in enumerate(ids):
+        where = f"{table.file}: {table.place(i)}"
+        if not value:
+            raise ReferenceDataError(f"{where}: the id is empty; fill it in")
+        if value in seen:
+            raise ReferenceDataError(
+                f"{where}: the id was already on {table.place(seen[value])}; "
+                + (
+                    "a spreadsheet has rounded the ids; write them as text"
+                    if diagnosis.is_rounded(value)
+                    else "ids must be unique"
+                )
+            )
+        seen[value] = i
+
+
+def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
+    """Refuse numbers with decimal commas, which would silently become classes."""
+    for values in columns.values():
+        if not cells.have_decimal_commas(values):
+            continue
+        place = table.places[next(i for i, cell in enumerate(values) if "," in cell)]
+        raise ReferenceDataError(
+            f"{table.file}: {place}: the number has a decimal comma; write the decimal point as "
+            "'.' or, if these are classes, name the metrics in the settings"
+        )
+
+
+def _targets(names: Sequence[str], settings: Settings, kind: str) -> tuple[str, ...]:
+    """Return the columns that may be predicted, first those with the usual names of targets.
+
+    A column of strata or slices is a target only if a metric names it or it is called like a
+    target.
+    """
+    named = {spec.column for spec in settings.metrics}
+    design = {settings.stratify, *settings.slices, *_weight_columns(settings)}
+    names = [
+        name
+        for name in names
+        if name not in design or name in named or name.casefold() in TARGET_NAMES
+    ]
+    usual = names_of_targets(kind)
+    known = [name for name in names if name.casefold() in usual]
+    known.sort(key=lambda name: usual.index(name.casefold()))
+    return (*known, *(name for name in names if name not in known))
+
+
+def target_column(gold: Gold, column: str | None, where: str) -> str:
+    """Return the target of a metric: the one it names, the only one, or one with a usual name.
+
+    Raises
+    ------
+    ReferenceDataError
+        There is no column except the ids.
+    SettingsError
+        The named column does not exist, or there are several and none has a usual name.
+    """
+    if column is not None:
+        if column not in gold.targets:
+            hint = other_columns(column, gold.targets) if gold.names_are_known else ""
+            raise SettingsError(f"{where}: {gold.file} has no target column {column!r}{hint}")
+        return column
+    if not gold.targets:
+        raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
+    first = gold.targets[0]
+    if len(gold.targets) == 1 and gold.kind == ROWS and _is_text(first, gold):
+        raise ReferenceDataError(
+            f"{gold.file}: there is no column of labels: {gold.name_for_messages(first)} holds "
+            "another text in nearly every row; call the column of labels 'label', or name it with "
+            f"'column:'; {cells.AS_TEXTS}"
+        )
+    if len(gold.targets) == 1 or first.casefold() in (*names_of_targets(gold.kind), *SCORE_NAMES):
+        return first
+    names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
+    raise SettingsError(
+        f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:'"
+    )
+
+
+def _is_text(column: str, gold: Gold) -> bool:
+    """Whether a column is not called like labels and holds sentences."""
+    usual = column.casefold() in (*TARGET_NAMES, *SCORE_NAMES)
+    return not usual and cells.are_texts(gold.columns[column])
+
+
+def _weight_columns(settings: Settings) -> list[str]:
+    """Return the columns that hold weights for some metric."""
+    return [spec.weight_column for spec in settings.metrics if spec.weight_column is not None]

@@ -1,0 +1,517 @@
+"""Column roles: which row is a header, which column identifies, which is predicted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, is_number
+from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, quoted
+from ...core.phrases import Phrase
+from ...reading.formats import KINDS
+from ...reading.table import Table
+from . import diagnosis
+from .expected import BY_CLASS
+
+#: Column names that hold the gold or a prediction, best first.
+TARGET_NAMES = (
+    "label", "labels", "y", "y_true", "gold", "target", "class", "truth",
+    "prediction", "predictions", "predicted", "pred", "y_pred", "value", "answer", "category",
+)  # fmt: skip
+#: Names that only predictions have. Next to one of these, "label" may be the truth or empty.
+_PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
+#: Column names that hold a score or the probability of the positive class, best first.
+SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
+_PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
+#: Column of a Kaggle solution that assigns a row to a part of the leaderboard.
+USAGE = "Usage"
+
+#: A possible defect of a file with one cell per line.
+UNDIVIDED = Phrase("no delimiter (comma, semicolon, tab or |) was recognized")
+
+_DIGITS = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+")
+_NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
+_ID_NAME = re.compile(r"ids?|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
+#: What may stand between an id and the prediction on one line. A dash may also be a minus sign.
+_BETWEEN = re.compile(r"\s*(?:\|\|\||[-=]>|:=|\\t|[,;:|=>#/~，；：]|[-–—](?=\s))\s*|\s+")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+
+
+def names_of_targets(kind: str) -> tuple[str, ...]:
+    """Return the usual names of columns that hold the gold or a prediction, best first."""
+    return (*TARGET_NAMES, *(KINDS[kind].names if kind in KINDS else ()))
+
+
+def is_id_name(name: str) -> bool:
+    """Whether a column of this name may identify examples ("id", "row_id", "index")."""
+    return _ID_NAME.fullmatch(name) is not None
+
+
+def is_nameless(name: str) -> bool:
+    """Whether a column is called like the index of a data frame: no name, or "Unnamed: 0"."""
+    return _NAMELESS.fullmatch(name) is not None
+
+
+def without_index(table: Table, named: Collection[str]) -> Table:
+    """Return the table without the index of a data frame, if that is its first column.
+
+    The columns in ``named`` stay.
+    """
+    if table.header is not None or len(table.columns) < 2 or table.first_row[0] in named:
+        return table
+    numbers, rest = table.columns[0][1:], replace(table, columns=table.columns[1:])
+    is_index = is_nameless(table.first_row[0]) and are_integers(numbers) and _differ(numbers)
+    return rest if is_index and _is_header(rest.first_row, rest.below_first(), named) else table
+
+
+def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:
+    """Split the header off the gold, or name the columns of a gold without a header.
+
+    A first row is a header if it holds a known name or one of ``named``. It is also a header if all
+    its cells are texts, its last cell does not occur below, and its first cell is not an id like
+    those below. Some formats state the names. The last value says whether the names are certain. If
+    they are not, they may be an example of the gold, and no message may show them.
+
+    Raises
+    ------
+    ReferenceDataError
+        Names are repeated or empty, there are no rows below the header, three or more columns have
+        no names, or the first row may be a header or an example.
+    """
+    if table.header is not None:
+        return list(table.header), table, True
+    first, below = table.first_row, table.below_first()
+    where = f"{table.file}: {table.place(0)}"
+    sure = _is_header(first, below, named)
+    if sure or _may_be_header(first, below):
+        if "" in first:
+            raise ReferenceDataError(f"{where}: a column has no name; name every column")
+        if repeated := _repeated(first):
+            called = f"are called {repeated!r}" if sure else "have one name"
+            raise ReferenceDataError(f"{where}: two columns {called}; rename one")
+        if not below.numbers:
+            raise ReferenceDataError(
+                f"{where}: there is a header but no example; add one row per example"
+            )
+        if not sure and _differ(below.columns[-1]):
+            spaced = len(first) == 1 and is_id_name(first[0].partition(" ")[0])
+            if are_texts(below.columns[-1]) and not spaced:
+                raise ReferenceDataError(
+                    f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
+                    "labels, add a header such as 'id,label'"
+                )
+            undivided = f"{UNDIVIDED}; " if len(first) == 1 and " " in first[0] else ""
+            raise ReferenceDataError(
+                f"{where}: {undivided}the line may hold column names or an example. If it holds "
+                "names, call the ids 'id' and the target 'label', or name both in the settings. "
+                "If not, add a header such as 'id,label'"
+            )
+        return first, below, sure
+    if len(first) > 2:
+        raise ReferenceDataError(
+            f"{where}: {len(first)} columns have no names; add a header such as 'id,label'"
+        )
+    return (["id", "label"] if len(first) == 2 else ["label"]), table, True
+
+
+def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
+    """Whether a first row is certainly a header: it holds a known name or a text above numbers."""
+    known = {*TARGET_NAMES, USAGE.casefold()}
+    for cell, cells in zip(first, below.columns, strict=True):
+        # A sentence may end like the name of an id column.
+        is_name = (
+            cell in named or cell.casefold() in known or (is_id_name(cell) and " " not in cell)
+        )
+        above_numbers = cells and not is_number(cell) and are_numbers(cells)
+        if above_numbers or (is_name and cell not in cells):
+            return True
+    return False
+
+
+def _may_be_header(first: Sequence[str], below: Table) -> bool:
+    """Whether a first row of unknown texts differs from the rows below it."""
+    texts = all(cell and not is_number(cell) for cell in first)
+    again = first[-1] in below.columns[-1]
+    return texts and not again and not _is_next(first[0], below.columns[0])
+
+
+def _differ(cells: Sequence[str]) -> bool:
+    """Whether no two cells are equal."""
+    return len(set(cells)) == len(cells)
+
+
+def _is_next(cell: str, below: Sequence[str]) -> bool:
+    """Whether a cell differs from the first cell below it only in its digits (x007, x008)."""
+    if not below or not _DIGITS.search(cell):
+        return False
+    return _DIGITS.sub("0", cell) == _DIGITS.sub("0", below[0])
+
+
+def gold_id_column(
+    columns: Mapping[str, Sequence[str]], named: str | None, design: Collection[str | None]
+) -> str | None:
+    """Return the id column: the named one, one called "id", or else a unique one like "row_id".
+
+    ``design`` columns (groups, strata) are never ids, whatever their names.
+    """
+    candidates = [name for name in columns if is_id_name(name) and name not in design]
+    for name in (named, *candidates):
+        if name is not None and (name == named or name.casefold() == "id"):
+            return name
+    return next((name for name in candidates if _differ(columns[name])), None)
+
+
+def implied_id_column(
+    columns: Mapping[str, Sequence[str]], design: Collection[str | None], scored: Collection[str]
+) -> str | None:
+    """Return the first column of words, or else of texts, that identify the examples.
+
+    It is neither a ``design`` column nor ``scored`` nor called like a target, and has no fractions.
+    Another column must be left to predict: one that is scored or called like a target, has repeated
+    cells, or holds numbers while the ids are texts.
+    """
+    rest = [name for name in columns if name not in design and not is_nameless(name)]
+    targets = {name for name in rest if name in scored or name.casefold() in _PREDICTION_NAMES}
+    found = [
+        name
+        for name in rest
+        if name not in targets and _tells_apart(columns[name], columns, {*rest} - {name}, targets)
+    ]
+    words = (name for name in found if not any(" " in cell for cell in columns[name]))
+    return next(words, found[0] if found else None)
+
+
+def _tells_apart(
+    cells: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    others: Collection[str],
+    targets: Collection[str],
+) -> bool:
+    """Whether cells may be ids, and one of the other columns may be their target."""
+    texts = not are_numbers(cells)
+    if not _differ(cells) or not all(cells) or not (texts or are_integers(cells)):
+        return False
+    return any(
+        other in targets or not _differ(columns[other]) or (texts and are_numbers(columns[other]))
+        for other in others
+    )
+
+
+def submission_header(
+    table: Table,
+    targets: Sequence[str],
+    known: Collection[str],
+    ids: Collection[str],
+    example: Phrase,
+) -> tuple[list[str], Table]:
+    """Split the header off a submission, or name the columns of one without a header.
+
+    ``targets`` are the columns to predict, ``known`` other names of the gold's columns, and
+    ``example`` is a header for messages. A first row is a header if it holds a known name, a text
+    above numbers alone, or if the ids start below it. One that starts with an id of the test set is
+    never a header. Some formats state the names.
+
+    Raises
+    ------
+    SubmissionError
+        Names are repeated, there are no rows below the header, or the roles of columns without
+        names are unclear.
+    """
+    if table.header is not None:
+        return list(table.header), table
+    first = table.first_row
+    below = table.below_first()
+    recognized = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
+    names_something = (len(first) > 1 and is_nameless(first[0])) or any(
+        (cell.casefold() in recognized and cell not in cells)
+        or (len(first) > 1 and bool(cells) and not is_number(cell) and are_numbers(cells))
+        for cell, cells in zip(first, below.columns, strict=True)
+    )
+    ids_start_below = bool(below.numbers) and below.first_row[0] in ids
+    if first[0] not in ids and (names_something or ids_start_below):
+        if repeated := _repeated(first):
+            twice = Phrase("two columns are called {name}; rename one", name=quoted(repeated))
+            raise _header_error(table, twice)
+        if not below.numbers:
+            raise _header_error(
+                table, Phrase("there is a header but no row; add one row per example")
+            )
+        return first, below
+    if len(first) == 1 + len(targets):
+        return ["id", *targets], table
+    # Where there are several targets, the first column may still hold ids, and another be missing.
+    if len(first) == len(targets) and (
+        len(first) == 1 or 2 * len({*table.columns[0]} & {*ids}) <= len(table.columns[0])
+    ):
+        return list(targets), table
+    found = Phrase("{number} columns have no names", number=len(first))
+    if len(first) == 1:
+        found = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
+    raise _header_error(
+        table, Phrase("{problem}; add a header such as {header}", problem=found, header=example)
+    )
+
+
+def _header_error(table: Table, defect: Phrase) -> SubmissionError:
+    """Return the error for the first row of a submission."""
+    return SubmissionError(
+        Phrase("{file}: {place}: {defect}", file=table.file, place=table.place(0), defect=defect)
+    )
+
+
+def begin_with_ids(cells: Sequence[Any], ids: frozenset[str]) -> bool:
+    """Whether more than half of the cells begin with different ids.
+
+    Of a cell that holds several labels, it is enough that one of them does.
+    """
+    longest = max(map(len, ids), default=0)
+    begun = set()
+    for cell in _distinct(cells) if ids else ():
+        for text in cell if isinstance(cell, tuple) else (cell,):
+            found = _beginning(text, ids, longest) if isinstance(text, str) else None
+            if found is not None:
+                begun.add(found[0])
+            elif text is not cell and text in ids:
+                begun.add(text)
+    return 2 * len(begun) > len(cells)
+
+
+def _distinct(cells: Sequence[Any]) -> Collection[Any]:
+    """Return the different cells, or all of them if they are no keys."""
+    try:
+        return set(cells)
+    except TypeError:
+        return cells
+
+
+def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
+    """Return a table of one column whose rows begin with ids as one of ids and predictions.
+
+    There are as many columns of predictions as ``targets``; the last one has the rest of the line.
+    The same must separate the two on every line, whatever it is. Ids may be written in another way
+    than in the test set; then a later step says which are meant. The first row may be the name of
+    the predictions. Another row that nothing divides has another width. Any other table is returned
+    as it is.
+    """
+    cells = table.columns[0]
+    if len(table.columns) != 1 or table.lines or not all(isinstance(cell, str) for cell in cells):
+        return table
+    longest = max(map(len, ids), default=0)
+    found = [_beginning(cell, ids, longest) for cell in cells]
+    if not _are_most(found):
+        bare = {diagnosis.bare(value) for value in ids}
+        ends = [_BETWEEN.search(cell) for cell in cells]
+        found = [
+            (cell[: end.start()], end[0], cell[end.end() :])
+            if end and diagnosis.bare(cell[: end.start()]) in bare
+            else None
+            for cell, end in zip(cells, ends, strict=True)
+        ]
+    mark = _mark({beginning[1] for beginning in found if beginning is not None})
+    if not _are_most(found) or mark is None:
+        return table
+    rows: dict[int, list[str]] = {}
+    ragged: dict[int, int] = {}
+    for row, (cell, beginning) in enumerate(zip(cells, found, strict=True)):
+        first, *rest = (beginning[0], beginning[2]) if beginning else cell.split(mark or None, 1)
+        parts = [first, *(part for text in rest for part in text.split(mark or None, targets - 1))]
+        if len(parts) == 1 and cell in ids:
+            parts.append("")
+        elif len(parts) == 1 and row == 0 and found[1:2] not in ([], [None]):
+            parts.insert(0, "id")
+        if len(parts) == 1 + targets:
+            rows[row] = list(map(str.strip, parts))
+        else:
+            ragged[table.numbers[row]] = len(parts)
+    if 2 * len(ragged) > len(cells) or table.numbers[0] in ragged:
+        return table
+    columns = list(map(list, zip(*rows.values(), strict=True)))
+    in_quotes = [text for text in columns[-1] if text.startswith('"')]
+    if mark in (",", ";", "|") and all(map(_QUOTED.fullmatch, in_quotes)):
+        columns[-1] = list(map(_unquoted, columns[-1]))
+    return replace(
+        table,
+        columns=columns,
+        numbers=[table.numbers[row] for row in rows],
+        header=None,
+        ragged=ragged,
+        notes=(
+            *table.notes,
+            Phrase(
+                "The lines begin with ids; what follows the first {mark} was read as the "
+                "prediction.",
+                mark=quoted(mark or " "),
+            ),
+        ),
+    )
+
+
+def unknown_beginnings(cells: Sequence[Any]) -> tuple[str, str] | None:
+    """Return the first two words of texts that all seem to begin with ids, of any test set.
+
+    All beginnings differ, and they are numbers of rows or differ in their digits only.
+    """
+    # Labels mostly repeat, which is seen before each is looked at.
+    if len(cells) < SEVERAL or len(_distinct(cells)) < len(cells):
+        return None
+    if not all(isinstance(cell, str) for cell in cells):
+        return None
+    ends = [_BETWEEN.search(cell) for cell in cells]
+    words = [cell[: end.start()] for cell, end in zip(cells, ends, strict=True) if end]
+    if len(words) < len(cells) or not _differ(words):
+        return None
+    bare = [word.strip(".()[]'\"") for word in words]
+    if are_integers(bare):
+        alike = diagnosis.are_row_numbers(bare)
+    else:
+        shape, *others = {_NUMBER.sub("0", word) for word in bare}
+        alike = not others and "0" in shape and not any(map(is_number, bare))
+    return (words[0], words[1]) if alike else None
+
+
+def _beginning(cell: str, ids: frozenset[str], longest: int) -> tuple[str, str, str] | None:
+    """Return the longest id that a text begins with, what follows it, and the rest.
+
+    No id has more than ``longest`` letters.
+    """
+    found = None
+    for between in _BETWEEN.finditer(cell):
+        if between.start() > longest:
+            break
+        if cell[: between.start()] in ids:
+            found = between
+    return None if found is None else (cell[: found.start()], found[0], cell[found.end() :])
+
+
+def _are_most(found: Sequence[tuple[str, str, str] | None]) -> bool:
+    different = {beginning[0] for beginning in found if beginning is not None}
+    return 2 * len(different) > len(found)
+
+
+def _mark(separators: Collection[str]) -> str | None:
+    """Return what separates ids from predictions, "" for spaces; None if it is not the same."""
+    marks = {separator.strip() for separator in separators}
+    if "" in marks and all(separator[:1].isspace() for separator in separators):
+        return ""  # another mark belongs to the prediction
+    return marks.pop() if len(marks) == 1 else None
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1].replace('""', '"') if text.startswith('"') else text
+
+
+def submission_id_column(header: Sequence[str], gold: str, *, implied: bool) -> str | None:
+    """Return a submission's id column: called as in the gold, or "id", or else like an id.
+
+    If only its cells ``implied`` the gold's id column, only its name and "id" count.
+    """
+    candidates = [
+        name
+        for name in header
+        if name.casefold() == gold.casefold() or (is_id_name(name) and not implied)
+    ]
+    for wanted in (gold.casefold(), "id"):
+        for name in candidates:
+            if name.casefold() == wanted:
+                return name
+    return candidates[0] if candidates else None
+
+
+def column_of_ids(
+    columns: Mapping[str, Sequence[str]], ids: frozenset[str], targets: Collection[str]
+) -> str | None:
+    """Return the column that holds ids of the test set under a name that does not say so.
+
+    More than half of its cells are different known ids. Columns called like predictions are left
+    out, because labels may look like ids. If no column is called like a prediction or has no name,
+    the result is None, because the first row may not be a header.
+    """
+    taken = _called_predictions(targets)
+    if not any(name.casefold() in taken or is_nameless(name) for name in columns):
+        return None
+    for name, values in columns.items():
+        if name.casefold() not in taken and 2 * len(ids & set(values)) > len(values):
+            return name
+    return None
+
+
+def column_of_unknown_ids(
+    columns: Mapping[str, Sequence[str]], targets: Collection[str]
+) -> str | None:
+    """Return a column that holds only ids, of any test set: different words without spaces."""
+    taken = _called_predictions(targets)
+    for name, values in columns.items():
+        words = name.casefold() not in taken and _differ(values) and not any(map(is_number, values))
+        if words and all(value and " " not in value for value in values):
+            return name
+    return None
+
+
+def _called_predictions(targets: Collection[str]) -> set[str]:
+    return {*_PREDICTION_NAMES, *(name.casefold() for name in targets)}
+
+
+def prediction_columns(
+    header: Sequence[str],
+    id_column: str | None,
+    column: str,
+    kind: str,
+    classes: Sequence[str],
+    *,
+    only: bool,
+) -> list[str]:
+    """Return the submission's column for a target, or one column per class; empty if none fits.
+
+    ``only`` says that there is no other target, so that a column with any usual name fits.
+    """
+    rest = [
+        name
+        for name in header
+        if name != id_column
+        and (name.casefold() == column.casefold() or not (is_id_name(name) or is_nameless(name)))
+    ]
+    by_name = {name.casefold(): name for name in reversed(rest)}
+    by_class = list(classes) if len(classes) > 1 and set(classes) <= set(rest) else []
+    wanted: tuple[str, ...] = (column.casefold(),)
+    if only:
+        wanted = (*_PREDICTED_NAMES, *wanted, *names_of_targets(kind))
+    if kind in BY_CLASS:
+        if by_class:
+            return by_class
+        wanted = (*(SCORE_NAMES if only else ()), *wanted)
+    for name in wanted:
+        if name in by_name and by_name[name] not in by_class:  # a class may be called "y"
+            return [by_name[name]]
+    return rest if only and len(rest) == 1 else by_class
+
+
+def class_columns(
+    columns: Mapping[str, Sequence[str]], targets: Collection[str]
+) -> tuple[list[str], bool]:
+    """Return the columns of numbers that may be one column per class, if the classes are unknown.
+
+    The second value says whether any column is called like a prediction.
+    """
+    usual = _called_predictions(targets)
+    rest = [name for name in columns if not (is_id_name(name) or is_nameless(name))]
+    called = [name for name in rest if name.casefold() in usual]
+    numbers = [
+        name
+        for name in rest
+        if name not in called and 2 * sum(map(is_number, columns[name])) > len(columns[name])
+    ]
+    return numbers, bool(called)
+
+
+def rival_columns(header: Sequence[str], used: Sequence[str], column: str) -> list[str]:
+    """Return other columns than the ``used`` ones that are called like predictions."""
+    usual = {column.casefold(), *TARGET_NAMES}
+    return [name for name in header if name.casefold() in usual and name not in used]
+
+
+def _repeated(names: Sequence[str]) -> str | None:
+    return next((name for name, count in Counter(names).items() if count > 1), None)

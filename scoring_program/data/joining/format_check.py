@@ -1,0 +1,225 @@
+"""The check of a submission's format without the gold, with the code of the scoring program.
+
+The examples of the test set come from a file of ids, or of the inputs, as participants have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import OrganizerError, SubmissionError, listed, quoted
+from ...core.phrases import Phrase, joined
+from ...reading import files, layout
+from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, records
+from ...reading.formats.kind import ROWS
+from ...reading.formats.raw import Content
+from ...reading.table import Table
+from .columns import class_columns, is_id_name
+from .expected import Expected, SubmissionRules
+from .submission import Submission, examine, split_header
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A submission that can be scored.
+
+    ``message`` says so. It also says how the files were read, if that is unusual, and what was not
+    checked, which is ``unchecked``. ``files`` are those that would be scored, here or by the other
+    tasks of the phase.
+    """
+
+    message: str
+    files: tuple[files.DataFile, ...]
+    unchecked: tuple[Phrase, ...]
+
+
+def check(predictions: Path, rules: SubmissionRules) -> Checked:
+    """Check a predictions file, archive or folder.
+
+    Raises
+    ------
+    SubmissionError
+        Every problem, in the words of the run on the platform.
+    OrganizerError
+        There is no such file.
+    """
+    if predictions.is_dir():
+        found = list(files.walk(predictions, rules.limits, most=rules.limits.most_files))
+    elif predictions.is_file():
+        found = list(files.walk_file(predictions, rules.limits))
+    else:
+        raise OrganizerError(f"{predictions}: this file does not exist; name the predictions file")
+    conventions = layout.Conventions(
+        tuple(rules.tasks), rules.gold, rules.other_tasks, pattern=rules.pattern
+    )
+    upload = layout.arrange(found, "single", conventions)
+    (source,) = upload.sources
+    good: list[str] = []
+    bad: list[Phrase] = []
+    unchecked: list[Phrase] = []
+    for task, expected in rules.tasks.items():
+        try:
+            file = source.file(task)
+            table = read_examples(file.read(), str(file.path), expected.kind, rules.described)
+            assumed = _with_classes(table, expected)
+            submission = examine(table, assumed)
+            good.append(_good_news(str(file.path), submission, assumed))
+            good.extend(f"{file.path}: {note}" for note in submission.notes)
+            unchecked.extend(_not_checked(expected, assumed))
+            good.extend(_not_checked(expected, assumed))
+        except SubmissionError as error:
+            bad.append(error.reason)
+    if bad:
+        raise SubmissionError(joined(bad))
+    good.extend(map(str, upload.notes))
+    files_read = (*source.files.values(), *upload.others)
+    return Checked("\n".join(good), files_read, tuple(dict.fromkeys(unchecked)))
+
+
+def _good_news(file: str, submission: Submission, expected: Expected) -> str:
+    held = expected.n - submission.missing
+    examples = str(expected.example[1]) if expected.example else "examples"
+    ready = f"{file}: the file can be scored; it holds a prediction for"
+    if held == expected.n:
+        return f"{ready} each of {held} {examples}."
+    return f"{ready} {held} of {expected.n} {examples}. The others count as wrong."
+
+
+def _not_checked(expected: Expected, assumed: Expected) -> list[Phrase]:
+    """Return what only the platform can check, because the kit lacks the labels.
+
+    ``assumed`` was expected instead, with the file's columns as classes.
+    """
+    unchecked = []
+    for target, labels in expected.targets.items():
+        if classes := () if labels else assumed.targets[target]:
+            unchecked.append(
+                Phrase(
+                    "Not checked: whether the columns {columns} are the classes of the task.",
+                    columns=", ".join(repr(str(name)) for name in classes),
+                )
+            )
+        elif target.kind == "labels" and not labels:
+            unchecked.append(
+                Phrase(
+                    "Not checked: whether the labels of {column} are labels of the task.",
+                    column=repr(target.column),
+                )
+            )
+    if expected.keep_columns:
+        unchecked.append(
+            Phrase("Not checked: whether the organizers' own metric accepts the columns.")
+        )
+    return list(dict.fromkeys(unchecked))
+
+
+def _with_classes(table: Table, expected: Expected) -> Expected:
+    """If the labels are unknown, assume that columns of numbers are one column per class.
+
+    The platform knows the labels and looks for these columns. If labels are needed, it does so only
+    if no column has the name of a prediction.
+    """
+    if len(expected.columns) != 1 or table.ragged or expected.kind != ROWS:
+        return expected
+    header, below = split_header(table, expected)
+    columns = dict(zip(header, below.columns, strict=True))
+    classes, named = class_columns(columns, expected.columns)
+    if len(classes) < 2:
+        return expected
+    return replace(
+        expected,
+        targets={
+            target: tuple(classes)
+            if not labels and target.kind != "numbers" and not (named and target.kind == "labels")
+            else labels
+            for target, labels in expected.targets.items()
+        },
+    )
+
+
+@dataclass(frozen=True)
+class GivenExamples:
+    """What a file tells of the examples: their ids, or only their number, and their kind."""
+
+    n: int
+    ids: tuple[str, ...] | None
+    id_column: str | None = None  # as the file calls it, if it does
+    kind: str = ROWS
+    shapes: tuple[Any, ...] | None = None  # [n] what predictions must match, see `ExampleKind`
+
+
+def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> GivenExamples:
+    """Read a file of ids in any format, or one of inputs that predictions must match.
+
+    ``id_column`` holds the ids, or another column whose name or cells say so. ``kind`` is that of
+    the examples; without it, the content or the extension of the file may tell.
+
+    Raises
+    ------
+    OrganizerError
+        The file cannot be read, or has no ids.
+    """
+    try:
+        content = path.read_bytes()
+        form = "json" if records.is_list(content) else detect(content, path.name)
+        kind = kind or _kind(content, path.name, form)
+        inputs = KINDS[kind].read_inputs if kind in KINDS else None
+        if inputs is not None and (form == "lines" or form in KINDS[kind].formats):
+            return _of_inputs(inputs(Content(content, path.name, form)), kind)
+        if kind != ROWS and kind == kind_of(content, path.name):  # a gold, with its own ids
+            table = KINDS[kind].read(Content(content, path.name, form, gold=True))
+        else:
+            table = read_table(content, path.name, form)
+    except (OSError, SubmissionError) as error:
+        said = error.strerror if isinstance(error, OSError) else error
+        raise OrganizerError(
+            f"{path}: the test ids cannot be read: {said}; name the file of the test ids"
+        ) from error
+    if table.ragged:
+        raise OrganizerError(f"{path}: rows differ in length; give every row the same columns")
+    name, ids = _ids(table, id_column, path)
+    return GivenExamples(len(ids), ids, name, kind)
+
+
+def _kind(content: bytes, file: str, form: str) -> str:
+    """Return the kind of data to which a format belongs, or which the content shows."""
+    owners = (name for name, kind in KINDS.items() if form in kind.formats)
+    return next(owners, kind_of(content, file))
+
+
+def _of_inputs(table: Table, kind: str) -> GivenExamples:
+    columns = dict(zip(table.header or (), table.columns, strict=True))
+    ids = columns.get("id")
+    shapes = tuple(columns["shape"])
+    return GivenExamples(len(shapes), None if ids is None else tuple(ids), None, kind, shapes)
+
+
+def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, ...]]:
+    """Return the name of the column of ids, if it has one, and its cells."""
+    header = table.header or table.first_row
+    named = [place for place, name in enumerate(header) if is_id_name(name) or name == called]
+    if not named:
+        named = [place for place, cells in enumerate(table.columns) if _may_be_ids(cells)]
+        if len(named) != 1:
+            raise OrganizerError(
+                f"{path}: there is no id column among {listed(map(quoted, header))}; name it with "
+                "--id-column; if the examples have no ids, give their number with --rows"
+            )
+        if table.header is None and not _is_title(table.columns[named[0]]):
+            return None, tuple(table.columns[named[0]])
+    below = table if table.header is not None else table.below_first()
+    return header[named[0]], tuple(below.columns[named[0]])
+
+
+def _may_be_ids(cells: Sequence[str]) -> bool:
+    """Whether all cells are different words."""
+    return len({*cells}) == len(cells) and all(cells) and not any(" " in cell for cell in cells)
+
+
+def _is_title(cells: Sequence[str]) -> bool:
+    """Whether the first cell names the others: they are numbered, and it is not."""
+    numbered = [any(map(str.isdigit, cell)) for cell in cells]
+    return not numbered[0] and len(cells) > 1 and all(numbered[1:])

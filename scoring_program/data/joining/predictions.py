@@ -1,0 +1,282 @@
+"""From the cells of prediction columns to labels or numbers, with every wrong cell reported."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ...core import cells
+from ...core.cells import INVENTED_NUMBER, INVENTED_TEXT, PROBABILITY_TOLERANCE, Label
+from ...core.errors import Problems, listed, quoted
+from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, joined
+from ...reading.formats import KINDS
+from ...reading.formats.kind import ExampleKind
+from . import diagnosis
+from .expected import BY_CLASS, Expected, Target
+
+_HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
+_BETWEEN = Phrase(
+    "Write probabilities between 0 and 1: divide percentages by 100, and apply softmax or sigmoid "
+    "to other scores."
+)
+_OPEN = Phrase(
+    "Write labels of the task. If its answers are open, so that many are in no list, the "
+    "organizers can count them as wrong, with 'labels: any', or score them as texts, with the "
+    "metric string_match."
+)
+_DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a file. Example i is in row ``rows[i]``, which is −1 if it is missing."""
+
+    name: str
+    cells: Sequence[Any]
+    places: Sequence[Phrase]  # of every row
+    rows: Sequence[int]  # [n]
+
+    def place(self, i: int) -> Phrase:
+        """Return the place of example i, for messages."""
+        row = self.places[self.rows[i]]
+        return Phrase("{place}, column {column}", place=row, column=repr(self.name))
+
+    def of_examples(self, values: Sequence[Any], missing: Any) -> list[Any]:
+        """Return the examples' values, [n], from those of the rows."""
+        if -1 in self.rows:
+            return [values[row] if row >= 0 else missing for row in self.rows]
+        return list(map(values.__getitem__, self.rows))  # twice as fast
+
+    def in_order(self, examples: Iterable[int]) -> list[int]:
+        """Return examples in the order of the file: the order of the gold is secret."""
+        return sorted(examples, key=self.rows.__getitem__)
+
+
+def parse_columns(
+    columns: Sequence[Column],
+    target: Target,
+    labels: Sequence[Label],
+    expected: Expected,
+    problems: Problems,
+) -> list[list[Any]]:
+    """Return a target's columns as labels or numbers; report every wrong cell as a problem.
+
+    If labels are needed and there is one column per class, the label is the class with the highest
+    number. Of equal numbers, the first class counts.
+    """
+    if target.kind in KINDS:
+        return [_as_examples(columns[0], target, labels, expected, problems)]
+    if target.kind == "labels" and len(columns) == 1:
+        return [_as_labels(columns[0], labels, expected, problems)]
+    by_class = target.kind in BY_CLASS and len(labels) > 2
+    found = [_as_numbers(column, problems, by_class=by_class) for column in columns]
+    if target.kind == "labels":
+        _check_choices(columns, found, problems)
+        rows = zip(columns[0].rows, zip(*found, strict=True), strict=True)
+        return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
+    if target.kind == "probabilities":
+        _check_probabilities(columns, found, problems)
+    if target.kind == "numbers" and target.column in expected.above:
+        _check_above(expected.above[target.column], columns[0], found[0], problems)
+    return found
+
+
+def _check_choices(
+    columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
+) -> None:
+    """Report rows of zeros, which choose no class."""
+    empty = [i for i, row in enumerate(zip(*found, strict=True)) if not any(row)]
+    for i in columns[0].in_order(i for i in empty if columns[0].rows[i] >= 0):
+        problems.add(
+            Phrase("row of zeros, which choose no class", "rows of zeros, which choose no class"),
+            partial(_all_zero, columns, i),
+            _HIGHEST,
+        )
+
+
+def _all_zero(columns: Sequence[Column], i: int) -> Phrase:
+    return Phrase(
+        "{place}: found 0 in all of {number} columns",
+        place=columns[0].places[columns[0].rows[i]],
+        number=len(columns),
+    )
+
+
+def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> list[float]:
+    of_row = cells.numbers(column.cells)
+    values = column.of_examples(of_row, 0.0)
+    if cells.are_acceptable(values):
+        return values
+    bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
+    for i in column.in_order(bad):
+        filled = column.cells[column.rows[i]]
+        problems.add(
+            Phrase("number too large", "numbers too large")
+            if math.isfinite(values[i])
+            else Phrase("cell without a finite number", "cells without a finite number")
+            if filled
+            else Phrase("empty cell", "empty cells"),
+            partial(_no_number, column, i, by_class=by_class),
+            like=column.cells[column.rows[i]],
+        )
+    return values
+
+
+def _no_number(column: Column, i: int, *, by_class: bool) -> Phrase:
+    cell = column.cells[column.rows[i]]
+    detail = Phrase(
+        "{place}: found {cell}, expected a finite number below {bound}",
+        place=column.place(i),
+        cell=quoted(cell),
+        bound=f"{cells.LARGEST:g}",
+    )
+    hint = diagnosis.of_number(cell, by_class=by_class)
+    return joined([detail, hint], "; ") if hint else detail
+
+
+def _as_labels(
+    column: Column, labels: Sequence[Label], expected: Expected, problems: Problems
+) -> list[Label | None]:
+    read = cells.label_reader(labels) if labels else _any_label
+    known = {cell: read(cell) for cell in set(column.cells)}
+    if expected.labels_are_open and labels:
+        invented = INVENTED_TEXT if isinstance(labels[0], str) else INVENTED_NUMBER
+        known.update({cell: invented for cell, label in known.items() if label is None and cell})
+    of_row = list(map(known.__getitem__, column.cells))
+    found = column.of_examples(of_row, None)
+    if all(label is not None for label in known.values()):
+        return found
+    wanted = Phrase("one of the labels of the task, in the same spelling")
+    if expected.labels_are_public:
+        wanted = Phrase("one of {labels}", labels=listed(labels))
+    bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
+    unknown = [cell for cell, label in known.items() if label is None]
+    remedy = (
+        diagnosis.of_labels(known, labels, expected.known_ids)
+        if len(unknown) == len(known)
+        else None
+    )
+    if remedy is None and len(unknown) > EXAMPLES_SHOWN:
+        remedy = _OPEN
+    for i in column.in_order(bad):
+        problems.add(
+            Phrase("unknown label", "unknown labels")
+            if column.cells[column.rows[i]]
+            else Phrase("empty cell", "empty cells"),
+            partial(_no_label, column, i, wanted, remedy),
+            remedy,
+            like=column.cells[column.rows[i]],
+        )
+    return found
+
+
+def _no_label(column: Column, i: int, wanted: Phrase, remedy: Phrase | None) -> Phrase:
+    cell = column.cells[column.rows[i]]
+    detail = Phrase(
+        "{place}: found {cell}, expected {wanted}",
+        place=column.place(i),
+        cell=quoted(cell),
+        wanted=wanted,
+    )
+    hint = None if remedy and remedy is not _OPEN else diagnosis.of_label(cell)
+    return joined([detail, hint], "; ") if hint else detail
+
+
+def _as_examples(
+    column: Column, target: Target, labels: Sequence[Label], expected: Expected, problems: Problems
+) -> list[Any]:
+    """Return the cells of a kind of data; each must fit the shape of its example, and no more."""
+    kind = KINDS[target.kind]
+    known = frozenset(map(str, labels))
+    shapes = expected.shapes.get(target.column) or [None] * expected.n
+    most = expected.most.get(target.column, {})
+    found = [column.cells[row] if row >= 0 else kind.absent for row in column.rows]
+    wrong = {
+        i: defect
+        for i, row in enumerate(column.rows)
+        if row >= 0
+        and (defect := _excess(found[i], kind, most) or kind.problem(found[i], shapes[i], known))
+    }
+    for i in column.in_order(wrong):
+        problems.add(
+            Phrase("unusable prediction", "unusable predictions"),
+            partial(_unusable, column, i, wrong[i]),
+        )
+    return found
+
+
+def _excess(value: Any, kind: ExampleKind, most: Mapping[str, int]) -> Phrase | None:
+    """Return what a prediction holds too much of, if anything."""
+    for noun, (count, _) in kind.sizes.items():
+        number = count(value)
+        if noun in most and number > most[noun]:
+            return Phrase(
+                "found {items}, expected at most {most}, which follows the test set; shorten it",
+                items=counted(number, noun),
+                most=most[noun],
+            )
+    return None
+
+
+def _unusable(column: Column, i: int, defect: Phrase) -> Phrase:
+    return Phrase("{place}: {defect}", place=column.places[column.rows[i]], defect=defect)
+
+
+def _any_label(cell: str) -> str | None:
+    """Return a cell as a label if the labels are unknown. An empty cell is not a label."""
+    return cell or None
+
+
+def _check_probabilities(
+    columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
+) -> None:
+    """Report rows outside [0, 1] and, with one column per class, rows that do not sum to 1."""
+    rows = list(zip(*found, strict=True))
+    for i in columns[0].in_order(range(len(rows))):
+        row = rows[i]
+        if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
+            problems.add(
+                Phrase(
+                    "row with probabilities outside [0, 1]",
+                    "rows with probabilities outside [0, 1]",
+                ),
+                partial(_outside, columns[0], i, row),
+                _BETWEEN,
+            )
+        elif len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
+            problems.add(
+                Phrase(
+                    "row of probabilities that do not sum to 1",
+                    "rows of probabilities that do not sum to 1",
+                ),
+                partial(_other_sum, columns[0], i, row),
+                _DIVIDE,
+            )
+
+
+def _outside(column: Column, i: int, row: Sequence[float]) -> Phrase:
+    numbers = listed(f"{value:g}" for value in row)
+    return Phrase("{place}: found {numbers}", place=column.place(i), numbers=numbers)
+
+
+def _other_sum(column: Column, i: int, row: Sequence[float]) -> Phrase:
+    return Phrase("{place}: the sum is {sum}", place=column.place(i), sum=f"{sum(row):.6g}")
+
+
+def _check_above(bound: float, column: Column, values: Sequence[float], problems: Problems) -> None:
+    """Report numbers for which a metric is undefined, such as one with a logarithm."""
+    kind = Phrase("number of {bound} or less", "numbers of {bound} or less", bound=f"{bound:g}")
+    for i in column.in_order(i for i, value in enumerate(values) if value <= bound):
+        problems.add(kind, partial(_too_low, column, i, values[i], bound))
+
+
+def _too_low(column: Column, i: int, value: float, bound: float) -> Phrase:
+    return Phrase(
+        "{place}: found {number}, expected a number above {bound}",
+        place=column.place(i),
+        number=f"{value:g}",
+        bound=f"{bound:g}",
+    )

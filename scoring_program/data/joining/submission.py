@@ -1,0 +1,600 @@
+"""One submission: joined to the test set by id, with every cell checked and all problems reported.
+
+No message shows a gold value: participants read the messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ...core.cells import Label
+from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
+from ...core.phrases import Phrase, counted, joined, ngettext_noop
+from ...reading.names import natural_key
+from ...reading.table import LINE, ROW, Table, place_of
+from . import diagnosis
+from .columns import (
+    UNDIVIDED,
+    begin_with_ids,
+    column_of_ids,
+    column_of_unknown_ids,
+    is_id_name,
+    prediction_columns,
+    rival_columns,
+    submission_header,
+    submission_id_column,
+    unknown_beginnings,
+    with_ids_apart,
+)
+from .expected import BY_CLASS, Expected, Target
+from .predictions import Column, parse_columns
+
+#: Longer cells are no ids whose order says anything.
+_LONGEST_ID = 1000
+_ADD_A_ROW = Phrase("Add a row for every example that has none.")
+_AS_THE_TEST_SET = Phrase("Write every id as the test set does.")
+_KEEP_ONE = Phrase("Keep one row for each id.")
+_REMOVE = Phrase("Remove the rows whose ids are not in the test set.")
+#: What notes say of rows that are passed over.
+_PASSED_OVER = ngettext_noop(
+    "{count:n} row whose id is not in the test set was passed over.",
+    "{count:n} rows whose ids are not in the test set were passed over.",
+)
+_NOT_JUDGED = ngettext_noop(
+    "{count:n} query without judgments was left out.",
+    "{count:n} queries without judgments were left out.",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Submission:
+    """A submission without defects, in the order of the examples.
+
+    ``predictions`` maps every target to its columns, [n] each. A missing label is None.
+    """
+
+    predictions: Mapping[Target, Sequence[Sequence[Any]]]
+    columns: Mapping[str, Sequence[str]]  # all its columns as texts [n], if a metric reads them
+    notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
+    missing: int = 0  # examples without a prediction, if that is allowed
+    by_position: bool = False  # whether rows are matched by position although the test set has ids
+
+
+def examine(table: Table, expected: Expected) -> Submission:
+    """Check one submission and sort it like the examples.
+
+    Raises
+    ------
+    SubmissionError
+        Every problem of the file, together: missing, duplicate and extra ids, wrong counts, unknown
+        labels, empty cells, cells without a finite number, and improper probabilities. Ignored
+        rows count: what they lack is a problem, too.
+    """
+    n, expected = expected.n, expected.every
+    problems = Problems(table.file)
+    if expected.ids is not None:
+        table = with_ids_apart(table, expected.known_ids, len(expected.columns))
+    columns, table = _columns(table, expected, problems)
+    problems.rows = len(table.numbers)
+    id_column = _id_column(columns, expected)
+    if id_column is None:
+        rows = _by_position(columns, table, expected, problems)
+    else:
+        rows = _by_id(id_column, columns, table, expected, problems)
+    predictions, used = {}, []
+    for target, labels in expected.targets.items():
+        names = _names(columns, id_column, target, expected, table)
+        found = [
+            Column(expected.public_name(name), columns[name], table.places, rows) for name in names
+        ]
+        _refuse_lacking_classes(labels, table, expected)
+        parsed = parse_columns(found, target, labels, expected, problems)
+        predictions[target] = [column[:n] for column in parsed]
+        used.extend(names)
+    by_id = id_column is not None
+    problems.raise_if_any(expected.asked(by_id=by_id))
+    if not by_id:
+        _refuse_unknown_ids(columns, used, expected, table)
+    kept = columns if expected.keep_columns else {}
+    texts = {
+        name: [values[row] if row >= 0 else "" for row in rows[:n]] for name, values in kept.items()
+    }
+    notes = _notes(columns, id_column, used, expected, table)
+    missing = 0 if expected.lists_findings else rows.count(-1)
+    by_position = not by_id and expected.ids is not None
+    return Submission(predictions, texts, notes, missing, by_position)
+
+
+def roles(
+    table: Table, expected: Expected
+) -> tuple[str | None, tuple[str, ...], tuple[Phrase, ...]]:
+    """Return the column of the ids, those of the predictions, and notes on them, by `examine`.
+
+    Raises SubmissionError where the names say too little.
+    """
+    columns, table = _columns(table, expected, Problems(table.file))
+    id_column = _id_column(columns, expected)
+    used = tuple(
+        name
+        for target in expected.targets
+        for name in _names(columns, id_column, target, expected, table)
+    )
+    return id_column, used, _notes(columns, id_column, used, expected, table)
+
+
+def _columns(
+    table: Table, expected: Expected, problems: Problems
+) -> tuple[dict[str, Sequence[str]], Table]:
+    """Return the columns by name and the table below its header."""
+    _refuse_examples_as_header(table, expected)
+    widths = table.ragged.values()
+    if len(table.ragged) >= len(table.numbers) - 1 and max(widths, default=0) < len(table.columns):
+        _refuse_narrow_rows(table, expected)
+    remedy = diagnosis.of_widths(widths, len(table.columns)) if widths else None
+    for number, width in table.ragged.items():
+        problems.add(
+            Phrase("row of the wrong width", "rows of the wrong width"),
+            partial(_other_width, table, number, width),
+            remedy,
+        )
+    if len(table.ragged) >= len(table.numbers) - 1:  # nothing is left to check
+        problems.rows = len(table.ragged)
+        problems.raise_if_any(
+            Phrase("Expected a header such as {header}, and rows like it.", header=expected.header)
+        )
+    header, table = split_header(table, expected)
+    return dict(zip(header, table.columns, strict=True)), table
+
+
+def _refuse_examples_as_header(table: Table, expected: Expected) -> None:
+    """Refuse a header that begins with an id: an example, of which delimiters made many columns."""
+    header = table.header or ()
+    if len(header) > 1 + len(expected.columns) and header[0] in expected.known_ids:
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
+                "delimiter, and write a header such as {header} as the first line",
+                file=table.file,
+                place=place_of(table.row_noun, 1),
+                columns=counted(len(header), Phrase("column", "columns")),
+                width=1 + len(expected.columns),
+                header=expected.header,
+            )
+        )
+
+
+def _refuse_narrow_rows(table: Table, expected: Expected) -> None:
+    """Refuse a file in which every row has fewer columns than the header."""
+    if not table.ragged:
+        return
+    widest = max(table.ragged.values())
+    examples = list(table.ragged.items())[:ENOUGH]
+    raise SubmissionError(
+        joined(
+            [
+                Phrase(
+                    "{file}: every row has fewer columns than the header: {width} of {expected}",
+                    file=table.file,
+                    width=widest,
+                    expected=len(table.columns),
+                ),
+                *(
+                    Phrase("  - {detail}", detail=_other_width(table, number, width))
+                    for number, width in examples
+                ),
+                diagnosis.of_widths({widest}, len(table.columns))
+                if widest == 1
+                else Phrase("Give every row as many columns as the header has names."),
+                Phrase(
+                    "Expected a header such as {header}, and rows like it.", header=expected.header
+                ),
+            ]
+        )
+    )
+
+
+def _other_width(table: Table, number: int, width: int) -> Phrase:
+    return Phrase(
+        "{place}: {cells} found, {expected} expected",
+        place=place_of(table.row_noun, number),
+        cells=counted(width, Phrase("cell", "cells")),
+        expected=len(table.columns),
+    )
+
+
+def split_header(table: Table, expected: Expected) -> tuple[list[str], Table]:
+    """Return the columns' names and the table below them; see `submission_header`."""
+    known = (*expected.known_columns, expected.id_column)
+    return submission_header(table, expected.columns, known, expected.known_ids, expected.header)
+
+
+def _id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:
+    """Return the column that matches rows by id; None if they are matched by position."""
+    if expected.ids is None:
+        return None
+    named = submission_id_column(
+        list(columns), expected.id_column, implied=expected.ids_are_implied
+    )
+    return named or column_of_ids(columns, expected.known_ids, expected.columns)
+
+
+def _names(
+    columns: Mapping[str, Sequence[str]],
+    id_column: str | None,
+    target: Target,
+    expected: Expected,
+    table: Table,
+) -> list[str]:
+    """Return the columns that hold the predictions of a target."""
+    labels = expected.targets[target]
+    classes = list(map(str, labels))
+    only = len(expected.columns) == 1
+    names = prediction_columns(
+        list(columns), id_column, target.column, target.kind, classes, only=only
+    )
+    if not names:
+        raise SubmissionError(_no_columns(columns, target, expected, table))
+    return names
+
+
+def _refuse_lacking_classes(labels: Sequence[Label], table: Table, expected: Expected) -> None:
+    """Refuse columns of ones and zeros if there is none for some label, which may be a mistake."""
+    lacking = [label for label in map(str, labels) if label not in table.classes]
+    if table.classes and lacking:
+        raise SubmissionError(
+            Phrase(
+                "{file}: there is no column of ones and zeros for {labels}; write one column for "
+                "each label of the task, of zeros where you predict it nowhere",
+                file=table.file,
+                labels=listed(map(quoted, lacking))
+                if expected.labels_are_public
+                else Phrase("every label of the task"),
+            )
+        )
+
+
+def _no_columns(
+    columns: Mapping[str, Sequence[str]], target: Target, expected: Expected, table: Table
+) -> Phrase:
+    """Return the message where no column is called like the predictions of a target."""
+    lacking = Phrase("column {column}", column=repr(expected.public_name(target.column)))
+    if target.kind in BY_CLASS and len(expected.targets[target]) > 2:
+        lacking = Phrase("column for each class")
+        remedy = Phrase("call every column of numbers like its label")
+        if expected.labels_are_public:
+            remedy = Phrase(
+                "{remedy}, or write a header such as {header}",
+                remedy=remedy,
+                header=expected.header,
+            )
+    elif table.one_hot and len(columns) > 1:
+        remedy = Phrase("save one label for each example, not one number for each class")
+    elif table.header is not None:
+        remedy = Phrase(
+            "call the one that holds the predictions {column}, and the one of the ids {id}",
+            column=repr(expected.public_name(target.column)),
+            id=repr(expected.public_id_column),
+        )
+    else:
+        remedy = Phrase(
+            "rename the one that holds the predictions, or write a header such as {header}",
+            header=expected.header,
+        )
+    return Phrase(
+        "{file}: {place}: there is no {lacking} among {names}; {remedy}",
+        file=table.file,
+        place=place_of(table.row_noun, 1),
+        lacking=lacking,
+        names=listed(map(quoted, columns)),
+        remedy=remedy,
+    )
+
+
+def _notes(
+    columns: Mapping[str, Sequence[str]],
+    id_column: str | None,
+    used: Sequence[str],
+    expected: Expected,
+    table: Table,
+) -> tuple[Phrase, ...]:
+    """Return notes on what is unusual: how rows were matched, what was left out or scored."""
+    notes = [*table.notes]
+    if id_column is None:
+        has_ids = any(map(is_id_name, columns))
+        notes.append(
+            Phrase(
+                "Rows were matched by position, because the reference data have no ids."
+                if has_ids
+                else "Rows were matched by position, because there are no ids."
+            )
+        )
+    elif expected.may_exceed:
+        beyond = {*columns[id_column]} - expected.known_ids
+        if beyond:
+            said = _PASSED_OVER if expected.extra_ids == "ignore" else _NOT_JUDGED
+            notes.append(Phrase(*said, count=len(beyond)))
+    if table.empty_rows:
+        notes.append(Phrase("Rows of empty cells were left out."))
+    if len(expected.columns) == 1:
+        rivals = rival_columns(list(columns), used, expected.columns[0])
+        if rivals:
+            read, others = (tuple(map(quoted, group)) for group in (used, rivals))
+            notes.append(
+                Phrase("Column {read} was scored. Not read: {others:n}.", read=read, others=others)
+            )
+    return tuple(notes)
+
+
+def _refuse_unknown_ids(
+    columns: Mapping[str, Sequence[str]], used: Sequence[str], expected: Expected, table: Table
+) -> None:
+    """Refuse to match rows by position if a column seems to hold their ids."""
+    if expected.ids is None or (expected.ids_are_implied and any(" " in i for i in expected.ids)):
+        return  # there are no ids, or the column of ids may be one of texts
+    rest = {name: values for name, values in columns.items() if name not in used}
+    name = column_of_unknown_ids(rest, expected.columns)
+    if name is not None:
+        raise SubmissionError(
+            Phrase(
+                "{file}: column {column} looks like ids, but hardly any of them is in the test "
+                "set; write the ids of the test set into a column {name}, or leave the column out "
+                "to match rows by position",
+                file=table.file,
+                column=quoted(name),
+                name=repr(expected.public_id_column),
+            )
+        )
+
+
+def _by_position(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected, problems: Problems
+) -> Sequence[int]:
+    """Match rows by position. Their number must be right, and ids, if any, must differ."""
+    places = table.places
+    rows = len(places)
+    problems.raise_if_any(Phrase("Without ids, rows are matched by position, so every row counts."))
+    _refuse_beginnings(columns, table, expected)
+    if rows != expected.total:
+        raise _wrong_number(columns, table, expected)
+    if expected.ids is None and "id" in columns:
+        _rows_of(columns["id"], places, problems)
+        problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
+        _refuse_other_order(columns["id"], table)
+    return expected.positions
+
+
+def _refuse_beginnings(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> None:
+    """Refuse to match lines by position that begin with ids, or with what may be ids."""
+    if len(columns) > 1:
+        return
+    (cells,) = columns.values()
+    if begin_with_ids(cells, expected.known_ids):
+        defect = (
+            Phrase("The rows begin with ids: put a tab between the id and the labels of every row.")
+            if not isinstance(cells[0], str)
+            else Phrase(
+                "The rows begin with ids, but {undivided}: put a comma or a tab between the id and "
+                "the prediction, and write a header such as {header} as the first line.",
+                undivided=UNDIVIDED,
+                header=expected.header,
+            )
+        )
+    elif words := unknown_beginnings(cells):
+        first, second = map(quoted, words)
+        defect = Phrase(
+            "every line begins with what may be an id, such as {first} and {second}, but the test "
+            "set has no ids; write the predictions alone, in the order of the test set"
+            if expected.ids is None
+            else "every line begins with what may be an id, such as {first} and {second}, but "
+            "hardly any of them is in the test set; write the ids of the test set",
+            first=first,
+            second=second,
+        )
+    else:
+        return
+    raise SubmissionError(Phrase("{file}: {problem}", file=table.file, problem=defect))
+
+
+def _refuse_other_order(ids: Sequence[str], table: Table) -> None:
+    """Refuse to match rows by position if their ids say that they are in another order."""
+    if max(map(len, ids), default=0) > _LONGEST_ID:
+        return
+    keys = list(map(natural_key, ids))
+    row = next((row for row in range(1, len(keys)) if keys[row] < keys[row - 1]), None)
+    if row is not None and ids != sorted(ids):
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: the test set has no ids, so rows are matched by position, but "
+                "id {id} follows id {before}; put the rows in the order of the test set, and leave "
+                "the ids out",
+                file=table.file,
+                place=table.place(row),
+                id=quoted(ids[row]),
+                before=quoted(ids[row - 1]),
+            )
+        )
+
+
+def _wrong_number(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> SubmissionError:
+    """Return the error for rows that are too many or too few to be matched by position."""
+    places = table.places
+    noun = table.row_noun if table.lines else ROW
+    ends = Phrase("  - {place} is the first", place=places[0])
+    if len(places) > 1:
+        ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
+    if places.gap:
+        ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
+    found = (
+        Phrase(
+            "{file}: {rows}, {number} expected",
+            file=table.file,
+            rows=counted(len(places), noun),
+            number=expected.total,
+        ),
+        ends,
+        Phrase(
+            "Without ids, {rows} are matched by position: send one {row} per example.",
+            rows=noun.with_values(count=2),
+            row=noun,
+        ),
+        _undivided(columns, table, expected),
+        _may_be_header(columns, table, expected),
+        diagnosis.of_counts(columns, places, expected),
+    )
+    return SubmissionError(joined(filter(None, found)))
+
+
+def _may_be_header(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> Phrase | None:
+    """Return a hint for one cell per line and one line too many: it may be a name such as 0."""
+    if table.header is not None or len(columns) > 1 or len(table.numbers) != expected.total + 1:
+        return None
+    column = repr(expected.public_name(expected.columns[0]))
+    return Phrase("If {place} is a header, call it {column}.", place=table.place(0), column=column)
+
+
+def _undivided(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> Phrase | None:
+    """Return a hint for one cell per line, if the test set has ids: what may divide the lines."""
+    is_text = table.header is None and table.row_noun == LINE
+    if expected.ids is None or len(columns) > 1 or not is_text:
+        return None
+    (cells,) = columns.values()
+    if all("," in cell for cell in cells):  # and none of them divides the line
+        return Phrase(
+            "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
+        )
+    return Phrase(
+        "If the rows do have ids: {undivided}; write a header such as {header} as the first line.",
+        undivided=UNDIVIDED,
+        header=expected.header,
+    )
+
+
+def _refuse_other_ids(
+    id_column: str, columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> None:
+    """Refuse a file with hardly any id of the test set, and say what may have happened."""
+    why = diagnosis.of_ids(id_column, columns, expected, len(table.ragged))
+    if not why:
+        return
+    ids = columns[id_column]
+    strange = [row for row, value in enumerate(ids) if value not in expected.known_ids]
+    heading = Phrase(
+        "{file}: {count} of {ids} is not in the test set"
+        if len(strange) == 1
+        else "{file}: {count} of {ids} are not in the test set",
+        file=table.file,
+        count=len(strange),
+        ids=counted(len(ids), Phrase("id", "ids")),
+    )
+    examples = (
+        Phrase("  - {place}: id {id}", place=table.place(row), id=quoted(ids[row]))
+        for row in strange[:ENOUGH]
+    )
+    raise SubmissionError(joined([heading, *examples, why, expected.asked(by_id=True)]))
+
+
+def _by_id(
+    id_column: str,
+    columns: Mapping[str, Sequence[str]],
+    table: Table,
+    expected: Expected,
+    problems: Problems,
+) -> Sequence[int]:
+    """Return the row of every example; −1 for one that is missing, if that is allowed."""
+    ids, places = columns[id_column], table.places
+    if ids == expected.ids_in_file:  # most files have this order
+        return expected.positions
+    known = expected.ids or ()
+    rows = dict(zip(ids, range(len(ids)), strict=True))
+    if len(rows) == len(ids) == len(known):
+        found = [rows.get(value, -1) for value in known]
+        if -1 not in found:
+            return found
+    if expected.extra_ids != "ignore" or not rows.keys() >= {*known}:
+        _refuse_other_ids(id_column, columns, table, expected)
+    rows = _rows_of(ids, places, problems)
+    extra = set() if expected.may_exceed else rows.keys() - {*known}
+    # Implied ids may be a column of the gold that is secret.
+    public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
+    remove, add = _remedies(expected)
+    by_bare_id = {diagnosis.bare(value): value for value in public_ids} if extra else {}
+    for value, row in rows.items():
+        if value in extra:
+            similar = by_bare_id.get(diagnosis.bare(value))
+            problems.add(
+                Phrase("extra id", "extra ids"),
+                partial(_unknown_id, places, row, value, similar),
+                _AS_THE_TEST_SET if similar else remove,
+            )
+    is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
+    meant = set() if is_usual else {by_bare_id.get(diagnosis.bare(value)) for value in extra}
+    lacking = [value for value in known if value not in rows and value not in meant]
+    # The ids of rows of the wrong width are unknown.
+    required = expected.missing == "error" and not expected.lists_findings
+    if required and len(lacking) > len(table.ragged):
+        named = public_ids and not expected.usage_is_secret
+        for value in sorted(lacking) if named else ():
+            missing = partial(_no_row, value, expected.example)
+            problems.add(Phrase("missing id", "missing ids"), missing, add, has_row=False)
+        if not named:
+            detail = Phrase(
+                "{number} of {total} examples have no row", number=len(lacking), total=expected.n
+            )
+            problems.add(Phrase("gap", "gaps"), detail, add, has_row=False)
+    return [rows.get(value, -1) for value in known]
+
+
+def _unknown_id(places: Sequence[Phrase], row: int, value: str, similar: str | None) -> Phrase:
+    if not value:
+        return Phrase("{place}: the id is empty; fill it in", place=places[row])
+    detail = Phrase("{place}: id {id} is not in the test set", place=places[row], id=quoted(value))
+    if not similar:
+        return detail
+    return Phrase("{problem}; did you mean {id}?", problem=detail, id=quoted(similar))
+
+
+def _no_row(value: str, example: tuple[Phrase, Phrase] | None) -> Phrase:
+    if example is None:
+        return Phrase("id {id} has no row", id=quoted(value))
+    return Phrase("{example} {id} is missing", example=example[0], id=quoted(value))
+
+
+def _remedies(expected: Expected) -> tuple[Phrase, Phrase]:
+    """Return what to do about ids that the test set lacks, and about those that the file lacks."""
+    if expected.example is None:
+        return _REMOVE, _ADD_A_ROW
+    add = Phrase("Add a prediction for every {example} that has none.", example=expected.example[0])
+    return Phrase("Remove what the test set does not hold."), add
+
+
+def _rows_of(ids: Sequence[str], places: Sequence[Phrase], problems: Problems) -> dict[str, int]:
+    """Return the first row of every id; report the others as problems."""
+    rows: dict[str, int] = {}
+    for row, value in enumerate(ids):
+        if rows.setdefault(value, row) != row:
+            problems.add(
+                Phrase("duplicate id", "duplicate ids"),
+                partial(_again, places, row, rows[value], value),
+                _KEEP_ONE,
+            )
+    return rows
+
+
+def _again(places: Sequence[Phrase], row: int, first: int, value: str) -> Phrase:
+    return Phrase(
+        "{place}: id {id} was already on {earlier}",
+        place=places[row],
+        id=quoted(value),
+        earlier=places[first],
+    )

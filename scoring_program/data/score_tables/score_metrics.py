@@ -1,0 +1,264 @@
+"""The metrics of a table of scores: what the settings ask for, or one for each column.
+
+Where nothing says in which direction a score is better, the error asks for settings that can be
+pasted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+
+from ...core.errors import ReferenceDataError, SettingsError, listed
+from ...core.phrases import Phrase, gettext_noop
+from ...metrics import REGISTRY, Metric, resolve
+from ...metrics.functions import direction_by_name
+from ...metrics.unit_scores import UNIT_RANK
+from ...settings.metric_spec import MetricSpec
+from ...settings.model import Settings
+from .score_questions import BETTER, Door, score_key
+from .score_roles import Roles, columns_of_formula
+
+_MEAN = "mean_score"
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMetrics:
+    """The metrics, and for each column of scores whether a higher one is better."""
+
+    metrics: tuple[Metric, ...]
+    directions: Mapping[str, bool]
+    notes: tuple[Phrase, ...] = ()
+
+
+def metrics_of(
+    roles: Roles,
+    settings: Settings,
+    settings_folder: Path | None,
+    door: Door,
+    stated: Mapping[str, bool] = MappingProxyType({}),
+) -> ScoreMetrics:
+    """Return the metrics of a table of scores; by default the mean of every column.
+
+    The direction of a column comes from the settings, from what a call in Python ``stated``, or
+    from its name: that of a known metric, or one that ends as scikit-learn's scores and errors do.
+    The column of a wide table has no name, but its metric may have one.
+
+    Raises
+    ------
+    SettingsError
+        A metric is not one of scores, names no column, or has no direction or two.
+    ReferenceDataError
+        Nothing states the direction of a column.
+    """
+    asked = _Directions(roles, settings, door, stated)
+    if settings.metrics:
+        specs = [_of_column(spec, roles, door.file) for spec in _with_columns(settings, roles)]
+    else:
+        columns = roles.scores if roles.system is not None else (None,)
+        specs = [
+            MetricSpec(_MEAN if column is None else score_key(column), _MEAN, column=column)
+            for column in columns
+        ]
+    directions = asked.of(specs)
+    found = resolve(
+        [_ready(spec, directions.get(spec.column or "")) for spec in specs], settings_folder
+    )
+    labels = {spec.name: _label(spec) for spec in specs}
+    labeled = (metric.redefined(label=labels[metric.name] or metric.label) for metric in found)
+    return ScoreMetrics(tuple(labeled), directions, asked.notes(specs, directions))
+
+
+@dataclass(frozen=True, eq=False)
+class _Directions:
+    """What says whether a higher score is better.
+
+    It is a metric, a call in Python or the settings, or else the name of a column or a metric.
+    """
+
+    roles: Roles
+    settings: Settings
+    door: Door
+    stated: Mapping[str, bool]
+
+    def of(self, specs: Sequence[MetricSpec]) -> dict[str, bool]:
+        """Return the direction of each column of scores that metrics need."""
+        found: dict[str, bool] = {}
+        unknown: list[MetricSpec] = []
+        for spec in sorted(specs, key=lambda spec: spec.show is False):
+            if spec.formula is not None:
+                continue
+            better = self._of(spec)
+            if spec.show is False:
+                found.setdefault(spec.column or "", better is not False)
+                continue
+            if better is None:
+                unknown.append(spec)
+            elif found.setdefault(spec.column or "", better) != better:
+                raise SettingsError(
+                    f"{spec.where}: metric {spec.name!r}: another metric of the same scores says "
+                    f"the opposite about {BETTER}; a score has one direction"
+                )
+        unknown = [spec for spec in unknown if (spec.column or "") not in found]
+        if unknown and self.settings.metrics:
+            raise self._unstated_of_metric(unknown[0])
+        if unknown:
+            raise self._unstated(unknown, found)
+        return found
+
+    def _of(self, spec: MetricSpec) -> bool | None:
+        """Return the direction of a metric's scores; raise SettingsError if names contradict it."""
+        if spec.greater_is_better is not None:
+            return spec.greater_is_better
+        if (spec.column or "") in self.stated:
+            return self.stated[spec.column or ""]
+        general, by_name = self.settings.greater_is_better, _by_name(spec)
+        if None not in (general, by_name) and general != by_name:
+            raise self._contradiction(spec)
+        return general if by_name is None else by_name
+
+    def _contradiction(self, spec: MetricSpec) -> SettingsError:
+        """Return the error for a direction of all scores against which the name of some speaks."""
+        general = bool(self.settings.greater_is_better)
+        name = spec.column or spec.name
+        if self.settings.metrics:
+            remedy = f"in the metric, with '{BETTER}:'"
+        else:
+            key = BETTER if self.door.in_python else "metrics"
+            known = {column: _by_name(other) for column, other in self._columns()}
+            stated = {c: general if c == name or by is None else by for c, by in known.items()}
+            remedy = self.door.asks({key: stated})
+        return SettingsError(
+            f"{self.settings.where(BETTER)}: by its name, a {_word(not general)} {name!r} is "
+            f"better, but the setting says {_word(general)}. State the direction of each column "
+            f"{remedy}"
+        )
+
+    def _columns(self) -> list[tuple[str, MetricSpec]]:
+        return [(name, MetricSpec(name, _MEAN, column=name)) for name in self.roles.scores]
+
+    def _unstated_of_metric(self, spec: MetricSpec) -> SettingsError:
+        own = "" if self.door.in_python else f"with {BETTER}: true or false in the metric, or "
+        return SettingsError(
+            f"{spec.where}: metric {spec.name!r}: say whether a higher score is better, {own}"
+            f"{self.door.asks({BETTER: None})}"
+        )
+
+    def _unstated(
+        self, unknown: Sequence[MetricSpec], found: Mapping[str, bool]
+    ) -> ReferenceDataError:
+        """Return the error for scores without a direction, with the settings to paste."""
+        if self.roles.system is None:
+            systems = (
+                "" if self.settings.anonymize else f" The systems are {listed(self.roles.scores)}."
+            )
+            return ReferenceDataError(
+                f"{self.door.file}: is a higher score better, or a lower one?{systems} Say it "
+                f"{self.door.asks({BETTER: None})}"
+            )
+        columns = {column: found.get(column) for column in self.roles.scores}
+        names = listed(repr(spec.column) for spec in unknown)
+        asked = {BETTER: columns} if self.door.in_python else {"metrics": columns}
+        return ReferenceDataError(
+            f"{self.door.file}: is a higher score better in {names}?\n"
+            f"Say it {self.door.asks(asked)}"
+        )
+
+    def notes(
+        self, specs: Sequence[MetricSpec], directions: Mapping[str, bool]
+    ) -> tuple[Phrase, ...]:
+        """Return a note on what was understood: the direction of each column, and by what."""
+        told: dict[str, Phrase] = {}
+        for spec in specs:
+            column = spec.column or ""
+            if spec.formula is not None or spec.show is False or column in told:
+                continue
+            better = directions[column]
+            unsaid = (spec.greater_is_better, self.settings.greater_is_better)
+            silent = unsaid == (None, None) and column not in self.stated
+            by_name = silent and _by_name(spec) == better
+            unnamed = not column and spec.name == spec.function
+            scores = Phrase("score") if unnamed else column or spec.name
+            told[column] = Phrase(_UNDERSTOOD[bool(better), by_name], scores=scores)
+        return (
+            (Phrase("Directions: {directions}.", directions=tuple(told.values())),) if told else ()
+        )
+
+
+#: What a note says of a column: whether higher is better, and whether its name says so.
+_UNDERSTOOD = {
+    (True, False): gettext_noop("a higher {scores} is better"),
+    (False, False): gettext_noop("a lower {scores} is better"),
+    (True, True): gettext_noop("a higher {scores} is better, as its name says"),
+    (False, True): gettext_noop("a lower {scores} is better, as its name says"),
+}
+
+
+def _with_columns(settings: Settings, roles: Roles) -> list[MetricSpec]:
+    """Return the metrics, and as ingredients the columns of a long table that formulas name."""
+    specs = {spec.name: spec for spec in settings.metrics}
+    for spec in settings.metrics:
+        for name in columns_of_formula(spec):
+            if roles.system is not None and name in roles.scores and name not in specs:
+                specs[name] = MetricSpec(name, _MEAN, column=name, show=False, where=spec.where)
+    return [*specs.values()]
+
+
+def _word(better: bool | None) -> str:
+    return "higher" if better else "lower"
+
+
+def _by_name(spec: MetricSpec) -> bool | None:
+    """Return the direction that a column's name states, or else that of its metric."""
+    if spec.column is not None:
+        return direction_by_name(spec.column)
+    # "mean_score" says how scores are aggregated, and nothing about them.
+    return None if spec.name == spec.function else direction_by_name(spec.name)
+
+
+def _of_column(spec: MetricSpec, roles: Roles, file: str) -> MetricSpec:
+    """Return a metric of the settings with the column of its scores."""
+    if spec.formula is not None:
+        return spec
+    if spec.task:
+        raise SettingsError(
+            f"{spec.where}: metric {spec.name!r}: a table of scores has the same metrics in every "
+            "task; remove 'task:'"
+        )
+    long = roles.system is not None
+    if long and spec.function in roles.scores:  # "metrics: [dice]"
+        spec = replace(spec, function=_MEAN, column=spec.column or spec.function)
+    definition = REGISTRY.get(str(spec.function))
+    if definition is None or not definition.per_unit:
+        known = ", ".join(name for name, each in REGISTRY.items() if each.per_unit)
+        raise SettingsError(
+            f"{spec.where}: metric {spec.name!r}: {spec.function} compares predictions with "
+            f"reference data, but {file} holds scores; use {known}"
+        )
+    if not long:
+        return spec
+    column = spec.column or (spec.name if spec.name in roles.scores else None)
+    if column is None and len(roles.scores) == 1:
+        (column,) = roles.scores
+    if column not in roles.scores:
+        raise SettingsError(
+            f"{spec.where}: metric {spec.name!r}: name one of the columns of scores of {file} "
+            f"({listed(roles.scores)}) with 'column:'"
+        )
+    return replace(spec, column=column)
+
+
+def _ready(spec: MetricSpec, better: bool | None) -> MetricSpec:
+    """Return a metric with its own direction: in ranks, less is better, whatever the scores'."""
+    if spec.formula is not None:
+        return spec
+    return replace(spec, greater_is_better=None if spec.function == UNIT_RANK else better)
+
+
+def _label(spec: MetricSpec) -> str:
+    """Return the name that the settings or the column give; else the function's label counts."""
+    if spec.formula is not None or spec.name == spec.function:
+        return ""
+    return spec.column if spec.column and score_key(spec.column) == spec.name else spec.name

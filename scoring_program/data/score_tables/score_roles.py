@@ -1,0 +1,582 @@
+"""Which columns of a table of scores name units, systems and tasks, and which hold scores.
+
+A *long* table has one line for each unit and system, and one column for each metric. A *wide* table
+has one line for each unit and one column for each system. There is no gold that would show a wrong
+guess, so a table whose layout is not certain is refused, with the settings that make it certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from ...core import cells
+from ...core.errors import ReferenceDataError, SettingsError, listed, nearest
+from ...metrics import formula
+from ...metrics.functions import direction_by_name
+from ...settings.metric_spec import MetricSpec
+from ...settings.model import Settings
+from ..joining.columns import TARGET_NAMES, is_id_name, is_nameless
+from .score_names import (
+    ANNOTATOR,
+    SAMPLE_NAMES,
+    SUMMARIES,
+    SYSTEM_NAMES,
+    TASK_NAMES,
+    UNIT_NAMES,
+    USER,
+    given_cells,
+    looks_like,
+    plain_name,
+)
+from .score_questions import BETTER, Door
+
+NamedColumns = Mapping[str, Sequence[str]]
+
+
+#: Typical scores of systems on one scale lie within this factor. Percentages are beyond it from
+#: fractions, and times from ratings.
+_ONE_SCALE = 50.0
+#: So many doubts about a layout are explained.
+_EXPLAINED = 4
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The columns of a table of scores by what they hold.
+
+    ``scores`` are the metrics of a long table and the systems of a wide one, whose ``system`` is
+    None. Without ``units`` every line is a unit of its own. A long table may number the samples of
+    a system on a unit.
+    """
+
+    units: tuple[str, ...]
+    system: str | None
+    task: str | None
+    scores: tuple[str, ...]
+    sample: str | None = None
+
+    @property
+    def unit(self) -> str:
+        """What a message calls a unit."""
+        return self.units[0] if len(self.units) == 1 else "unit"
+
+
+def refuse_settings(settings: Settings, file: str) -> None:
+    """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
+    for key in ("unit", "system", "sample", BETTER):
+        if getattr(settings, key) is not None:
+            instead = f"give each metric its own '{key}'" if key == BETTER else "remove it"
+            raise SettingsError(
+                f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
+                f"correct answers; {instead}"
+            )
+
+
+def columns_of_formula(spec: MetricSpec) -> tuple[str, ...]:
+    """Return the names in a metric's formula, which may be those of columns; none if it is wrong.
+
+    Who resolves the formula says what is wrong with it.
+    """
+    try:
+        return formula.names(spec.formula, spec.name) if spec.formula else ()
+    except SettingsError:
+        return ()
+
+
+def has_gold(columns: NamedColumns, settings: Settings) -> bool:
+    """Whether a column is called like correct answers, or a metric names one."""
+    taken = {name for _, name in (*settings.design_columns, *settings.table_columns)}
+    return any(spec.column in columns for spec in settings.metrics) or any(
+        name.casefold() in TARGET_NAMES and name not in taken for name in columns
+    )
+
+
+def roles_of(
+    columns: NamedColumns, settings: Settings, door: Door, directed: Collection[str] = ()
+) -> Roles | None:
+    """Return the roles of a table's columns; None if it does not hold scores.
+
+    A call in Python may say which direction is better in ``directed`` columns, so they hold scores.
+
+    Raises
+    ------
+    ReferenceDataError
+        The table may hold scores, but its layout is not certain; or the settings call it long, and
+        it lacks a column that such a table has.
+    SettingsError
+        A setting names a column that the table lacks, or has no effect.
+    """
+    for key, name in settings.table_columns:
+        if name not in columns:
+            raise SettingsError(
+                f"{settings.where(key)}: {door.file} has no column {name!r}"
+                + (nearest(name, columns) or f" among {listed(map(repr, columns))}")
+            )
+    if settings.unit is not None and settings.id_column is not None:
+        raise SettingsError(
+            f"{settings.where('id_column')}: 'unit' names the same columns; remove one of the two"
+        )
+    table = _Table(columns, settings, door, directed)
+    if settings.layout == "long" or settings.system is not None:
+        return table.stated_long()
+    found = None if settings.layout == "wide" else table.long()
+    if found is None and settings.sample is not None:
+        raise SettingsError(
+            f"{settings.where('sample')}: only a long table has samples; name its column of "
+            "systems with the setting 'system'"
+        )
+    if found is None and not has_gold(columns, settings):
+        return table.stated_wide() if settings.layout == "wide" else table.wide()
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The columns of a table, and how they may be read."""
+
+    columns: NamedColumns
+    settings: Settings
+    door: Door
+    directed: Collection[str]
+
+    def long(self) -> Roles | None:
+        """Return the roles in a long table, known by names; None if it has no such columns."""
+        systems = self._systems()
+        found = self._as_long(systems[0]) if systems else None
+        if found is None:
+            return None
+        doubts = [f"{name!r} may name the systems, too" for name in systems[1:]]
+        doubts += [*self._doubts_about_units(found), *self._doubts_about_scores(found)]
+        if not found.scores:
+            doubts.append("no column holds numbers")
+        if doubts:
+            raise self._uncertain(doubts, found)
+        return found
+
+    def stated_long(self) -> Roles:
+        """Return the roles in a table that the settings call long."""
+        system = self.settings.system or next(iter(self._systems()), None)
+        found = None if system is None else self._as_long(system)
+        if found is not None and found.scores:
+            if doubts := self._doubts_about_scores(found):
+                raise self._uncertain(doubts, found)
+            return found
+        wanted, called = ("systems", "system")
+        if system is not None:
+            wanted, called = ("scores", "score") if self._units({system}) else ("units", "unit")
+        named = "" if called == "score" else f", or name it with the setting {called!r}"
+        raise ReferenceDataError(
+            f"{self.door.file}: a long table needs a line for each unit and system, such as "
+            f"'case,system,score', but no column of {listed(self.columns)} is known to hold "
+            f"{wanted}; call it {called!r}{named}"
+        )
+
+    def _as_long(self, system: str) -> Roles | None:
+        """Return the roles in a long table of these systems; None if it is none.
+
+        Its units occur with several systems each.
+        """
+        task = self._called(TASK_NAMES)
+        units = self._units({system, task})
+        lines = self._keys((*units, task))
+        if not units or len(set(self.columns[system])) < 2:
+            return None
+        if len(set(lines)) == len(lines) and not (self.settings.unit and self.settings.system):
+            return None
+        sample = self.settings.sample or self._called(
+            SAMPLE_NAMES, {*self._design, *units, system, task}
+        )
+        scores = self._scores({*units, system, task, sample}, lines)
+        return Roles(units, system, task, scores, sample)
+
+    def _doubts_about_units(self, roles: Roles) -> list[str]:
+        """Return why the units of a long table may be others than those that are called so."""
+        if self.settings.unit is not None:
+            return []
+        doubts = []
+        again = self._keys((*roles.units, roles.system, roles.task, roles.sample))
+        if len({*again}) < len(again):
+            doubts = [
+                f"{name!r} looks like {self._look(name) or ANNOTATOR}"
+                for name in self._others(roles)
+                if name not in roles.scores and (self._look(name) or plain_name(name) == USER)
+            ]
+        systems = {*self._keys((roles.system,))}
+        lines = {*self._keys(roles.units)}
+        for name in self._others(roles):
+            values = {*self.columns[name]}
+            divides = len({*self._keys((roles.system, name))}) == len(systems) > len(values) > 1
+            if divides and len({*self._keys((*roles.units, name))}) > len(lines):
+                doubts.append(f"{name!r} may name tasks, and then has to be called 'task'")
+        return doubts
+
+    def _doubts_about_scores(self, roles: Roles) -> list[str]:
+        """Return why columns may hold no scores, unless metrics name those that do."""
+        if self._named_by_metrics():
+            return []
+        doubtful = [name for name in roles.scores if name not in self.directed]
+        doubts = [f"{name!r} looks like {kind}" for name in doubtful if (kind := self._look(name))]
+        doubts += [
+            f"{name!r} has one value for each system"
+            for name in doubtful
+            if len(roles.scores) > 1 and self._is_fixed(name, roles.system)
+        ]
+        return doubts
+
+    def wide(self) -> Roles | None:
+        """Return the roles in a wide table: all but the columns in front are systems."""
+        found = self._as_wide()
+        systems = self._systems()
+        if len(found.scores) < (1 if systems else 2):
+            return None
+        doubts = [f"{name!r} may name systems" for name in systems]
+        doubts += [
+            f"{name!r} repeats its cells" if name in self._unit_names() else f"{name!r} holds texts"
+            for name in self._others(found)
+            if name not in (*found.scores, *systems)
+        ]
+        doubts += [
+            f"{name!r} looks like {kind}"
+            for name in found.scores
+            if (kind := self._no_system(name))
+        ]
+        if doubts := doubts or self._doubts_about_numbers(found):
+            raise self._uncertain(doubts, found)
+        self._refuse_summaries(found)
+        return found
+
+    def _no_system(self, name: str) -> str | None:
+        """Return what a column of a wide table looks like if it looks like no system's scores."""
+        return self._look(name) or ("a metric" if direction_by_name(name) is not None else None)
+
+    def stated_wide(self) -> Roles | None:
+        """Return the roles in a table that the settings call wide."""
+        found = self._as_wide()
+        return found if len(found.scores) > 1 else None
+
+    def _as_wide(self) -> Roles:
+        task = self._called(TASK_NAMES)
+        units = self._ids_in_front(task)
+        systems = (
+            name
+            for name in self._others(Roles(units, None, task, ()))
+            if name not in self._unit_names() and self._are_scores(name)
+        )
+        return Roles(units, None, task, tuple(systems))
+
+    def _doubts_about_numbers(self, roles: Roles) -> list[str]:
+        """Return why columns of numbers may not all be systems on one scale."""
+        sizes = {name: _typical(self.columns[name]) for name in roles.scores}
+        known = sorted((size, name) for name, size in sizes.items() if size)
+        if known and known[-1][0] > _ONE_SCALE * known[0][0]:
+            ends = f"{known[0][1]!r} and {known[-1][1]!r}"
+            secret = self.settings.anonymize
+            return [f"{'two columns' if secret else ends} are not on one scale"]
+        doubts = [
+            f"{name!r} numbers the lines" for name in roles.scores if _count(self.columns[name])
+        ]
+        first = next(iter(self.columns))
+        implied = roles.units == (first,) and first not in (*self._unit_names(), *self._stated)
+        if implied and not self._look(first) and not _count(self.columns[first]):
+            # Whole numbers beside whole numbers may be ids, or one more system.
+            names = (first, *roles.scores)
+            if all(cells.are_integers(given_cells(self.columns[name])) for name in names):
+                doubts.append(
+                    f"{first!r} may hold ids, or scores, and then needs a column of ids in front"
+                )
+        return doubts
+
+    def _refuse_summaries(self, roles: Roles) -> None:
+        """Refuse a line that sums up the others, such as their mean."""
+        for name in () if self._stated else roles.units:
+            for row, cell in enumerate(self.columns[name]):
+                if cell.casefold() in SUMMARIES:
+                    raise ReferenceDataError(
+                        f"{self.door.file}: the {name} {cell!r}, {row + 1} below the header, looks "
+                        "like a line that sums up the others. Remove it or, if it is one of the "
+                        f"units, say so {self.door.asks({'unit': name})}"
+                    )
+
+    def _uncertain(self, doubts: Sequence[str], found: Roles) -> ReferenceDataError:
+        """Return the error for a table whose layout is not certain, with settings to paste."""
+        more = len(doubts) - _EXPLAINED
+        why = "; ".join((*doubts[:_EXPLAINED], *([f"and {more} more"] if more > 0 else ())))
+        text = f"{self.door.file}: it is not certain which columns hold scores of systems: {why}."
+        if long := self._long_proposal(found):
+            text += (
+                "\nIf each line holds scores of one system on one unit, name the columns "
+                f"{self.door.asks(long)}"
+            )
+        else:
+            text += f"\n{self._wide_remedy()}"
+        if not self.door.in_python:
+            text += "\nIf the table holds predictions, put the correct answers into ref/."
+        return ReferenceDataError(text)
+
+    def _wide_remedy(self) -> str:
+        """Return what makes a table wide, with settings to paste if they cannot do harm."""
+        found = self._as_wide()
+        odd = [name for name in found.scores if self._no_system(name)]
+        plain = [name for name in found.scores if name not in odd]
+        systems = self._systems()
+        if systems or len(plain) < 2:
+            remedy = (
+                "Give one line for each unit, and a column of numbers for each system; or one line "
+                "for each unit and system, with columns such as 'case,system,accuracy'."
+            )
+            turned = any(self._different(name) == self._size for name in systems)
+            if turned:
+                remedy += " Here each line is a system, so turn lines and columns around."
+            return remedy
+        names = "the columns of numbers" if self.settings.anonymize else listed(map(repr, plain))
+        if self.door.in_python:
+            return (
+                f"If {names} are the systems, give a mapping, {{name: table[name] for name in "
+                f"{plain!r}}}, {self.door.asks({BETTER: None})}"
+            )
+        if odd:
+            return (
+                f"If {names} are the systems, remove {listed(map(repr, odd))} from the table. "
+                "Rename a column there that is a system, too."
+            )
+        repeated = [n for n in self._unit_names() if n in self._others(found)]
+        units = {"unit": _one_or_all(found.units)} if found.units else {}
+        wide = {"layout": "wide", **units} if not repeated else {"group": repeated[0]}
+        asked = self._not_yet_stated({**wide, BETTER: None})
+        return f"If {names} are the systems, on one scale, say so {self.door.asks(asked)}"
+
+    def _long_proposal(self, found: Roles) -> dict[str, Any]:
+        """Return settings that make a table long; empty if no columns may name units and systems.
+
+        Of several columns the first is proposed that fits.
+        """
+        task = self._called(TASK_NAMES)
+        known = {*self._design, *self._unit_names(), task}
+        systems = self._systems() if self.settings.system is None else [self.settings.system]
+        systems += [
+            name
+            for name in self.columns
+            if not self._are_scores(name)
+            and self._look(name) is None
+            and 2 * self._different(name) <= self._size
+            and name not in (*known, *systems)
+        ]
+        named = [(self._units({system, task}), system) for system in systems]
+        others = [
+            ((name,), system)
+            for system in systems
+            for name in self.columns
+            if not (self._stated or name in systems or name == task)
+            and self._look(name) != ANNOTATOR
+            and (is_id_name(name) or not self._are_scores(name))
+        ]
+        proposals = (
+            self._proposed(system, units, task, found.sample) for units, system in [*named, *others]
+        )
+        return next(filter(None, proposals), {})
+
+    def _proposed(
+        self, system: str, units: tuple[str, ...], task: str | None, sample: str | None
+    ) -> dict[str, Any]:
+        """Return the settings that name these units and systems; empty if these cannot be both."""
+        alone = not 1 < len({*self._keys((*units, task))}) < self._size
+        if not units or system in units or alone or self._different(system) < 2:
+            return {}
+        rest = [
+            name
+            for name in self._others(Roles(units, system, task, ()))
+            if name not in self._systems()
+        ]
+        tell = [
+            name
+            for name in rest
+            if self._look(name) or name in self._unit_names() or plain_name(name) in SAMPLE_NAMES
+        ]
+        keys = (*units, system, task)
+        if sample is None and len({*self._keys(keys)}) < self._size:
+            apart = (name for name in tell if len({*self._keys((*keys, name))}) == self._size)
+            sample = next(apart, None)
+            if sample is None:
+                return {}
+        general = self.settings.greater_is_better
+        better = {
+            name: general if (by_name := direction_by_name(name)) is None else by_name
+            for name in rest
+            if name not in tell and self._are_scores(name) and not self._is_fixed(name, system)
+        }
+        samples = {} if sample is None else {"sample": sample}
+        asked = {"unit": _one_or_all(units), "system": system, **samples, "metrics": better}
+        return self._not_yet_stated(asked) if better else {}
+
+    def _not_yet_stated(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings without those that are stated, which must not be written twice."""
+        default = Settings()
+        return {
+            key: value
+            for key, value in values.items()
+            if getattr(self.settings, key) == getattr(default, key)
+        }
+
+    def _ids_in_front(self, task: str | None) -> tuple[str, ...]:
+        """Return the columns of a wide table that tell its lines apart; empty if none do.
+
+        A first column of texts or whole numbers that are all different holds ids, whatever its
+        name.
+        """
+        named = self._units({task})
+        if self._stated or self._tell_lines_apart((*named, task)):
+            return named
+        first = next(iter(self.columns))
+        if _are_ids(self.columns[first]) and self._tell_lines_apart((first, task)):
+            return (first,)
+        # Ids that are repeated are an error. Other names may number groups of lines, unless hardly
+        # any line is repeated.
+        return tuple(
+            name for name in named if is_id_name(name) or _hardly_repeated(self.columns[name])
+        )
+
+    def _tell_lines_apart(self, names: Sequence[str | None]) -> bool:
+        return any(names) and len({*self._keys(names)}) == self._size
+
+    def _units(self, others: Collection[str | None]) -> tuple[str, ...]:
+        """Return the columns that name units: those that the settings name, or are called so.
+
+        Beside others, a column that differs on every line numbers the lines, and a user judges.
+        """
+        if self._stated:
+            return self._stated
+        found = [name for name in self._unit_names() if name not in others]
+        repeated = [name for name in found if self._different(name) < self._size] or found
+        items = [name for name in repeated if plain_name(name) != USER] or repeated
+        return tuple(items)
+
+    def _unit_names(self) -> tuple[str, ...]:
+        """Return the columns that are called like units, and not like annotators."""
+        return tuple(
+            name
+            for name in self.columns
+            if (plain_name(name) in UNIT_NAMES or is_id_name(name))
+            and plain_name(name) not in SYSTEM_NAMES
+            and self._look(name) != ANNOTATOR
+        )
+
+    def _scores(
+        self, others: Collection[str | None], lines: Sequence[tuple[str, ...]]
+    ) -> tuple[str, ...]:
+        """Return the columns of scores: those that metrics name, or all that differ by system."""
+        if named := self._named_by_metrics():
+            return named
+        rest = [
+            name
+            for name in self.columns
+            if name not in self._design and name not in others and not is_nameless(name)
+        ]
+        numbers = [name for name in rest if self._are_scores(name)]
+        varying = [
+            name
+            for name in numbers
+            if len({*zip(lines, self.columns[name], strict=True)}) > len({*lines})
+        ]
+        return tuple(varying or numbers)
+
+    def _named_by_metrics(self) -> tuple[str, ...]:
+        """Return the columns of scores that metrics name."""
+        named = {
+            name
+            for spec in self.settings.metrics
+            for name in (spec.column, spec.name, *columns_of_formula(spec))
+        }
+        return tuple(name for name in self.columns if name in named)
+
+    def _systems(self) -> list[str]:
+        """Return the columns that are called like systems, but one for each of several names."""
+        found: list[str] = []
+        for name in self.columns:
+            if plain_name(name) in SYSTEM_NAMES and not any(
+                self._alike(name, one) for one in found
+            ):
+                found.append(name)
+        return found
+
+    def _alike(self, one: str, other: str) -> bool:
+        """Whether two columns divide the lines in the same way."""
+        both = len({*self._keys((one, other))})
+        return both == self._different(one) == self._different(other)
+
+    def _others(self, roles: Roles) -> list[str]:
+        """Return the columns without a role."""
+        used = {*self._design, *roles.units, roles.system, roles.task, roles.sample}
+        return [name for name in self.columns if name not in used and not is_nameless(name)]
+
+    def _called(self, names: Collection[str], among: Collection[str | None] = ()) -> str | None:
+        """Return the first column that is called so and is not ``among`` others."""
+        found = (name for name in self.columns if plain_name(name) in names and name not in among)
+        return next(found, None)
+
+    def _look(self, name: str) -> str | None:
+        return looks_like(name, self.columns[name])
+
+    def _is_fixed(self, name: str, system: str | None) -> bool:
+        """Whether a column has one value for each system on several units: a fact about it."""
+        systems = len({*self._keys((system,))})
+        return 2 * systems < self._size and len({*self._keys((system, name))}) == systems
+
+    def _are_scores(self, name: str) -> bool:
+        """Whether most of the cells of a column that are not missing are numbers."""
+        given = given_cells(self.columns[name])
+        return not given or 2 * sum(map(cells.is_number, given)) > len(given)
+
+    def _keys(self, names: Iterable[str | None]) -> list[tuple[str, ...]]:
+        """Return the cells of some columns, line by line."""
+        return [*zip(*(self.columns[name] for name in names if name is not None), strict=True)]
+
+    def _different(self, name: str) -> int:
+        return len({*self.columns[name]})
+
+    @property
+    def _size(self) -> int:
+        """The number of lines."""
+        return len(next(iter(self.columns.values())))
+
+    @property
+    def _design(self) -> set[str]:
+        return {name for _, name in self.settings.design_columns}
+
+    @property
+    def _stated(self) -> tuple[str, ...]:
+        """The columns of units that the settings name."""
+        if self.settings.unit is None:
+            return () if self.settings.id_column is None else (self.settings.id_column,)
+        return self.settings.unit
+
+
+def _typical(values: Sequence[str]) -> float:
+    """Return the median of the sizes of numbers, zeros left out; 0 if there are none."""
+    sizes = [
+        abs(number) for number in cells.numbers(given_cells(values)) if number * 0 == 0 != number
+    ]
+    return median(sizes) if sizes else 0.0
+
+
+def _count(values: Sequence[str]) -> bool:
+    """Whether cells count: at least four whole numbers that follow each other, in any order."""
+    if len(values) < 4 or not cells.are_integers(values):
+        return False
+    numbers = {int(cell) for cell in values}
+    return len(numbers) == len(values) == max(numbers) - min(numbers) + 1
+
+
+def _hardly_repeated(values: Sequence[str]) -> bool:
+    """Whether at most one in twenty lines repeats another's cell, by mistake."""
+    return len(values) - len({*values}) <= max(1, len(values) // 20)
+
+
+def _are_ids(values: Sequence[str]) -> bool:
+    return all(values) and (cells.are_integers(values) or not any(map(cells.is_number, values)))
+
+
+def _one_or_all(names: tuple[str, ...]) -> str | list[str]:
+    return names[0] if len(names) == 1 else [*names]

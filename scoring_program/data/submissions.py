@@ -1,0 +1,446 @@
+"""From the files of an upload to entries that are aligned with the gold, or to error messages.
+
+What a submission takes to read is its author's choice. A small one can take little. A larger one is
+read in a process of its own, within limits that follow the test set, so that it changes no other
+entry and ends no run. The usual file is an exception: what `quick` reads takes as much as the test
+set, and less time than to send it to another process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from ..core.errors import DeadheatError, SubmissionError, internal_of_upload
+from ..core.phrases import Phrase, joined
+from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
+from ..core.processes.pool import CannotStart, Pool
+from ..core.processes.worker import Cause, NoAnswer
+from ..metrics.organizer import FileFunction, silenced
+from ..reading import formats
+from ..reading.files import DataFile
+from ..reading.formats import record
+from ..reading.formats.raw import FileDescription
+from ..reading.layout import Source, Upload
+from ..reading.limits import LimitExceeded, Limits, check_size
+from ..settings.model import Settings
+from . import entry
+from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored, Unusable
+from .entry import Entry
+from .gold import digest
+from .gold_values import Labels
+from .joining.expected import Expected
+from .quick import QuickReader
+
+#: What messages call submissions whose names are secret.
+_ANOTHER, _A_SUBMISSION = "another submission", "a submission"
+
+
+@dataclass
+class SubmissionReader:
+    """Reads submissions, and collects notes on how it read them."""
+
+    settings: Settings
+    limits: Limits
+    time_limit: TimeLimit = ENDLESS
+    format_counts: Counter[str | Phrase] = field(default_factory=Counter)
+    note_counts: Counter[Phrase] = field(default_factory=Counter)
+    noted_files: int = 0  # files whose notes ``note_counts`` holds
+    last_noted: dict[Phrase, str] = field(default_factory=dict)  # note → entry; "" if anonymous
+    missing: Counter[str] = field(
+        default_factory=Counter
+    )  # entry → missing predictions; "" if anonymous
+
+    def read(self, runs: Sequence[Run], parts: Sequence[Part]) -> Generator[Found, None, None]:
+        """Yield what is found in every run: its entry in every part, or why it has none there."""
+        described, workers = self.settings.described(), self.settings.workers
+        for found in read_runs(runs, parts, described, self.limits, workers, self.time_limit):
+            self.format_counts.update(found.formats)
+            yield found
+
+    def take_notes(self, found: Found, name: str) -> None:
+        """Collect the notes of a run, whose ``name`` is empty if it is anonymous."""
+        read = found.present
+        self.noted_files += len(read)
+        notes = [note for item in read for note in item.notes]
+        self.note_counts.update(notes)
+        self.last_noted.update(dict.fromkeys(notes, name))
+        if missing := sum(item.missing for item in read):
+            self.missing[name] += missing
+
+    def notes(self) -> tuple[Phrase, ...]:
+        """Return notes on how files were read, for the log and the page."""
+        if not self.format_counts:
+            return ()
+        met = tuple(
+            Phrase("{files:n} {format}", files=files, format=form)
+            for form, files in self.format_counts.most_common()
+        )
+        of_all = (self._of_files(note, found) for note, found in self.note_counts.items())
+        return (Phrase("Format: {formats}.", formats=met), *of_all, *self._missing())
+
+    def _of_files(self, note: Phrase, found: int) -> Phrase:
+        """Return a note with the entry whose file it is about, or with the number of files."""
+        if self.noted_files == 1:
+            return note
+        if found == 1 and (entry := self.last_noted[note]):
+            return Phrase("{entry}: {note}", note=note, entry=entry)
+        return Phrase(
+            "{note} ({found:n} of {files:n} files)", note=note, found=found, files=self.noted_files
+        )
+
+    def _missing(self) -> tuple[Phrase, ...]:
+        """Return a note on missing predictions, which count as wrong, with their entries."""
+        count = sum(self.missing.values())
+        if not count:
+            return ()
+        total = Phrase(*MISSING, count=count)
+        named = tuple(f"{name} ({self.missing[name]})" for name in sorted(self.missing) if name)
+        if self.noted_files == 1 or not named:
+            return (total,)
+        return (Phrase(BY_ENTRY, note=total, entries=named),)
+
+
+def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Competition:
+    """Return the competition of the submissions of several teams."""
+    settings = reader.settings
+    runs = Counter(source.team for source in upload.sources)
+    entries: list[tuple[Entry | None, ...]] = []
+    unusable, unscored = [], []
+    sources = sorted(upload.sources, key=lambda source: source.entry)
+    found = reader.read(
+        [
+            Run(source, settings.anonymize, called=_A_SUBMISSION * settings.anonymize)
+            for source in sources
+        ],
+        parts,
+    )
+    for source, read in zip(sources, found, strict=True):
+        if not read.present:
+            unusable.append(Unusable(source.entry, read.problem))
+            continue
+        unscored += [Unscored(len(entries), task, why) for task, why in read.problems.items()]
+        entries.append(read.entries)
+        reader.take_notes(read, "" if settings.anonymize else source.entry)
+    return Competition(
+        form="teams",
+        parts=_with_entries(parts, entries),
+        unusable=tuple(unusable),
+        unscored=tuple(unscored),
+        runs=runs,
+        teams={source.entry: source.team for source in upload.sources},
+        notes=(
+            Phrase("Layout: teams, {teams:n} found.", teams=len(runs)),
+            *_hour_notes(upload.sources, settings),
+        ),
+    )
+
+
+def _hour_notes(sources: Sequence[Source], settings: Settings) -> tuple[Phrase, ...]:
+    """Return a note if a team's last upload is unknown, because it sent several in one day."""
+    sent = Counter((source.team, source.day) for source in sources if source.day)
+    if settings.runs != "last" or max(sent.values(), default=0) < 2:
+        return ()
+    return (
+        Phrase(
+            "The names in a bulk download hold the day of an upload, not the hour. Uploads of the "
+            "same day are in the order of their numbers."
+        ),
+    )
+
+
+def single(
+    source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: SubmissionReader
+) -> Competition:
+    """Return the competition of one submission and the field, if there is one."""
+    own = Run(source, alone=True, called="this submission")
+    found = reader.read([own, *(Run(rival, called=_ANOTHER) for rival in rivals)], parts)
+    submission = next(found)
+    if submission.problems:  # leaderboards show every task of a single submission
+        found.close()
+        raise SubmissionError(submission.problem)
+    reader.take_notes(submission, source.entry)  # not those of rivals, which are secret
+    entries: list[tuple[Entry | None, ...]] = []
+    withheld = []
+    for rival, read in zip(rivals, found, strict=True):
+        if read.present:
+            entries.append(read.entries)
+        else:
+            withheld.append(Unusable(rival.entry, read.problem))
+    name = source.entry
+    while name in {rival.entry for rival in rivals}:
+        name += "*"
+    entries.append(tuple(replace(item, name=name) for item in submission.present))
+    entries.sort(key=_name)
+    if rivals:
+        layout = Phrase("Layout: one submission and a field of {others:n}.", others=len(rivals))
+    else:
+        layout = Phrase("Layout: one submission.")
+    return Competition(
+        form="field" if rivals else "single",
+        parts=_with_entries(parts, entries),
+        focus=[_name(items) for items in entries].index(name),
+        withheld=tuple(withheld),
+        teams={name: name, **{rival.entry: rival.team for rival in rivals}},
+        notes=(layout,),
+    )
+
+
+def _name(items: Sequence[Entry | None]) -> str:
+    return next(item.name for item in items if item is not None)
+
+
+def _with_entries(
+    parts: Sequence[Part], entries: Sequence[tuple[Entry | None, ...]]
+) -> tuple[Part, ...]:
+    return tuple(
+        replace(part, entries=tuple(items[k] for items in entries)) for k, part in enumerate(parts)
+    )
+
+
+#: Submissions with fewer bytes together are read in this process: it takes less time than to start
+#: another one, and whatever they hold takes little memory.
+_SMALL = 4 << 20
+#: The same where the run has a time budget: a process can be ended when the time is over.
+_SMALL_IN_TIME = 1 << 18
+_MORE_TIME = "allow more time, or lower 'largest_file'"
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What is found in one run: its entry in every part, None where it has none, and why.
+
+    ``formats`` are what the formats of the files that were read are called. ``problems`` map parts
+    to the reasons in words for the author.
+    """
+
+    entries: tuple[Entry | None, ...]
+    formats: tuple[str | Phrase, ...]
+    problems: Mapping[str, Phrase]
+
+    @property
+    def present(self) -> tuple[Entry, ...]:
+        """The entries that there are."""
+        return tuple(entry for entry in self.entries if entry is not None)
+
+    @property
+    def problem(self) -> Phrase:
+        """The problems of all files together."""
+        return joined(self.problems.values())
+
+
+@dataclass(frozen=True, eq=False)
+class EntryReader:
+    """Reads one file as an entry of a part. Workers get a copy of it."""
+
+    parts: tuple[tuple[Expected, Mapping[str, Labels]], ...]
+    described: FileDescription  # what the settings say about the files
+    reader: FileFunction | None = None  # the organizer's own, which gets files in the folder
+    folder: str | None = None
+
+    def __call__(
+        self, part: int, content: bytes, file: str, name: str
+    ) -> tuple[Entry, str | Phrase]:
+        """Return the entry called ``name`` and what the format is called; raise SubmissionError."""
+        expected, labels = self.parts[part]
+        if self.reader is None:
+            table = formats.read_examples(content, file, expected.kind, self.described)
+        else:
+            with silenced(output=True):
+                table = record.read(self.reader, content, file, folder=self.folder)
+        return entry.align(table, name, expected, labels, digest(content)), table.label
+
+    def reads_csv(self, file: str) -> bool:
+        """Return whether the name of a file says that it is usual CSV, or the settings do."""
+        by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
+        form = self.described.format
+        is_csv = form == "csv" or (form == "auto" and by_name)
+        return is_csv and not self.described.says_something
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run to be read. Messages do not name the files of one that is ``anonymous``.
+
+    An unexpected error in reading a run makes that run unusable. It ends the program only for one
+    that is ``alone``: then nothing is left to be scored.
+    """
+
+    source: Source
+    anonymous: bool = False
+    alone: bool = False
+    called: str = ""  # what the message that the time is over calls it
+
+
+def read_runs(
+    runs: Sequence[Run],
+    parts: Sequence[Part],
+    described: FileDescription,
+    limits: Limits,
+    workers: int,
+    time_limit: TimeLimit = ENDLESS,
+) -> Iterator[Found]:
+    """Yield what is found in every run, in their order, whatever the number of workers.
+
+    Raises SettingsError when the time is over.
+    """
+    own = parts[0].reader if parts else None
+    expected = tuple((part.expected, part.labels) for part in parts)
+    with tempfile.TemporaryDirectory() if own else contextlib.nullcontext() as folder:
+        reader = EntryReader(expected, described, own, folder)
+        yield from _read_all(runs, parts, reader, limits, workers, time_limit)
+
+
+def _read_all(
+    runs: Sequence[Run],
+    parts: Sequence[Part],
+    reader: EntryReader,
+    limits: Limits,
+    workers: int,
+    time_limit: TimeLimit,
+) -> Iterator[Found]:
+    read = partial(_read, parts=parts, time_limit=time_limit)
+    small = _SMALL if time_limit.is_endless else _SMALL_IN_TIME
+    sizes = [file.size for run in runs for file in run.source.files.values()]
+    found: Iterator[Found]
+    if sum(sizes) <= small and reader.reader is None:
+        found = (read(run, call=_InThisProcess(reader, limits)) for run in runs)
+    else:
+        of_one = partial(_in_worker, reader)
+        pool = Pool(of_one, min(workers, len(runs)), limits, time_limit)
+        call = _InWorkers(reader, limits, pool, [QuickReader.of(part.expected) for part in parts])
+        found = pool.each(partial(read, run, call=call) for run in runs)
+    try:
+        for item in found:
+            time_limit.check("read", _MORE_TIME)
+            yield item
+    except OutOfTime:
+        time_limit.check("read", _MORE_TIME)
+        raise
+
+
+def _read(run: Run, parts: Sequence[Part], call: _InThisProcess, time_limit: TimeLimit) -> Found:
+    """Return what is found in one run."""
+    with time_limit.timed(run.called or run.source.entry):
+        return _found(run, parts, call, time_limit)
+
+
+def _found(run: Run, parts: Sequence[Part], call: _InThisProcess, time_limit: TimeLimit) -> Found:
+    entries: list[Entry | None] = []
+    forms: list[str | Phrase] = []
+    problems: dict[str, Phrase] = {}
+    for number, part in enumerate(parts):
+        if time_limit.left <= 0:
+            raise OutOfTime
+        try:
+            found, form = _called(run, number, part, call)
+        except SubmissionError as error:
+            entries.append(None)
+            # The text before the defect holds the owner's file names.
+            problems[part.name] = error.defect if run.anonymous else error.reason
+        else:
+            entries.append(found)
+            forms.append(form)
+    return Found(tuple(entries), tuple(forms), problems)
+
+
+def _called(run: Run, number: int, part: Part, call: _InThisProcess) -> tuple[Entry, str | Phrase]:
+    """Return what ``call`` makes of a run's file for a part; raise SubmissionError."""
+    file = run.source.file(part.name)
+    # The path inside the upload may hold the team's name.
+    shown = f"predictions{file.path.suffix}" if run.anonymous else str(file.path)
+    try:
+        found, form = call(number, file, shown, run.source.entry)
+        entry.refuse_unrelated(found, part.gold, shown)
+        return found, form
+    except SubmissionError:
+        raise
+    except Exception as error:
+        if run.alone:
+            raise
+        raise SubmissionError(internal_of_upload(error).reason, shown) from error
+
+
+def _in_worker(
+    reader: EntryReader, part: int, content: bytes, file: str, name: str
+) -> tuple[Entry, str | Phrase]:
+    """Let a reader read. A traceback does not reach the parent, so the error says the place."""
+    try:
+        return reader(part, content, file, name)
+    except DeadheatError:
+        raise
+    except Exception as error:
+        raise internal_of_upload(error) from error
+
+
+@dataclass(frozen=True)
+class _InThisProcess:
+    """Reads a file of a part as an entry."""
+
+    reader: EntryReader
+    limits: Limits
+
+    def __call__(
+        self, part: int, file: DataFile, shown: str, name: str
+    ) -> tuple[Entry, str | Phrase]:
+        return self.reader(part, self._content(file, shown), shown, name)
+
+    def _content(self, file: DataFile, shown: str) -> bytes:
+        try:
+            check_size(file.size, self.limits)
+        except LimitExceeded as error:
+            defect = Phrase("{limit}; send only the predictions", limit=error.limit)
+            raise SubmissionError(defect, shown) from error
+        return file.read()
+
+
+@dataclass(frozen=True)
+class _InWorkers(_InThisProcess):
+    """Lets a worker read a file, unless it is a usual one or the system starts no process."""
+
+    pool: Pool
+    quick: Sequence[QuickReader | None]  # of every part
+    #: Archives are unpacked one at a time, because the last one stays open for its next member.
+    unpacking: Any = field(default_factory=threading.Lock)
+
+    def __call__(
+        self, part: int, file: DataFile, shown: str, name: str
+    ) -> tuple[Entry, str | Phrase]:
+        with self.unpacking:
+            content = self._content(file, shown)
+        quick = self.quick[part] if self.reader.reads_csv(shown) else None
+        if quick is not None and (found := quick.read(content, shown)) is not None:
+            predictions, notes = found
+            usual = Entry(name, {quick.target: predictions}, {}, digest(content), notes)
+            return usual, formats.named("csv").label
+        try:
+            read: tuple[Entry, str | Phrase] = self.pool.call(part, content, shown, name)
+        except CannotStart:
+            return self.reader(part, content, shown, name)
+        except NoAnswer as error:
+            raise SubmissionError(
+                Phrase(
+                    "{limit}, which follows the size of the test set; send one prediction per "
+                    "example",
+                    limit=_limit(error.cause, self.limits),
+                ),
+                shown,
+            ) from error
+        return read
+
+
+def _limit(cause: Cause, limits: Limits) -> Phrase:
+    """Return the limit that a file exceeded in the process that read it."""
+    if cause is Cause.MEMORY:
+        most = limits.memory // 10**6
+        return Phrase("takes more memory to read than the limit of {most} MB", most=most)
+    if cause is Cause.TIME:
+        most = limits.seconds
+        return Phrase("takes longer to read than the limit of {most} seconds", most=most)
+    return Phrase("ends the process that reads it")

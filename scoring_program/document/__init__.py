@@ -1,0 +1,1 @@
+"""What people see: drawings, sections of blocks, and a writer for each format; no statistics."""

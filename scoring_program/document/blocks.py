@@ -1,0 +1,349 @@
+"""What every document is made of: sections, which hold blocks.
+
+Functions from evidence to sections fill them; a writer for each format prints them. What is not
+``shown`` stands in the files only. A cell has the text that people read and, where it differs, the
+values that machines read (an interval is one text and two values).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+#: What machines read in a cell.
+CellValue = str | float | int | None
+#: Columns of a table that a phone shows without scrolling, that of the names included, and how many
+#: of them may be words.
+_STACKED, _WORDS = 6, 2
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; ``style`` is caption, note, quote, code, heading or a class of the style sheet.
+
+    ``english`` says that it is English on a page in any language.
+    """
+
+    text: str
+    style: str = ""
+    id: str = ""
+    english: bool = False
+    shown: bool = True
+    kind: ClassVar[str] = "paragraph"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A label with its value; ``more`` is the whole of a long value, ``mark`` a flag before it."""
+
+    label: str
+    value: str
+    id: str = ""
+    more: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Labels with their values, or a list where ``listed``."""
+
+    items: tuple[Fact, ...]
+    style: str = "facts"
+    listed: bool = False
+    english: bool = False
+    shown: bool = True
+    kind: ClassVar[str] = "facts"
+
+
+@dataclass(frozen=True)
+class Link:
+    """Where something stands on the page, and what is noted after it."""
+
+    address: str
+    heading: str
+    tags: tuple[str, ...] = ()
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Links:
+    """Links to places of the page; with a ``label``, a landmark."""
+
+    items: tuple[Link, ...]
+    style: str = ""
+    label: str = ""
+    shown: bool = True
+    kind: ClassVar[str] = "links"
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column: its heading for people, its key or keys for machines, and how it is aligned.
+
+    Without keys it stands on the page only, and in the files only if it is not ``shown``.
+    ``address`` is where its heading leads on the page, ``axis`` the one of the strips below it,
+    ``small`` stands after the heading, and ``style`` is what the style sheet calls it. LaTeX leaves
+    out what is not for a ``paper``.
+    """
+
+    keys: tuple[str, ...]
+    heading: str
+    numeric: bool = False
+    address: str = ""
+    style: str = ""
+    axis: Any = None
+    small: str = ""
+    unseen: bool = False  # whether the heading is only for those who listen
+    shown: bool = True
+    paper: bool = True
+
+    @property
+    def names(self) -> bool:
+        """Whether it holds names of entries or teams, which head their rows."""
+        return self.keys in (("entry",), ("team",))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a cell: a text for people and one value for each key of its column."""
+
+    text: str
+    values: tuple[CellValue, ...]
+    strong: bool = False
+    mark: str = ""  # of a possible winner, after the text
+    cut: str = ""  # the text as far as the page shows it
+    note: str = ""  # small, after the text
+    style: str = ""
+    title: str = ""
+    strip: Any = None
+    flag: tuple[str, str] = ("", "")  # a shape before the text, and its word
+    tags: tuple[str, ...] = ()
+    address: str = ""
+    label: str = ""  # what a phone says before the text
+
+    @property
+    def whole(self) -> str:
+        """The text with its mark."""
+        return f"{self.text}{self.mark}"
+
+
+def cell(text: str, *values: CellValue, **more: Any) -> Cell:
+    """Return a cell; without ``values`` machines read the text."""
+    return Cell(text, values or (text,), **more)
+
+
+@dataclass(frozen=True)
+class RowFrame:
+    """A row's address and class, and the card below it, which may be ``opened`` from the start."""
+
+    id: str = ""
+    style: str = ""
+    card: tuple[Fact, ...] = ()
+    opened: bool = False
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    """A table of the page and of the files; ``name`` is its file name without extension, if any.
+
+    ``records`` (header first) replaces the rows for machines where a paper wants another shape.
+    ``groups`` (heading, number of columns) stand above the headings but the first, ``foot`` below
+    all rows. ``keys`` explain its marks. ``choices`` (key, label) leave some of its rows.
+    ``excerpt`` has the numbers of the rows that the page shows of a long table, and ``labels`` what
+    the style sheet says before the cells of a style (style, text).
+    """
+
+    name: str
+    caption: str
+    columns: tuple[TableColumn, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    records: tuple[tuple[CellValue, ...], ...] = ()
+    frames: tuple[RowFrame, ...] = ()
+    groups: tuple[tuple[str, int], ...] = ()
+    foot: tuple[str, ...] = ()
+    style: str = ""
+    label: str = ""
+    keys: tuple[Any, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+    excerpt: tuple[int, ...] | None = None
+    labels: tuple[tuple[str, str], ...] = ()
+    shown: bool = True
+    kind: ClassVar[str] = "table"
+
+    @property
+    def page_rows(self) -> Iterator[tuple[RowFrame, tuple[Cell, ...]]]:
+        """The rows of the page, with their frames."""
+        for place in range(len(self.rows)) if self.excerpt is None else self.excerpt:
+            yield self.frames[place] if self.frames else RowFrame(), self.rows[place]
+
+    @property
+    def page_columns(self) -> list[int]:
+        """The numbers of the columns of the page."""
+        return [place for place, column in enumerate(self.columns) if column.shown]
+
+    @property
+    def stacked(self) -> bool:
+        """Whether a phone shows each row's name above its numbers; several words would pile up."""
+        words = sum(not column.numeric for column in self.columns)
+        return not self.style and len(self.columns) <= _STACKED and words <= _WORDS
+
+    @property
+    def beside(self) -> int:
+        """How many numbers a phone shows beside each other, below the name of their row."""
+        return max(1, min(sum(column.numeric for column in self.columns), _STACKED - 1))
+
+    @property
+    def head(self) -> int:
+        """The column that heads the rows: the names, or else the first."""
+        return next((place for place, column in enumerate(self.columns) if column.names), 0)
+
+    @property
+    def linked(self) -> bool:
+        """Whether a cell or a heading is a link, which the keyboard reaches."""
+        cells = (item.address for row in self.rows for item in row)
+        return any((*cells, *(column.address for column in self.columns)))
+
+
+@dataclass(frozen=True)
+class ResultText:
+    """A text of the take-away; ``name`` is its file name without extension."""
+
+    name: str
+    paragraphs: tuple[str, ...]
+    cites: tuple[tuple[str, str], ...] = ()  # (as a text says it, key in the bibliography)
+    bibliography: str = ""
+    shown: bool = False
+    kind: ClassVar[str] = "text"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure; ``name`` is its file name without extension, if it is one.
+
+    ``style`` is titled (with its title and its legend above it), bare, or panel (one of several
+    beside each other).
+    """
+
+    name: str
+    figure: Any
+    style: str = "titled"
+    note: str = ""
+    shown: bool = True
+    kind: ClassVar[str] = "picture"
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Blocks that are folded away below a heading, after which ``said`` may stand."""
+
+    heading: str
+    blocks: tuple[Any, ...]
+    id: str = ""
+    style: str = ""
+    said: str = ""
+    shown: bool = True
+    kind: ClassVar[str] = "fold"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Blocks that stand beside each other, or together."""
+
+    blocks: tuple[Any, ...]
+    style: str = ""
+    shown: bool = True
+    kind: ClassVar[str] = "group"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section with its heading, after which ``small`` may stand; sections may hold others."""
+
+    id: str
+    heading: str
+    blocks: tuple[Any, ...]
+    style: str = ""
+    small: str = ""
+    shown: bool = True
+    kind: ClassVar[str] = "section"
+
+
+Block = Paragraph | Facts | Links | ResultTable | ResultText | Picture | Fold | Group | Section
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page, and what is taken away from it: the tables, texts and figures of its blocks."""
+
+    language: Any
+    overline: str
+    title: str
+    verdict: str
+    consequence: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    made_by: str
+    color_scheme: str = "auto"
+    prints_folds: bool = False  # whether paper shows what is folded away on a screen
+    contains_gold: bool = False
+    known: Link | None = None  # where the page says how the verdict is known
+    about: str = ""  # the host and the date of the results
+    url: str = ""  # of the competition
+    card: Any = None
+    finish: tuple[str, ...] = ()  # the photo finish as lines of letters, for a terminal
+
+    @property
+    def source(self) -> str:
+        """Where a figure of the page comes from."""
+        return " · ".join(part for part in (self.title, self.about, self.made_by) if part)
+
+    @property
+    def tables(self) -> list[ResultTable]:
+        """The tables to take away."""
+        return [table for table in every(self.blocks, ResultTable) if table.name]
+
+    @property
+    def has_strips(self) -> bool:
+        """Whether a table of the page has strips."""
+        columns = (column for table in every(self.blocks, ResultTable) for column in table.columns)
+        return any(column.axis for column in columns)
+
+    @property
+    def texts(self) -> list[ResultText]:
+        """The texts to take away."""
+        return list(every(self.blocks, ResultText))
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """File name without extension → figure."""
+        found = every(self.blocks, Picture)
+        return {picture.name: picture.figure for picture in found if picture.name}
+
+
+_Kind = TypeVar("_Kind")
+
+
+def every(blocks: Iterable[Any], kind: type[_Kind] | tuple[type[_Kind], ...]) -> Iterator[_Kind]:
+    """Yield all blocks of a kind, or of some, those within others, too."""
+    for block in blocks:
+        if isinstance(block, kind):
+            yield block
+        yield from every(getattr(block, "blocks", ()), kind)
+
+
+def passage(
+    paragraphs: Iterable[str] = (),
+    caption: str = "",
+    table: ResultTable | None = None,
+    pictures: Iterable[Picture] = (),
+    note: str = "",
+) -> tuple[Block, ...]:
+    """Return the blocks of most sections, in the order of the page; all of it may be missing."""
+    return (
+        *map(Paragraph, paragraphs),
+        *([Paragraph(caption, "caption")] if caption else []),
+        *([] if table is None else [table]),
+        *pictures,
+        *([Paragraph(note, "note")] if note else []),
+    )

@@ -1,0 +1,233 @@
+"""The photo finish: how far behind the best every entry may truly be.
+
+The finish line stands where an entry is as good as the best. A bar reaches it exactly where its
+entry is a possible winner; of any other it stops visibly short. A dot is a distance as observed.
+The same lanes are drawn in the rows of a table, in percent of a column's width, and in a figure;
+and in letters on a terminal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ...core.numerals import exact_decimals
+from ..marks import Drawing, Heading, Mark, Place, group, line, mark, path, text
+from ..scales import Scale, nice_ticks
+from ..shortening import isolated, letters_of, shortened, told_apart
+
+#: The axis is at most this many times as long as the bars of the possible winners and the next one.
+_LONGEST = 2.0
+#: A bar that does not reach the line is drawn at least this share of the axis short of it.
+_SHORT = 0.035
+#: Beyond this share of the axis there is an arrow instead of a dot.
+_EDGE = 0.95
+#: A column and a page of a paper, in points; the type is 8 points high.
+COLUMN, PAGE = 237.6, 496.8
+_LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
+
+
+@dataclass(frozen=True)
+class Runner:
+    """An entry: how far it is behind the best, in the metric's units, and what stands beside it.
+
+    ``near`` and ``far`` are the least and the most that it may truly be behind: nan where it has no
+    bar, and ∞ where there is no upper limit. A baseline may be ahead: its distance is negative.
+    """
+
+    name: str
+    observed: float
+    near: float
+    far: float
+    winner: bool
+    distance: str
+    score: str
+    places: str
+    focus: bool = False
+
+    @property
+    def kind(self) -> str:
+        """How it is styled."""
+        return "tied" if self.winner else "behind"
+
+    @property
+    def end(self) -> float:
+        """The farthest from the best that is drawn of it, if it has no arrow."""
+        return max((e for e in (self.observed, self.near, self.far) if math.isfinite(e)), default=0)
+
+
+def track(runners: Sequence[Runner], start: float, end: float) -> Scale:
+    """Return the scale of distances, from the farthest that is shown at ``start`` to the best.
+
+    It is scaled to the possible winners and the next entry, and has room for baselines ahead.
+    """
+    close = max((one.end for one in runners if one.winner), default=0.0)
+    after = min((one.end for one in runners if not one.winner and one.observed > 0), default=0.0)
+    longest = max((one.end for one in runners), default=0.0)
+    reach = min(longest, _LONGEST * max(close, after)) or longest or 1.0
+    ahead = min([0.0, *(one.observed for one in runners if math.isfinite(one.observed))])
+    return Scale(1.04 * reach, 1.04 * ahead, start, end)
+
+
+def is_beyond(one: Runner, scale: Scale) -> bool:
+    """Return whether an entry is too far behind for its dot: it has an arrow with its number."""
+    return max(one.observed, one.near) > _EDGE * scale.low
+
+
+def bar_of(one: Runner, scale: Scale) -> tuple[float, float] | None:
+    """Return the far and the near end of a bar as it is drawn; None where there is none."""
+    if math.isnan(one.far) or is_beyond(one, scale):
+        return None
+    near = max(one.near, _SHORT * (scale.low - scale.high)) if one.near > 0 else 0.0
+    return max(near, min(one.far, scale.low)), near
+
+
+def lane(one: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.0) -> list[Mark]:
+    """Return the bar and the dot of an entry, or its arrow.
+
+    Coordinates have a ``unit``: "%" of the width of a column, or none in a figure.
+    """
+
+    def place(distance: float) -> Place:
+        return f"{scale(distance):g}{unit}" if unit else scale(distance)
+
+    marks, bar, beyond = [], bar_of(one, scale), is_beyond(one, scale)
+    if bar is not None:
+        marks.append(line("bar", place(bar[0]), y, place(bar[1]), y))
+    if beyond or one.far > scale.low:
+        said = [mark("text", "start", one.distance, x=10, dy=".35em")] if beyond else []
+        arrow = path("arrow", "M5-3.5 1 0 5 3.5")
+        held = {"x": place(scale.low), "y": y, "overflow": "visible"}
+        marks.append(mark("svg", "", arrow, *said, **held))
+    if not beyond and math.isfinite(one.observed):
+        marks.append(mark("circle", "mark dot", cx=place(one.observed), cy=y, r=dot))
+    return marks
+
+
+def finish_line(scale: Scale, y: Place, height: Place, unit: str = "", *, size: float = 4) -> Mark:
+    """Return the chequered strip behind which all distances lie; its squares have a ``size``."""
+    squares = {"stroke_width": size, "stroke_dasharray": size}
+    columns = [
+        mark("line", "chequers", x1=at, x2=at, y2="100%", stroke_dashoffset=begins, **squares)
+        for at, begins in ((size / 2, None), (1.5 * size, size))
+    ]
+    x = f"{scale(0.0):g}{unit}" if unit else scale(0.0)
+    return mark("svg", "", *columns, x=x, y=y, width=2 * size, height=height, overflow="visible")
+
+
+def ticks(scale: Scale, label: Callable[[float, int], str], most: int) -> list[tuple[float, str]]:
+    """Return the places and the labels of round distances, that of the finish line among them."""
+    values = nice_ticks(0.0, scale.low, most)
+    decimals = exact_decimals(values)
+    return [(scale(value), label(value, decimals if value else 0)) for value in values]
+
+
+@dataclass(frozen=True)
+class Track:
+    """The column of a table that holds the lanes; they share its lines, drawn once by its ``id``.
+
+    ``ticks`` are the labels above it, at their places.
+    """
+
+    id: str
+    scale: Scale
+    ticks: Sequence[tuple[float, str]]
+
+
+def column(id: str, runners: Sequence[Runner], label: Callable[[float, int], str]) -> Track:
+    """Return the column that holds all these entries, in percent of its width."""
+    scale = track(runners, 3.0, 95.0)
+    return Track(id, scale, ticks(scale, label, 4))
+
+
+def head_of_column(shared: Track) -> Mark:
+    """Return what stands above the lanes: the labels of distances, and the lines they share."""
+    lines = [mark("line", "grid", x1=f"{x:g}%", x2=f"{x:g}%", y2="100%") for x, _ in shared.ticks]
+    lines.append(finish_line(shared.scale, 0, "100%", "%"))
+    labels = [text("tick", f"{x:g}%", 12, said) for x, said in shared.ticks]
+    held = mark("defs", "", mark("g", "", *lines, id=shared.id))
+    return mark("svg", "ticks lane", held, *labels, aria_hidden="true")
+
+
+def row_of_column(one: Runner, shared: Track) -> Mark:
+    """Return the lane of an entry in its row of a table."""
+    lines = mark("use", href=f"#{shared.id}")
+    drawn = lane(one, shared.scale, "50%", "%")
+    return mark("svg", f"lane {one.kind}", lines, *drawn, aria_hidden="true")
+
+
+def photo_finish(
+    heading: Heading,
+    runners: Sequence[Runner],
+    headings: tuple[str, str, str],
+    label: Callable[[float, int], str],
+    more: str,
+    width: float,
+) -> Drawing:
+    """Draw a figure of a paper; it has no title: the verdict is its caption.
+
+    ``headings`` stand above the distances, the scores and the places; ``more`` says which entries
+    are left out.
+    """
+    names = told_apart([one.name for one in runners], 24 if width > COLUMN else 16)
+    left = max(
+        _LETTER * letters_of(name) + _CAPITAL * sum(map(str.isupper, name)) for name in names
+    )
+    left += 12
+    beside = [(one.score, one.places) for one in runners]
+    scores, places = (
+        max(letters_of(said) for said in (shortened(head, 10), *column))
+        for head, column in zip(headings[1:], zip(*beside, strict=True), strict=True)
+    )
+    right = width - _LETTER * places - 10
+    end = right - _LETTER * scores - 18
+    scale = track(runners, left + 2, end)
+    bottom = _HEAD + _ROW * len(runners)
+    marks = [mark("rect", "paper", width="100%", height="100%")]
+    for x, said in ticks(scale, label, min(6, max(2, int((end - left) / 36)))):
+        marks.append(line("grid", x, _HEAD, x, bottom))
+        marks.append(text("tick", x, bottom + 11, said))
+    marks.append(finish_line(scale, _HEAD, bottom - _HEAD))
+    marks.append(text("start", left, 9, shortened(headings[0], int((end + 8 - left) / 4))))
+    marks.append(text("value muted", right, 9, shortened(headings[1], 10)))
+    marks.append(text("value muted", width - 1, 9, shortened(headings[2], 10)))
+    for place, (one, name) in enumerate(zip(runners, names, strict=True)):
+        y = _HEAD + _ROW * (place + 0.5)
+        named = text("name focus" if one.focus else "name", left - 6, y + 3, isolated(name))
+        numbers = (
+            text("value", right, y + 3, one.score),
+            text("value", width - 1, y + 3, one.places),
+        )
+        marks.append(group(one.kind, named, *lane(one, scale, y, dot=2.75), *numbers))
+    if more:
+        marks.append(text("start", left, bottom + 23, shortened(more, int((width - left) / 4))))
+    return Drawing(heading, width, bottom + (28 if more else 15), tuple(marks), "pt")
+
+
+def in_letters(runners: Sequence[Runner], columns: int = 60) -> list[str]:
+    """Return the lanes as lines of plain letters, for a terminal."""
+    names = told_apart([one.name for one in runners], 16)
+    widest, scores, places = (
+        max(map(letters_of, column))
+        for column in (names, [one.score for one in runners], [one.places for one in runners])
+    )
+    room = columns - widest - scores - places - 6
+    scale = track(runners, 0, room - 1)
+    finish = round(scale(0.0))
+    lines = []
+    for one, name in zip(runners, names, strict=True):
+        cells, bar = [" "] * (room + 1), bar_of(one, scale)
+        if bar is not None:
+            last = finish if one.winner else min(round(scale(bar[1])), finish - 2)
+            cells[round(scale(bar[0])) : last] = "-" * (last - round(scale(bar[0])))
+        if not is_beyond(one, scale):
+            at = round(scale(one.observed))
+            cells[at + 1 if one.observed < 0 else min(at, finish - 1)] = "o"
+        else:
+            cells[: len(one.distance) + 2] = f"< {one.distance}"
+        cells[finish] = "|"
+        padded = name + " " * (widest - letters_of(name))
+        drawn = "".join(cells)[: room + 1]
+        lines.append(f"{padded}  {drawn} {one.score:>{scores}}  {one.places:>{places}}".rstrip())
+    return lines

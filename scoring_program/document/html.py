@@ -1,0 +1,101 @@
+"""Documents as HTML, by the templates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ..core.templates import templates_folder
+from . import svg
+from .blocks import Document
+
+#: Headings that name what scrolls.
+_HEADINGS = 3
+#: Colors of a figure that stands alone, by role.
+INK = {
+    "text": "#1d2125",
+    "muted": "#565d64",
+    "rule": "#dcd8cf",
+    "paper": "#ffffff",
+    "accent": "#15588f",
+    "quiet": "#6c737a",
+    "warm": "#9a4308",
+    "s1": "#bcd4e9",
+    "s2": "#9bbfdf",
+    "s3": "#6fa2cd",
+    "s4": "#2f6ba0",
+    "s5": "#15588f",
+    "on_dark": "#ffffff",
+}
+#: The same roles on the page, whose style sheet gives them their colors, light and dark.
+PAGE_INK = {role: f"var(--{role.replace('_', '-')})" for role in INK}
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """What a page's style sheet says of light and dark."""
+
+    property: str  # CSS's color-scheme
+    dark: str  # the media to which the dark colors apply; paper is never dark
+
+
+#: By the value of the setting ``color_scheme``.
+SCHEMES = {
+    "auto": Scheme("light dark", "screen and (prefers-color-scheme: dark)"),
+    "light": Scheme("light", "not all"),
+    "dark": Scheme("dark", "screen"),
+}
+
+
+class Context(NamedTuple):
+    """Where a block stands on a page: below these headings."""
+
+    headings: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> int:
+        """The level of a heading here: that of the page is 1."""
+        return len(self.headings) + 2
+
+    def below(self, heading: str) -> Context:
+        """Return the place of the blocks of a section or fold."""
+        return Context((*self.headings, heading))
+
+    def named(self, last: str = "") -> str:
+        """Return a name for what scrolls here, from the nearest headings."""
+        return " · ".join([*self.headings, *([last] if last else [])][-_HEADINGS:])
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """Return the templates' environment: everything escaped, anything undefined an error."""
+    made = Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    made.globals["draw"] = svg
+    return made
+
+
+def page(document: Document) -> str:
+    """Return a document as one self-contained HTML file."""
+    return (
+        environment()
+        .get_template("document.html.j2")
+        .render(
+            report=document,
+            language=document.language,
+            _=document.language.say,
+            ink=PAGE_INK,
+            scheme=SCHEMES[document.color_scheme],
+            place=Context(),
+        )
+    )

@@ -1,0 +1,189 @@
+"""A drawing is a heading and marks: shapes, lines and texts, each with the kind that styles it.
+
+Coordinates are in the units of the drawing or, such as "40%", in percent of what holds the mark.
+The styles of the kinds are in ``figure.css.j2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .shortening import broken, letters_of, shortened
+
+Place = float | str
+#: Width of a digit or sign of a number, and of a letter of a key on average.
+DIGIT, LETTER = 7.0, 6.5
+#: Room for the mark before the text of a key, between keys, and for a line of them.
+_MARK, _APART, _LINE = 30.0, 20.0, 20.0
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An element of SVG: its tag, its attributes, and the marks and texts inside."""
+
+    tag: str
+    attributes: Mapping[str, Place]
+    inside: tuple[Mark | str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Key:
+    """A mark of a figure, by the name that draws and styles it, and what it means.
+
+    A ``note`` has no mark. ``size`` is the radius of a mark that is as large as in the figure.
+    """
+
+    mark: str
+    text: str
+    size: float = 0.0
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a figure is called: its id on the page, its title, and what it shows in words.
+
+    ``legend`` explains its marks where the figure stands alone; ``note`` stands below it.
+    """
+
+    id: str
+    title: str
+    description: str
+    legend: tuple[Key, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A figure: its heading, its size, and its marks from the back to the front.
+
+    ``unit`` is the unit of its size where it has one, such as "pt" in a paper.
+    """
+
+    heading: Heading
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+    unit: str = ""
+
+
+def mark(tag: str, kind: str = "", *inside: Mark | str, **attributes: Place | None) -> Mark:
+    """Return a mark; an attribute without a value is left out, and ``_`` in its name is ``-``."""
+    given = {"class": kind or None, **attributes}
+    named = {name.replace("_", "-"): value for name, value in given.items() if value is not None}
+    return Mark(tag, named, inside)
+
+
+def rectangle(kind: str, x: Place, y: Place, width: Place, height: Place) -> Mark:
+    """Return a rectangle by its upper left corner."""
+    return mark("rect", kind, x=x, y=y, width=width, height=height)
+
+
+def line(kind: str, x1: Place, y1: Place, x2: Place, y2: Place) -> Mark:
+    """Return a straight line."""
+    return mark("line", kind, x1=x1, x2=x2, y1=y1, y2=y2)
+
+
+def path(kind: str, d: str, *inside: Mark, **attributes: Place | None) -> Mark:
+    """Return a path; ``d`` is SVG's."""
+    return mark("path", kind, *inside, d=d, **attributes)
+
+
+def circle(kind: str, x: Place, y: Place, radius: float, *inside: Mark) -> Mark:
+    """Return a circle by its middle."""
+    return mark("circle", kind, *inside, cx=x, cy=y, r=radius)
+
+
+def text(kind: str, x: Place, y: Place, said: str, anchor: str | None = None) -> Mark:
+    """Return a line of text; its kind, or ``anchor``, says which part of it stands at ``x``."""
+    return mark("text", kind, said, x=x, y=y, text_anchor=anchor)
+
+
+def lines_of_text(
+    kind: str, x: float, first: float, said: str, *, height: float, letters: int, most: int = 2
+) -> list[Mark]:
+    """Return a text in up to ``most`` lines, one at least, the first one's baseline at ``first``.
+
+    ``height`` is that of a line, which has room for so many ``letters``.
+    """
+    found = broken(said, letters, most) or [""]
+    return [text(kind, x, round(first + height * k, 2), one) for k, one in enumerate(found)]
+
+
+def group(kind: str, *inside: Mark, at: tuple[float, float] | None = None, size: float = 1) -> Mark:
+    """Return marks that share a kind; ``at`` is where their origin is, ``size`` enlarges them."""
+    enlarged = f" scale({size:g})" if size != 1 else ""
+    moved = None if at is None else f"translate({at[0]:g} {at[1]:g}){enlarged}"
+    return mark("g", kind, *inside, transform=moved)
+
+
+def title(said: str) -> Mark:
+    """Return what hovering over the mark that holds it says."""
+    return mark("title", "", said)
+
+
+#: The shapes of entries, around the origin. Most entries have a dot.
+_SHAPES = {
+    "leader": path("mark", "M0-6.5 6.5 0 0 6.5-6.5 0z"),
+    "tied": mark("circle", "mark ring", r=4.75),
+    "ahead": path("mark", "M0-6 5.5 4.5h-11z"),
+    "reference": path("mark", "M-4.5-4.5h9v9h-9z"),
+    "red": path("mark", "M0-7 7.5 6h-15z"),
+    "plain": path("mark", "M0-4.5v9"),
+    "amber": path("mark ring", "M0-6.5 7 5.5H-7z"),
+}
+_DOT = mark("circle", "mark", r=3.75)
+_RANGE = path("bar range", "M-9 0H9"), path("bar rank", "M-4 0h0")
+_SWATCH, _SLOPE = "M-7-7H7V7H-7z", path("bar slope", "M-9 5L9-5")
+#: What a key shows that is no shape of an entry.
+_OF_KEYS = {
+    "bar": path("bar", "M-9 0H9"),
+    "bracket": path("held", "M3-8H-2V8H3"),
+    "rule": path("rule", "M0-8V8"),
+    "bin": path("bin", _SWATCH),
+    "tail": path("tail", _SWATCH),
+    "line-ahead": group("ahead", _SLOPE),
+    "line-behind": group("behind", _SLOPE),
+    "range-tied": group("tied", *_RANGE),
+    "range-ahead": group("ahead", *_RANGE),
+    "range-behind": group("behind", *_RANGE),
+    "cross": path("bar cross", "M-9 0H9M0-8V8"),
+    "front": path("front", "M-9-5 0 0 9 6"),
+}
+
+
+def shape(kind: str) -> Mark:
+    """Return the shape of entries of a kind, around the origin."""
+    return _SHAPES.get(kind, _DOT)
+
+
+def key_mark(key: Key) -> Mark | None:
+    """Return the mark of a key around the origin; a note has none."""
+    if key.mark == "note":
+        return None
+    if key.mark == "blob":
+        return mark("circle", "blob", r=key.size)
+    return _OF_KEYS.get(key.mark) or group(key.mark, shape(key.mark))
+
+
+def legend(keys: Iterable[Key], left: float, top: float, right: float) -> tuple[list[Mark], float]:
+    """Place keys side by side between ``left`` and ``right``, in as many lines as they need.
+
+    Returns the marks and their height.
+    """
+    placed: list[Mark] = []
+    x, middle = left, top + _LINE / 2
+    for key in keys:
+        shown = key_mark(key)
+        before = 0.0 if shown is None else _MARK
+        said = shortened(key.text, int((right - left - before) / LETTER))
+        wide = before + LETTER * letters_of(said)
+        if x > left and x + wide > right:
+            x, middle = left, middle + _LINE
+        held = () if shown is None else (shown,)
+        placed += [
+            group("", *held, at=(x + 12, middle)),
+            text("start", x + before, middle + 4, said),
+        ]
+        x = round(x + wide + _APART, 2)
+    return placed, middle + _LINE / 2 - top if placed else 0.0

@@ -1,0 +1,1 @@
+"""How entries are compared: replicates, differences, max-T tests and the verdict."""

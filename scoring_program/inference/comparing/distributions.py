@@ -1,0 +1,370 @@
+"""Bootstrap distributions of k quantities, as intervals and p-values need them.
+
+Fast differences of scores that are counts, such as accuracy, which is a count out of n.
+
+Counts need one or two bytes where floating-point numbers need eight. The moments of the differences
+of two such scores follow from sums over all entries at once. A quantile or a p-value follows from
+counting, a few times, how many replicates reach a value. This takes a fifth of the time of sorting.
+
+The scores and replicates, oriented so that higher is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from statistics import NormalDist
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.arrays import Array, Bools, Floats, Ints, Reals
+
+
+class Distribution(Protocol):
+    """B replicates of each of k quantities, in any representation."""
+
+    @property
+    def resamples(self) -> int:
+        """Number of replicates, B."""
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1), [k] each."""
+
+    def order_statistics(self, places: Sequence[int]) -> Floats:
+        """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
+
+    def at_least(self, thresholds: Floats) -> Ints:
+        """Count the replicates that reach the thresholds [k], [k]."""
+
+    def at_most(self, thresholds: Floats) -> Ints:
+        """Count the replicates that do not exceed the thresholds [k], [k]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Replicated:
+    """A `Distribution` as its replicates, ``rows`` [k, B]."""
+
+    rows: Floats
+
+    @property
+    def resamples(self) -> int:
+        """Number of replicates, B."""
+        return int(self.rows.shape[1])
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1), [k] each."""
+        mean = self.rows.mean(axis=1)
+        centered = self.rows - mean[:, None]
+        squares = np.einsum("kb,kb->k", centered, centered)
+        return mean, np.sqrt(squares / (self.resamples - 1))
+
+    def order_statistics(self, places: Sequence[int]) -> Floats:
+        """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
+        # NumPy sorts with the processor's vector instructions, a third of partition's time.
+        return np.sort(self.rows, axis=1).T[list(places)]
+
+    def at_least(self, thresholds: Floats) -> Ints:
+        """Count the replicates that reach the thresholds [k], [k]."""
+        return np.asarray(np.count_nonzero(self.rows >= thresholds[:, None], axis=1))
+
+    def at_most(self, thresholds: Floats) -> Ints:
+        """Count the replicates that do not exceed the thresholds [k], [k]."""
+        return np.asarray(np.count_nonzero(self.rows <= thresholds[:, None], axis=1))
+
+
+# Counted ------------------------------------------------------------------------------------------
+
+
+#: Largest relative distance of a score from count / n: the rounding errors of its computation.
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
+#: Replicates per entry that are tested first, because most metrics are not counts.
+_SAMPLE = 16
+#: Largest count; differences of larger ones may not fit 32-bit integers.
+_LARGEST = 2**30
+#: Largest count up to which single precision holds every one.
+_LARGEST_SINGLE = 2**24
+#: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
+_WORDS = 255
+#: Resamples whose counts are multiplied at a time.
+_COLUMNS = 2048
+#: Bytes of booleans that are written and added up at a time.
+_FLAGS = 2**19
+
+Small = NDArray[np.unsignedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class CountedReplicates:
+    """Replicates [m, B] as counts out of n: (lowest + above) / n, and (highest − below) / n."""
+
+    n: int
+    above: Small  # [m, B]
+    below: Small  # [m, B]; both are small enough that their sums fit
+    lowest: Ints  # [m]
+    highest: Ints  # [m]
+    size: int  # largest number of values that differences span
+
+    @classmethod
+    def of(cls, replicates: Floats, n: int) -> CountedReplicates | None:
+        """Return the replicates as counts; None if they are not counts or span too many values."""
+        if _whole(replicates[:, :_SAMPLE], n) is None or (counts := _whole(replicates, n)) is None:
+            return None
+        lowest, highest = counts.min(axis=1), counts.max(axis=1)
+        spread = highest - lowest
+        size = 2 * int(spread.max()) + 1
+        if size > replicates.shape[1]:
+            return None
+        small = np.min_scalar_type(size)
+        above = (counts - lowest[:, None]).astype(small)
+        below = spread.astype(small)[:, None] - above
+        return cls(n, above, below, lowest.astype(np.intp), highest.astype(np.intp), size)
+
+    def differences(self, first: Ints, second: Ints) -> CountedDifferences:
+        """Return the distributions of the differences of k pairs."""
+        return CountedDifferences(self, first, second)
+
+    def deviations(self, theta: Floats) -> NDArray[np.float32] | None:
+        """Return how far the counts [m, B] are from those of the scores ``theta`` [m].
+
+        Single precision holds them exactly. None if the scores are not counts.
+        """
+        whole = _whole(theta[:, None], self.n)
+        if whole is None:
+            return None
+        least, most = self.lowest - whole[:, 0], self.highest - whole[:, 0]
+        if max(np.abs(least).max(), np.abs(most).max()) > _LARGEST_SINGLE:
+            return None
+        return self.above.astype(np.float32) + least.astype(np.float32)[:, None]
+
+    @cached_property
+    def sums(self) -> tuple[Ints, Floats, Floats]:
+        """Origins o [m] near the means of ``above``, and sums of x = ``above`` − o over replicates.
+
+        Σ x_i [m], and for all pairs Σ x_i·x_j [m, m]: integers, and so exact.
+        """
+        origins = np.rint(self.above.mean(axis=1)).astype(np.intp)
+        entries, resamples = self.above.shape
+        total, products = np.zeros(entries), np.zeros((entries, entries))
+        for start in range(0, resamples, _COLUMNS):
+            centered = self.above[:, start : start + _COLUMNS].astype(np.float64)
+            centered -= origins[:, None]
+            total += centered.sum(axis=1)
+            products += centered @ centered.T
+        return origins, total, products
+
+
+@dataclass(frozen=True, eq=False)
+class CountedDifferences:
+    """A `Distribution`: the advantages of the entries ``first`` [k] over ``second`` [k]."""
+
+    counts: CountedReplicates
+    first: Ints
+    second: Ints
+
+    @property
+    def resamples(self) -> int:
+        """Number of replicates, B."""
+        return int(self.counts.above.shape[1])
+
+    @cached_property
+    def _least(self) -> Ints:
+        """The counts [k] that ``_values`` start from."""
+        return self.counts.lowest[self.first] - self.counts.highest[self.second]
+
+    @cached_property
+    def _values(self) -> Small:
+        """The differences' counts above ``_least``, [k, B]."""
+        values = self.counts.below.take(self.second, axis=0)
+        # Pairs are sorted by their better entry, so its counts stay in the core's cache.
+        ends = np.flatnonzero(np.diff(self.first, append=-1)) + 1
+        for start, end in pairwise([0, *ends.tolist()]):
+            values[start:end] += self.counts.above[self.first[start]]
+        return values
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1), [k] each."""
+        return self._moments
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats]:
+        i, j = self.first, self.second
+        resamples, n = self.resamples, self.counts.n
+        origins, total, products = self.counts.sums
+        starts = origins + self.counts.lowest
+        # Raw moments of x_i − x_j.
+        mean = (total[i] - total[j]) / resamples
+        squares = products.diagonal()
+        square = (squares[i] - 2 * products[i, j] + squares[j]) / resamples
+        variance = np.maximum(square - mean * mean, 0.0) * resamples / (resamples - 1)
+        return (starts[i] - starts[j] + mean) / n, np.sqrt(variance) / n
+
+    def order_statistics(self, places: Sequence[int]) -> Floats:
+        """Return the sorted replicates at ascending places 0 … B−1, [places, k]."""
+        mean, deviation = self._moments
+        found = np.empty((len(places), self.first.size), np.intp)
+        # More than `place` replicates are at most `high`; no more than `place` are at most `low`.
+        low = np.full(self.first.size, -1)
+        high = np.full(self.first.size, self.counts.size - 1)
+        up_to_high = np.full(self.first.size, self.resamples)
+        for number, place in enumerate(places):
+            reopened = up_to_high <= place
+            low[reopened], high[reopened] = high[reopened], self.counts.size - 1
+            up_to_high[reopened] = self.resamples
+            # Start at a normal quantile, double the steps, then halve the range.
+            quantile = NormalDist().inv_cdf((place + 0.5) / self.resamples)
+            start = np.rint((mean + quantile * deviation) * self.counts.n).astype(np.intp)
+            trial = np.clip(start - self._least, low + 1, high - 1)
+            step = 1
+            while (searched := np.flatnonzero(high - low > 1)).size:
+                tried = trial[searched]
+                everything = searched.size == high.size
+                up_to = self._up_to(tried, None if everything else searched)
+                enough = up_to > place
+                at, beyond = searched[enough], searched[~enough]
+                high[at], up_to_high[at] = tried[enough], up_to[enough]
+                low[beyond] = tried[~enough]
+                onwards = tried + np.where(enough, -step, step)
+                inside = (low[searched] < onwards) & (onwards < high[searched])
+                halfway = (low[searched] + high[searched]) // 2
+                trial[searched] = np.where(inside, onwards, halfway)
+                step *= 2
+            found[number] = high
+        return np.asarray((found + self._least) / self.counts.n)
+
+    def at_least(self, thresholds: Floats) -> Ints:
+        """Count the replicates that reach the thresholds [k], [k]."""
+        lowest = np.ceil(thresholds * self.counts.n) - self._least
+        return self.resamples - self._up_to(np.clip(lowest - 1, -1, self.counts.size))
+
+    def at_most(self, thresholds: Floats) -> Ints:
+        """Count the replicates that do not exceed the thresholds [k], [k]."""
+        highest = np.floor(thresholds * self.counts.n) - self._least
+        return self._up_to(np.clip(highest, -1, self.counts.size))
+
+    def _up_to(self, bounds: Array, pairs: Ints | None = None) -> Ints:
+        """Count the values of (some of) the pairs up to the bounds −1 … size; [k] or [pairs]."""
+        limits = np.maximum(bounds, 0).astype(self._values.dtype)[:, None]
+        counted = np.empty(bounds.size, np.intp)
+        for start in range(0, bounds.size, len(self._flags)):
+            part = slice(start, start + len(self._flags))
+            values = self._values[part] if pairs is None else self._values.take(pairs[part], axis=0)
+            flags = self._flags[: len(values)]
+            np.less_equal(values, limits[part], out=flags[:, : self.resamples])
+            # Add bytes of 0 and 1 eight at a time: three times as fast as count_nonzero, and
+            # another thread can work at the same time.
+            words = flags.view(np.uint64).reshape(len(flags), -1, _WORDS)
+            counted[part] = words.sum(axis=2).view(np.uint8).sum(axis=1, dtype=np.intp)
+        return np.where(bounds < 0, 0, counted)
+
+    @cached_property
+    def _flags(self) -> Bools:
+        """Memory for one boolean per difference, [rows, B padded with zeros to whole words].
+
+        Few enough rows that they stay in a core's cache.
+        """
+        step = 8 * _WORDS
+        width = -(-self.resamples // step) * step
+        flags = np.empty((min(self.first.size, max(1, _FLAGS // width)), width), np.bool_)
+        flags[:, self.resamples :] = False
+        return flags
+
+
+def _whole(values: Floats, n: int) -> NDArray[np.int32] | None:
+    """Return values · n as integers; None unless all are small integers up to rounding."""
+    counts = np.empty(values.shape, np.int32)
+    for row, kept in zip(values, counts, strict=True):
+        scaled = row * n
+        whole = np.rint(scaled)
+        sizes = np.abs(whole)
+        if (np.abs(scaled - whole) > _ROUNDING * sizes).any() or (sizes > _LARGEST).any():
+            return None
+        kept[:] = whole
+    return counts
+
+
+# Oriented -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """Scores and replicates oriented so that higher is better; one row per entry."""
+
+    theta: Floats  # [m]
+    replicates: Floats  # [m, B], rows contiguous
+    examples: int | None = None  # n, if scores may be counts out of n; otherwise None
+
+    @classmethod
+    def oriented(
+        cls, theta: Floats, rows: Floats, *, greater_is_better: bool, examples: int | None = None
+    ) -> Bootstrap:
+        """Negate the scores [m] and the replicates [m, B] of a metric where lower is better."""
+        sign = 1 if greater_is_better else -1
+        return cls(sign * theta, rows if greater_is_better else -rows, examples)
+
+    @property
+    def entries(self) -> int:
+        """Number of entries, m."""
+        return self.theta.size
+
+    @property
+    def resamples(self) -> int:
+        """Number of resamples, B."""
+        return int(self.replicates.shape[1])
+
+    @cached_property
+    def counts(self) -> CountedReplicates | None:
+        """The replicates as counts; None if the metric does not count examples."""
+        return (
+            None if self.examples is None else CountedReplicates.of(self.replicates, self.examples)
+        )
+
+    @property
+    def width(self) -> int:
+        """Bytes of a replicate of a difference."""
+        kept = self.replicates if self.counts is None else self.counts.above
+        return kept.itemsize
+
+    def differences(self, first: Ints, second: Ints) -> Distribution:
+        """Return the distributions of the advantages of entries ``first`` over ``second``, [k]."""
+        if self.counts is not None:
+            return self.counts.differences(first, second)
+        return Replicated(self.replicates[first] - self.replicates[second])
+
+    def moments(self, first: Ints, second: Ints) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1) of `differences`, [k] each."""
+        if self.counts is not None:
+            return self.counts.differences(first, second).moments()
+        means, centered = self._centered
+        differences = centered[first]
+        differences -= centered[second]
+        squares = np.einsum("kb,kb->k", differences, differences)
+        return means[first] - means[second], np.sqrt(squares / (self.resamples - 1))
+
+    @cached_property
+    def _centered(self) -> tuple[Floats, Floats]:
+        """The means [m] of the replicates, and the replicates less them [m, B]."""
+        means = self.replicates.mean(axis=1)
+        return means, self.replicates - means[:, None]
+
+    @cached_property
+    def deviations(self) -> tuple[Reals, float]:
+        """R = θ* − θ [m, B] as multiples of a unit, and the unit."""
+        counts = self.counts
+        counted = None if counts is None else counts.deviations(self.theta)
+        if counts is None or counted is None:
+            return self.replicates - self.theta[:, None], 1.0
+        return counted, 1 / counts.n
+
+
+def negligible(first: Floats, second: Floats) -> Floats:
+    """Return the difference that counts as zero between two numbers: 1e-12 of the larger one.
+
+    Without this tolerance, float noise in ties among replicates moves a p-value by up to 0.085.
+    """
+    tiny = np.finfo(np.float64).tiny
+    larger = np.maximum(np.abs(first), np.abs(second))
+    return np.asarray(1e-12 * np.maximum(larger, tiny), dtype=np.float64)

@@ -1,0 +1,443 @@
+"""The verdict on one metric: one record, from which everything that people read follows.
+
+It is about teams. Of a team of several runs, all take part in the tests; the team is a possible
+winner if one of its runs is, and the entry that stands for it is its best run that is shown.
+
+The possible winners are those of algorithm D, or of the chosen tie rule. By max-T, a sole winner
+and the first K places may be verified beyond it (`standing`), and every entry has a bar: how
+far behind the best of the others it truly is, at least and at most. Sources of bars: Hsu 1981,
+"Simultaneous Confidence Intervals for All Distances from the 'Best'", Annals of Statistics 9;
+Edwards and Hsu 1983, "Multiple Comparisons with the Best Treatment", Journal of the American
+Statistical Association 78.
+
+Entries are numbered as in `Evidence`; T teams are in the order of ``Teams.entries``. Matrices are
+indexed (better, worse), and scores are oriented so that higher is better.
+
+The leader's score, corrected for its selection: inference on winners (hybrid confidence sets).
+
+Whoever comes first was partly lucky, so the leader's observed score is too good on average. Given
+that it came first, x_L ≥ x_j for every rival, its score is normal and truncated to
+[V_lo, V_up], which the rivals' scores determine. The hybrid set first assumes that all scores lie
+within c_β standard errors of their true values, at the price of β = α/10, which bounds its length
+where the second is close. Estimate and ends solve F(μ) = ½, 1 − q/2 and q/2 with
+q = (α − β)/(1 − β), F(μ) being the distribution function of the truncated normal at x_L. Source:
+Andrews, Kitagawa and McCloskey 2024, "Inference on Winners", Quarterly Journal of Economics 139,
+sections III and V.
+
+Where scores are counts of examples, a tie has several leaders, so that a sole one is ahead by an
+example at least. A normal score that stands for such counts is ahead by half of one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import Array, Bools, Floats, Ints
+from ...core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
+from ...metrics import Metric
+from ..basis import Basis
+from ..evidence import Caution, CorrectedScore, Distances, Standing, Verdict
+from .draws import of_least_beaten, of_most_beating, rank_bounds
+from .standing import Contest, positive
+
+#: Cautions beside which counted p-values are too small.
+DECIDED_BY_FEW = ("few_examples", "heavy_tails")
+#: Why a tie rule states no confidence, whatever the cautions.
+NO_CONFIDENCE_SET = ("rule", "runs", "few")
+#: Fewer units, or a smaller effective number of groups, are too few for a normal distribution.
+_FEW_UNITS, _FEW_GROUPS = 30, 20
+#: A corrected interval shorter than this share of the plain one: the second is too close.
+SHORT = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Teams:
+    """The T teams that compete, each with the entry that stands for it and all of its runs."""
+
+    entries: Ints  # [T]
+    runs: tuple[Ints, ...]  # of each team, best first; hidden ones included
+
+    @classmethod
+    def of(cls, basis: Basis, theta: Floats) -> Teams:
+        """Find the teams; ``theta`` [k] are the scores of all runs, those of the entries first."""
+        every, field = basis.of_every_run.field, basis.field
+        first_of = np.logical_not(every.rivals).argmax(axis=1)  # the first run of the same team
+        ordered = [entry for entry in field.order.tolist() if field.competing[entry]]
+        stands: dict[int, int] = {}
+        for entry in ordered:
+            stands.setdefault(int(first_of[entry]), entry)
+        runs = [np.flatnonzero(first_of == first) for first in stands]
+        best_first = (of[np.argsort(-theta[of], kind="stable")] for of in runs)
+        return cls(np.array(list(stands.values()), np.intp), tuple(best_first))
+
+    @property
+    def several_runs(self) -> bool:
+        """Whether some team has several runs."""
+        return any(runs.size > 1 for runs in self.runs)
+
+    def scatter(self, values: Array, missing: float, size: int) -> Any:
+        """Return an array [size] over entries that holds ``values`` [T] of the teams."""
+        found = np.full(size, missing, values.dtype)
+        found[self.entries] = values
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Verified:
+    """What is verified beyond algorithm D; an end is 0 where nothing is."""
+
+    winner: bool
+    ahead_by: float
+    unverified_by: int | None  # a team
+    places: int | None
+    places_by: float
+
+
+def judge(
+    basis: Basis,
+    contest: Contest,
+    standing: Standing,
+    cautions: Sequence[Caution],
+    plain: tuple[float, float],
+) -> tuple[Verdict, Standing, Distances | None]:
+    """Return the verdict, the standing that agrees with it, and the bars; None without any.
+
+    ``contest`` is what max-T shows of all runs, ``standing`` what the tie rules say of the entries,
+    and ``plain`` the interval of the leader's score. Only by max-T are there bars, and only where
+    no serious caution withdraws the claim is anything verified.
+    """
+    question, m = basis.question, basis.observed.size
+    teams = Teams.of(basis, contest.theta)
+    best = np.array([contest.theta[runs[0]] for runs in teams.runs])
+    leads, by_max_t = best == best.max(), question.tie_rule == "max_t"
+    withdrawn = _withdrawn_because(basis, teams, cautions)
+    verified = _Verified(False, 0.0, None, None, 0.0)
+    if by_max_t:
+        winners = np.array([contest.kept[runs].any() for runs in teams.runs])
+        if withdrawn is None:
+            verified = _verify(contest, teams, best, question.prizes)
+        if verified.winner:
+            winners &= leads
+    else:
+        winners = standing.tied_with_leader[teams.entries] | leads
+    first = None if verified.places is None else _first(best, verified.places)
+    if first is not None:
+        winners &= first
+    low, high = _ranges(contest, teams, winners, question.tie_rule, first)
+    corrected, reason = _corrected(basis, contest, teams, leads, plain, withdrawn)
+    rival = verified.unverified_by
+    verdict = Verdict(
+        leaders=tuple(teams.entries[leads].tolist()),
+        possible_winners=teams.scatter(winners, False, m),
+        verified=verified.winner,
+        unverified_by=None if rival is None else int(teams.entries[rival]),
+        places=verified.places,
+        confidence=question.confidence if withdrawn is None else None,
+        withdrawn_because=withdrawn,
+        corrected=corrected,
+        uncorrected_because=reason,
+    )
+    agreeing = replace(
+        standing,
+        tied_with_leader=verdict.possible_winners,
+        tied_with_reference=verdict.possible_winners
+        if question.reference_entry is None
+        else standing.tied_with_reference,
+        rank_low=teams.scatter(low, 0, m),
+        rank_high=teams.scatter(high, 0, m),
+        separated_from=_separated_from(standing, teams, winners, basis.field.leader),
+        better=_named(contest, teams, winners, first, m),
+    )
+    bars = None
+    if by_max_t and best.size > 1:
+        bars = _bars(contest, teams, best, winners, verified, basis)
+    return verdict, agreeing, bars
+
+
+def _separated_from(standing: Standing, teams: Teams, winners: Bools, leader: int) -> Ints:
+    """Return who shows that each entry [m] is not the best: the leader, where only it is verified.
+
+    −1 stands for possible winners.
+    """
+    found = standing.separated_from.copy()
+    own = found[teams.entries]
+    found[teams.entries] = np.where(winners, -1, np.where(own == -1, leader, own))
+    return found
+
+
+def _withdrawn_because(basis: Basis, teams: Teams, cautions: Sequence[Caution]) -> str | None:
+    """Return why the possible winners have no stated confidence; None if they have.
+
+    Max-T allows for few examples, heavy tails and several runs. Corrected p-values do not.
+    """
+    rule = basis.question.tie_rule
+    if len(teams.runs) == 1:
+        return "alone"
+    if rule not in VALID_TIE_RULES:
+        return "rule"
+    weakening = [caution.code for caution in cautions if caution.weakens]
+    if weakening:
+        return weakening[0]
+    if rule in VALID_EVERYWHERE:
+        return None
+    if teams.several_runs:
+        return "runs"
+    few = any(caution.code in DECIDED_BY_FEW for caution in cautions)
+    return "few" if few else None
+
+
+def _verify(contest: Contest, teams: Teams, best: Floats, prizes: int | None) -> _Verified:
+    """Verify the sole leader as the winner, and the first ``prizes`` as the first."""
+    order = np.argsort(-best, kind="stable")
+    winner, ahead_by, unverified_by, places, places_by = False, 0.0, None, None, 0.0
+    if best.size > 1 and best[order[0]] > best[order[1]]:
+        least = _least_ahead(contest, teams, order[:1], order[1:])
+        winner, ahead_by = bool(least.min() > 0), max(float(least.min()), 0.0)
+        unverified_by = None if winner else int(order[1:][least.argmin()])
+    if prizes is not None and 1 < prizes < best.size:
+        least = _least_ahead(contest, teams, order[:prizes], order[prizes:])
+        if least.min() > 0:
+            places, places_by = prizes, float(least.min())
+    return _Verified(winner, ahead_by, unverified_by, places, places_by)
+
+
+def _least_ahead(contest: Contest, teams: Teams, first: Ints, others: Ints) -> Floats:
+    """Return by how much all of the teams ``first`` are ahead of ``others`` [k], at least."""
+    rivals = np.concatenate([teams.runs[team] for team in others])
+    of_rival = np.repeat(np.arange(others.size), [teams.runs[team].size for team in others])
+    least = np.full(others.size, np.inf)
+    for team in first:
+        np.minimum.at(least, of_rival, contest.ahead_by(teams.runs[team], rivals))
+    return least
+
+
+def _first(best: Floats, places: int) -> Bools:
+    """Return the teams [T] with the first ``places``, none of which ties with another team."""
+    return np.asarray(best >= np.sort(best)[-places])
+
+
+def _ranges(
+    contest: Contest, teams: Teams, winners: Bools, rule: str, first: Bools | None
+) -> tuple[Ints, Ints]:
+    """Return the rank ranges [T] of algorithm C that agree with the verdict: their closure.
+
+    The first two clauses widen a range or restate who may win; the others narrow it on the strength
+    of the possible winners and of the verified places.
+    """
+    runs, every = list(teams.runs), np.ones(len(teams.runs), np.bool_)
+    above = of_least_beaten(contest.above, runs, every)
+    below = of_most_beating(contest.below, runs, every)
+    low, high = rank_bounds(above, below, every)
+    count = int(np.count_nonzero(winners))
+    if rule in VALID_TIE_RULES:
+        low = np.where(winners, 1, np.maximum(low, 2))
+        high = np.where(winners, np.maximum(high, count), high)
+        high = np.where(winners & (count == 1), 1, high)
+    if first is not None:
+        places = int(np.count_nonzero(first))
+        high = np.where(first, np.minimum(high, places), high)
+        low = np.where(first, low, np.maximum(low, places + 1))
+    return low, np.maximum(high, low)
+
+
+def _bars(
+    contest: Contest,
+    teams: Teams,
+    best: Floats,
+    winners: Bools,
+    verified: _Verified,
+    basis: Basis,
+) -> Distances:
+    """Return the bars of the entries; a team's are the shortest of its runs."""
+    near = np.array([contest.near_ends[runs].min() for runs in teams.runs])
+    if verified.winner:
+        near = np.where(best == best.max(), 0.0, np.maximum(near, verified.ahead_by))
+    if verified.places is not None:
+        within = _first(best, verified.places)
+        near = np.where(within, near, np.maximum(near, verified.places_by))
+    near = np.where(winners, 0.0, positive(near))
+    kept = np.zeros(contest.theta.size, np.bool_)
+    for runs, may_win in zip(teams.runs, winners, strict=True):
+        kept[runs] = may_win
+    far_of_runs = contest.far_ends(kept & contest.kept)
+    far = np.array([far_of_runs[runs].min() for runs in teams.runs])
+    far = np.maximum(near, far)
+    if np.count_nonzero(winners) == 1:
+        far = np.where(winners, 0.0, far)
+    size, margin = basis.observed.size, basis.question.margin
+    near, far = (teams.scatter(ends, np.nan, size) for ends in (near, far))
+    return Distances(near, far, None if margin is None else far <= margin)
+
+
+def _named(contest: Contest, teams: Teams, winners: Bools, first: Bools | None, size: int) -> Bools:
+    """Return the pairs of entries [size, size] that may be named: better, worse.
+
+    They are those of algorithm B, without any whose worse entry is a possible winner, and those
+    that the verdict implies. A team is better than another if one of its runs is better than all of
+    the other's.
+    """
+    count = len(teams.runs)
+    if teams.several_runs:
+        better = np.zeros((count, count), np.bool_)
+        for i, ours in enumerate(teams.runs):
+            for j, theirs in enumerate(teams.runs):
+                better[i, j] = i != j and contest.joint[np.ix_(ours, theirs)].all(axis=1).any()
+    else:
+        runs = np.array([runs[0] for runs in teams.runs])
+        better = contest.joint[np.ix_(runs, runs)].copy()
+    better &= ~winners
+    if np.count_nonzero(winners) == 1:
+        better |= winners[:, None] & ~winners
+    if first is not None:
+        better |= first[:, None] & ~first
+    found = np.zeros((size, size), np.bool_)
+    found[np.ix_(teams.entries, teams.entries)] = better
+    return found
+
+
+def _corrected(
+    basis: Basis,
+    contest: Contest,
+    teams: Teams,
+    leads: Bools,
+    plain: tuple[float, float],
+    withdrawn_because: str | None,
+) -> tuple[CorrectedScore | None, str | None]:
+    """Return the leader's corrected score, or the reason why there is none."""
+    scores, bootstrap = basis.scores, basis.of_every_run.bootstrap
+    groups = scores.groups_in_effect
+    runs = np.concatenate(teams.runs)
+    place = int(contest.theta[runs].argmax())
+    first = [teams.runs[team][0] for team in np.flatnonzero(leads)]
+    reason = None
+    if withdrawn_because is not None:
+        reason = withdrawn_because
+    elif any(contest.draws.errors[first[0], run] > 0 for run in first[1:]):
+        reason = "shared"
+    elif not scores.smooth:
+        reason = "not_smooth"
+    elif scores.units < _FEW_UNITS or (groups is not None and groups < _FEW_GROUPS):
+        reason = "few_units"
+    elif scores.replicates.undefined:
+        reason = "undefined"
+    if reason is not None:
+        return None, reason
+    counts = bootstrap.counts
+    half = 0.0 if counts is None else 0.5 / counts.n
+    own = np.isin(runs, teams.runs[int(np.flatnonzero(leads)[0])])  # with these it may tie
+    found = corrected_score(
+        contest.theta[runs],
+        bootstrap.replicates[runs],
+        place,
+        basis.question.alpha,
+        ahead=np.where(own, -half, half),
+    )
+    if found is None:
+        return None, "constant"
+    if found.high - found.low < SHORT * (plain[1] - plain[0]):
+        return None, "close"
+    return _in_units_of(scores.metric, found), None
+
+
+def _in_units_of(metric: Metric, found: CorrectedScore) -> CorrectedScore:
+    """Return an oriented corrected score in the metric's own sign, within its bounds."""
+    least = -np.inf if metric.low is None else metric.low
+    most = np.inf if metric.high is None else metric.high
+    ends = (found.low, found.high) if metric.greater_is_better else (-found.high, -found.low)
+    estimate = found.estimate if metric.greater_is_better else -found.estimate
+    return CorrectedScore(*(float(np.clip(end, least, most)) for end in (estimate, *ends)))
+
+
+# Corrected score ----------------------------------------------------------------------------------
+
+
+#: Below this distance of b_j from 1, a rival moves with the leader and truncates nothing.
+_TOGETHER = 1e-9
+_STEPS = 100
+
+
+def corrected_score(
+    theta: Floats, replicates: Floats, leader: int, alpha: float, ahead: Floats | float = 0.0
+) -> CorrectedScore | None:
+    """Correct the oriented score of the ``leader`` for having been selected.
+
+    ``theta`` [k] are the oriented scores of all runs that could have led, ``replicates`` [k, B]
+    those on the resamples; the leader's is the largest. To lead, it had to be ``ahead`` of each by
+    so much, [k]. None if the leader's score does not vary, or if B is too small for c_β.
+    """
+    deviations = replicates - replicates.mean(axis=1, keepdims=True)
+    covariance = deviations @ deviations[leader] / (replicates.shape[1] - 1)
+    if covariance[leader] <= 0:
+        return None
+    reach = _reach(theta, replicates, 1 - alpha / 10)
+    if not math.isfinite(reach):
+        return None
+    return hybrid(theta, covariance, leader, reach, alpha, ahead)
+
+
+def hybrid(
+    theta: Floats,
+    covariance: Floats,
+    leader: int,
+    reach: float,
+    alpha: float,
+    ahead: Floats | float = 0.0,
+) -> CorrectedScore:
+    """Return the hybrid estimate and set from ``covariance`` [k] with the leader, and c_β."""
+    variance, score = float(covariance[leader]), float(theta[leader])
+    sd, slope = math.sqrt(variance), covariance / variance
+    rest = 1 - slope
+    with np.errstate(divide="ignore", invalid="ignore"):
+        limits = (theta + ahead - slope * score) / rest
+    lower = float(limits[rest > _TOGETHER].max(initial=-math.inf))
+    upper = float(limits[rest < -_TOGETHER].min(initial=math.inf))
+
+    def below(mean: float) -> float:
+        """Return F: the probability of a lower score of the leader, of true score ``mean``."""
+        least = max(lower, mean - reach * sd)
+        most = min(upper, mean + reach * sd)
+        low, at, high = ((end - mean) / sd for end in (least, score, most))
+        whole = _mass(low, high)
+        # Nothing is left where another score ties with the leader's.
+        return _mass(low, at) / whole if whole > 0 else 1.0
+
+    level = (alpha - alpha / 10) / (1 - alpha / 10)
+    bracket = (score - reach * sd, score + reach * sd)
+    found = [_solve(below, target, *bracket) for target in (0.5, 1 - level / 2, level / 2)]
+    return CorrectedScore(*found)
+
+
+def _reach(theta: Floats, replicates: Floats, confidence: float) -> float:
+    """Return c_β: so many standard errors hold every score's deviation, jointly; ∞ if B is small.
+
+    It is the ⌈confidence·(B + 1)⌉-th smallest of max_j |R_bj| / sd_j.
+    """
+    sd = replicates.std(axis=1, ddof=1)
+    varies = sd > 0
+    deviations = np.abs(replicates[varies] - theta[varies, None]) / sd[varies, None]
+    largest = deviations.max(axis=0)
+    place = math.ceil(round(confidence * (largest.size + 1), 9)) - 1
+    return float(np.partition(largest, place)[place]) if place < largest.size else math.inf
+
+
+def _mass(low: float, high: float) -> float:
+    """Return Φ(high) − Φ(low), of the tail in which both are small, so that digits are kept."""
+    if low > 0:
+        low, high = -high, -low
+    return (math.erfc(-high / math.sqrt(2)) - math.erfc(-low / math.sqrt(2))) / 2
+
+
+def _solve(below: Callable[[float], float], target: float, low: float, high: float) -> float:
+    """Return where the decreasing function ``below`` is ``target``, by bisection."""
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if below(middle) > target:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2

@@ -1,0 +1,288 @@
+"""Which comparisons are reliable, and what judges the others alone (algorithm D, families).
+
+The families of B, C and D hold reliable pairs only. So the odd examples of a third entry decide
+nothing about two others, and a pair about which the data say nothing takes no confidence from the
+other pairs. A pair is reliable if, in this order,
+
+- the metric is defined on every resample;
+- the two differ on at least `FEW` examples, lying in at least so many groups where whole groups are
+  resampled (`scoring.diagnostics.ComparedAnswers`);
+- its standard error is above 0;
+- it is not heavy-tailed (`influence`).
+
+Any other pair is judged alone, one entry being shown better where the p-value is below
+α / (2(m − 1)), m entries being able to win:
+
+- one with heavy tails, or whose difference no resample changes: by rule D′ (`behind_outright`);
+- one that differs on fewer examples: by McNemar's exact one-sided test, where scores are right or
+  wrong and rows are resampled; else not at all;
+- one without a score on every resample: not at all.
+
+The family of entry i has the level α_i = α(1 − u_i / (2(m − 1))), u_i being the number of its
+rivals that are judged alone by a test that can act. So all tests about i together have the level α.
+
+Which entries are behind another one although errors of enormous size hide it (rule D′).
+
+One enormous error inflates the standard error of every difference from its entry. T collapses, and
+Holm's correction calls the entry tied, although it is behind on every resample. Algorithm D takes
+such pairs, which are heavy-tailed, out of its families (`reliable`).
+So j also counts as shown better than i where i reaches j on so few resamples that
+(1 + #{δ*_ji ≤ 0}) / (B + 1) < α / (2(m − 1)), and the difference has heavy tails or does not vary.
+
+Beside few groups it does not act on heavy tails: an entry may be ahead in every group by chance.
+With it, `max_t` keeps a truly best entry in .86 of simulated competitions of 6 groups (check 28).
+
+Where T tasks decide together, every task takes its share of the level: the m − 1 rivals of an entry
+in T tasks are one family, and the limit is α / (2T(m − 1)). With it, a best entry is kept in .98
+of simulated competitions of 4 or 8 tasks with log-normal errors; with α / (2(m − 1)) in each task,
+in .95 and .93 (checks 11, log-normal errors).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.arrays import Array, Bools, Floats, Ints
+from ...scoring.diagnostics import AnswerLayer, ComparedAnswers
+from ..basis import Basis
+from .distributions import negligible
+
+#: Fewer examples, or groups, on which two entries differ tell nothing about resamples.
+FEW = 10
+#: Why a pair is in no family; the number of a reason is its place. The first is that of all others.
+RELIABLE, UNDEFINED, FEW_DIFFER, CONSTANT, HEAVY_TAILED = range(5)
+#: Numbers of answers that are compared at once.
+_AT_ONCE = 2**19
+#: The fewest examples that are looked at before all are.
+_FEWEST = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """Which pairs of k runs are reliable; every matrix [k, k] but ``only`` is symmetric.
+
+    What the tests of single pairs show is `Reliability.shown`.
+    """
+
+    family: Bools  # pairs that are reliable; False on the diagonal and for runs of one team
+    why: Ints  # `RELIABLE`, or why not
+    acts: Bools  # pairs that are judged alone, by a test that can act
+    level: float  # α / (2(m − 1)): a pair judged alone is shown where p is below
+    alpha: Floats  # [k] α_i, the level of each run's family of those above it
+    # How many examples the first alone gets right, where McNemar's test judges; else None.
+    only: Ints | None
+
+    @classmethod
+    def of(cls, basis: Basis, errors: Floats, tasks: int = 1) -> Reliability:
+        """Judge the pairs of all runs of a basis; ``errors`` [k, k] are their standard errors.
+
+        If ``tasks`` decide together, each takes its share of the level of single pairs.
+        """
+        scores, field, theta = basis.scores, basis.field, basis.bootstrap.theta
+        level = level_alone(basis, tasks)
+        equal = np.abs(theta[:, None] - theta) <= negligible(theta[:, None], theta)
+        why = np.where(basis.heavy_tailed, HEAVY_TAILED, RELIABLE)
+        why[errors == 0] = CONSTANT
+        only = _only(scores.answers) if scores.groups is None else None
+        if scores.answers:
+            differing = differences(scores.answers) if only is None else (only + only.T,)
+            why[np.minimum.reduce(differing) < FEW] = FEW_DIFFER
+        if scores.replicates.undefined:
+            why[:] = UNDEFINED
+        acts = np.zeros_like(field.rivals)
+        if can_act(basis, tasks):
+            acts = (why == CONSTANT) & ~equal
+            if not beside_few_groups(basis):
+                acts |= why == HEAVY_TAILED
+        if only is not None:
+            acts |= (why == FEW_DIFFER) & (0.5 ** (only + only.T) < level)
+        acts &= field.rivals
+        able = field.competing
+        alone = np.count_nonzero(acts[:, able], axis=1)
+        alpha = np.where(able, basis.question.alpha - alone * level, basis.question.alpha)
+        return cls(field.rivals & (why == RELIABLE), why, acts, level, alpha, only)
+
+    def shown(self, basis: Basis) -> tuple[Bools, Bools]:
+        """Return which pairs (better, worse) single tests show, [k, k]: rule D′, and McNemar's."""
+        judged = self.acts & ((self.why == CONSTANT) | (self.why == HEAVY_TAILED))
+        by_counting = behind_outright(basis, judged, self.level)
+        by_mcnemar = np.zeros_like(judged)
+        if self.only is not None:
+            for i, j in np.argwhere(self.acts & (self.why == FEW_DIFFER)):
+                by_mcnemar[i, j] = mcnemar(int(self.only[i, j]), int(self.only[j, i])) < self.level
+        return by_counting, by_mcnemar
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Return McNemar's exact one-sided p that the first of two entries is better.
+
+    The arguments count the examples that only one of them gets right.
+    """
+    n = only_first + only_second
+    outcomes: int = sum(math.comb(n, k) for k in range(only_first, n + 1))
+    return float(outcomes / 2**n)
+
+
+def _only(tests: Sequence[ComparedAnswers]) -> Ints | None:
+    """Return how many examples the first of two entries alone gets right, [k, k]."""
+    if len(tests) != 1 or (right := tests[0].right) is None:
+        return None
+    ours = right.astype(np.float32)  # exact for sums of up to 16 million
+    return np.asarray(np.rint(ours.T @ (1 - ours)), np.intp)
+
+
+def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:
+    """Return on how many examples two entries differ, [k, k], and in how many groups they lie.
+
+    The numbers are those in all test sets together, or lower ones that are `FEW` or more. Where
+    rows are resampled, every example is a group.
+    """
+    looked = [_strided(answers) for answers in tests]
+    found = [_of_every_pair(answers, rows) for answers, rows in zip(tests, looked, strict=True)]
+    examples, groups = (np.sum(numbers, axis=0) for numbers in zip(*found, strict=True))
+    if any(rows.step != 1 for rows in looked):
+        few = np.triu(np.minimum(examples, groups) < FEW, 1)
+        for i, j in np.argwhere(few):
+            exact = np.sum([_of_pair(answers, int(i), int(j)) for answers in tests], axis=0)
+            examples[i, j] = examples[j, i] = exact[0]
+            groups[i, j] = groups[j, i] = exact[1]
+    return examples, groups
+
+
+def _strided(answers: ComparedAnswers) -> slice:
+    """Return rows that tell most pairs apart: all, or so few that they are compared at once."""
+    cells = sum(
+        _width(array) for layer in answers.layers for array in (*layer.answers, *_counts(layer))
+    )
+    return slice(None, None, max(1, min(answers.n * cells // _AT_ONCE, answers.n // _FEWEST)))
+
+
+def _width(array: Array) -> int:
+    return int(np.prod(array.shape[1:]))
+
+
+def _counts(layer: AnswerLayer) -> list[Array]:
+    return [] if layer.counts is None else [column for own in layer.counts for column in own]
+
+
+def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
+    """Return the numbers of examples and of groups among some rows, [k, k] each."""
+    size = len(answers.layers[0].answers)
+    examples, groups = (np.zeros((size, size), np.intp) for _ in range(2))
+    units = None if answers.units is None else answers.units[rows]
+    stacks = [_stacked(layer, rows) for layer in answers.layers]
+    for i in range(size - 1):
+        differ = np.zeros((size - i - 1, len(stacks[0][0][0])), np.bool_)
+        for layer in stacks:
+            # Its counts, if it has any, must differ, too.
+            differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in layer])
+        counted = _counted(differ, units)
+        for numbers, of_pairs in zip((examples, groups), counted, strict=True):
+            numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs
+    return examples, groups
+
+
+def _of_pair(answers: ComparedAnswers, i: int, j: int) -> tuple[int, int]:
+    """Return the numbers of examples and of groups of one pair."""
+    examples, groups = _of_every_pair(answers.keep([i, j]), slice(None))
+    return int(examples[0, 1]), int(groups[0, 1])
+
+
+def _counted(differ: Bools, units: Ints | None) -> tuple[Ints, Ints]:
+    """Return how many rows of ``differ`` [k, b] are marked, and in how many groups, [k] each."""
+    examples = np.count_nonzero(differ, axis=1)
+    if units is None:
+        return examples, examples
+    order = np.argsort(units, kind="stable")
+    starts = np.flatnonzero(np.diff(units[order], prepend=-1))
+    hit = np.logical_or.reduceat(differ[:, order], starts, axis=1)
+    return examples, np.count_nonzero(hit, axis=1)
+
+
+def _stacked(layer: AnswerLayer, rows: slice) -> list[Array]:
+    """Return the answers, and the counts if there are any, of some rows: [k, b, K] each."""
+    found = [_together([answer[rows] for answer in layer.answers])]
+    if layer.counts is not None:
+        counts = [np.stack([column[rows] for column in own], axis=1) for own in layer.counts]
+        found.append(_together(counts))
+    return found
+
+
+def _together(arrays: Sequence[Array]) -> Array:
+    """Stack arrays [b] or [b, K]; one that lacks columns differs from the others there."""
+    cells = [array.reshape(len(array), -1) for array in arrays]
+    width = max(array.shape[1] for array in cells)
+    if any(array.shape[1] < width for array in cells):
+        lacking = [np.full((len(array), width - array.shape[1]), None) for array in cells]
+        cells = [np.hstack([array, none]) for array, none in zip(cells, lacking, strict=True)]
+    return np.stack(cells)
+
+
+def _unequal(first: Array, others: Array) -> Bools:
+    """Return on which rows [k, b] some cell differs; ``first`` [b, K], ``others`` [k, b, K]."""
+    unequal = np.asarray(first != others, np.bool_)
+    if first.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            unequal &= ~(np.abs(first - others) <= negligible(first, others))
+    return unequal[:, :, 0] if unequal.shape[2] == 1 else np.asarray(unequal.any(axis=2))
+
+
+# Outright -----------------------------------------------------------------------------------------
+
+
+#: Beside a smaller effective number of groups, the rule does not act on heavy tails.
+FEW_GROUPS = 20
+#: Numbers of differences in memory at once: 32 megabytes.
+_DRAWN_AT_ONCE = 2**22
+
+
+def level_alone(basis: Basis, tasks: int = 1) -> float:
+    """Return α / (2T(m − 1)), m being the number of entries that can win."""
+    return basis.question.alpha / (
+        2 * tasks * max(int(np.count_nonzero(basis.field.competing)) - 1, 1)
+    )
+
+
+def can_act(basis: Basis, tasks: int = 1) -> bool:
+    """Whether the resamples are enough for the smallest p-value, 1 / (B + 1)."""
+    return basis.bootstrap.resamples >= _needed(basis, tasks)
+
+
+def _needed(basis: Basis, tasks: int) -> int:
+    """Return the fewest resamples B with 1 / (B + 1) below the level."""
+    return math.floor(round(1 / level_alone(basis, tasks), 6))
+
+
+def beside_few_groups(basis: Basis) -> bool:
+    """Whether groups are resampled, and too few of them count."""
+    groups = basis.scores.groups_in_effect
+    return groups is not None and groups < FEW_GROUPS
+
+
+def needed_resamples(basis: Basis, tasks: int = 1) -> int | None:
+    """Return the resamples that the rule needs; None if it can act, or has nothing to act on."""
+    among = np.ix_(basis.field.competing, basis.field.competing)
+    concerned = not beside_few_groups(basis) and basis.heavy_tailed[among].any()
+    return None if can_act(basis, tasks) or not concerned else _needed(basis, tasks)
+
+
+def behind_outright(basis: Basis, judged: Bools, level: float) -> Bools:
+    """Return [m, m], indexed (better, worse): pairs in which the worse one is behind outright.
+
+    Only the pairs that ``judged`` [m, m] marks are looked at, and p has to be below the ``level``.
+    """
+    bootstrap, found = basis.bootstrap, np.zeros_like(judged)
+    ahead = bootstrap.theta[:, None] > bootstrap.theta[None, :]
+    better, worse = np.nonzero(judged & ahead)
+    tolerance = negligible(bootstrap.theta[better], bootstrap.theta[worse])
+    most = round(level * (bootstrap.resamples + 1), 9)
+    step = max(1, _DRAWN_AT_ONCE // bootstrap.resamples)
+    for start in range(0, better.size, step):
+        pairs = slice(start, start + step)
+        drawn = bootstrap.differences(better[pairs], worse[pairs])
+        found[better[pairs], worse[pairs]] = 1 + drawn.at_most(tolerance[pairs]) < most
+    return found

@@ -1,0 +1,540 @@
+"""By how much one run is certainly ahead of others: what verifies a winner and the prize places.
+
+The leader L is verified as the only winner if T̃_Lj > q_Lj for every rival j. That L leads was
+selected on the same data, so each comparison has level α/2: q = z_{1−α/2}. A wrong winner is
+verified with probability α at most, for any covariance of the scores. Sources: Gutmann and Maymin
+1987, "Is the selected population the best?", Annals of Statistics 15; Hung and Fithian 2019, "Rank
+verification for exponential families", Annals of Statistics 47; Sood 2025, arXiv:2503.01065.
+
+The first K are verified if every one of them is ahead of every other entry in the same way. Proof
+that a wrong set is verified with probability α at most: let S be the first K that the data select,
+A the true ones, S ≠ A. Some j in S \\ A and i in A \\ S have θ_j ≤ θ_i. On a line on which only
+T_ji varies, S is selected where T_ji > t₁ ≥ 0, and verified at most where T_ji > max(z, t₁ + z/ρ).
+Φ̄(t + z) / Φ̄(t) falls in t and is α at t = 0 for the two-sided z; so P(S verified) ≤ α·P(S
+selected), and the sum over S is α at most.
+
+Where the draws of the competition are studentized, q is the larger of z and the quantile of the
+pair's draws. Where teams have several runs, the best of a team's runs was selected, too: q is the
+quantile of the maximum over all runs of the team, hidden ones included. With z, a team of 50 runs
+is wrongly verified in .31 of simulated competitions, with this quantile in .026.
+
+Which entries are shown better than others, and the ranks that follow.
+
+Where a team sent several runs and one stands for it, every run is tested (`draws.runs_of`).
+
+Compares a reference with all entries: the leader, or an entry that was fixed in advance.
+
+Which entries are tied with the reference, under each tie rule.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from statistics import NormalDist
+
+import numpy as np
+
+from ...core.arrays import Bools, Floats, Ints
+from ...core.processes.executor import HERE
+from ..basis import Basis, number
+from ..evidence import CORRECTIONS, Differences, ReferenceTest
+from .comparisons import (
+    Comparisons,
+    Moments,
+    adjust,
+    compare,
+    error_matrix,
+    moments,
+    two_sided_bootstrap,
+)
+from .draws import (
+    Draws,
+    identical_adjacent,
+    of_least_beaten,
+    of_most_beating,
+    rank_bounds,
+    runs_of,
+    studentize,
+    tiers,
+    unshrunk,
+)
+from .reliable import FEW_DIFFER, Reliability
+from .step_down import StepDown, against_reference, step_down
+from .studentized import StudentizedErrors
+
+
+@dataclass(frozen=True, eq=False)
+class Alone:
+    """Pairs that no family of max-T holds: what a test of each alone says of (better, worse)."""
+
+    pairs: Bools  # [k, k], symmetric
+    shown: Bools  # [k, k] better is shown better than worse, at the level of one such test
+    least: Floats  # [k, k] lower end of the advantage where ``shown``, else −∞
+    most: Floats  # [k, k] upper end of the advantage; ∞ where none can be given
+
+    @classmethod
+    def of(
+        cls,
+        basis: Basis,
+        found: Reliability,
+        by_counting: Bools,
+        by_mcnemar: Bools,
+    ) -> Alone:
+        """Return what the tests of single pairs say.
+
+        By rule D′, the lower end is the quantile of the differences at the test's level. By
+        McNemar's test, with a examples that only the better gets right and b that only the worse
+        does, it is (2π − 1)(a + b)/n, π the Clopper–Pearson lower limit of a/(a + b); and whatever
+        the test shows, the advantage is at most the upper limit of the share a/n.
+        """
+        replicates = basis.bootstrap.replicates
+        least = np.full(found.why.shape, -math.inf)
+        most = np.full(found.why.shape, math.inf)
+        place = max(math.floor(round(found.level * (basis.bootstrap.resamples + 1), 9)) - 1, 0)
+        for better, worse in np.argwhere(by_counting):
+            differences = replicates[better] - replicates[worse]
+            least[better, worse] = np.partition(differences, place)[place]
+        if found.only is not None:
+            n, ours, both = basis.scores.n, found.only, found.only + found.only.T
+            few = found.why == FEW_DIFFER
+            most[few] = _upper(ours[few], n, found.level)
+            share = _lower(ours[by_mcnemar], both[by_mcnemar], found.level)
+            least[by_mcnemar] = (2 * share - 1) * both[by_mcnemar] / n
+        return cls(basis.field.rivals & ~found.family, by_counting | by_mcnemar, least, most)
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """What max-T shows of k runs, hidden ones included; matrices [k, k] are (better, worse)."""
+
+    theta: Floats  # [k] oriented scores
+    draws: Draws
+    critical: Floats  # [k] c of the families of those above each run (algorithm D)
+    alone: Alone
+    above: Bools  # shown better (algorithm C, the families of the worse)
+    below: Bools  # shown worse (algorithm C, the families of the better)
+    joint: Bools  # shown better by the family of all pairs (algorithm B)
+    competing: Bools  # [k]
+    units: int
+    alpha: float
+
+    @cached_property
+    def kept(self) -> Bools:
+        """Which runs [k] algorithm D cannot rule out as the best."""
+        return np.asarray(self.competing & ~self.above[self.competing].any(axis=0))
+
+    @cached_property
+    def widths(self) -> Floats:
+        """c̃_i·se_ij [k, k] of (i, j), the critical values in the metric's units."""
+        return self.in_units(np.broadcast_to(self.critical[:, None], self.draws.errors.shape))
+
+    def in_units(self, limits: Floats) -> Floats:
+        """Return limits of T̃ [k, k] in the metric's units; studentized statistics are no T̃."""
+        resampled = self.draws.resampled
+        if resampled is None:
+            scale, errors = unshrunk(limits, self.units), self.draws.errors
+        else:
+            scale, errors = limits, resampled.errors
+        with np.errstate(invalid="ignore"):
+            return np.where(self.draws.errors > 0, scale * errors, 0.0)
+
+    @cached_property
+    def near_ends(self) -> Floats:
+        """How far behind the best of its rivals each run truly is, at least, [k]."""
+        behind = self.theta[:, None] - self.theta[None, :] - self.widths.T
+        family = self.draws.in_maximum & self.competing[:, None]
+        ends = np.where(family, behind, -math.inf)
+        shown = self.alone.shown & self.competing[:, None]
+        ends = np.where(shown, np.maximum(ends, self.alone.least), ends)
+        return np.asarray(ends.max(axis=0, initial=0.0))
+
+    def far_ends(self, may_win: Bools) -> Floats:
+        """Return how far behind the best of its rivals each run truly is, at most, [k].
+
+        ``may_win`` [k] marks the runs that may be the best.
+        """
+        behind = self.theta[:, None] - self.theta[None, :] + self.widths
+        ends = np.where(self.draws.in_maximum, behind, self.alone.most)
+        ends = np.where(self.draws.rivals & may_win[:, None], ends, -math.inf)
+        return np.asarray(ends.max(axis=0, initial=0.0))
+
+    def ahead_by(self, runs: Ints, rivals: Ints) -> Floats:
+        """Return the lower ends [r] of the advantage of a team's best run over ``rivals`` [r].
+
+        ``runs`` are all runs of the team, the best one first. An end is positive exactly where the
+        run is shown ahead; it is −∞ where a pair is judged alone and no test shows it.
+        """
+        best = int(runs[0])
+        limit = self._quantiles(runs, rivals)
+        limits = np.zeros_like(self.draws.errors)
+        limits[best, rivals] = limit
+        ends = self.theta[best] - self.theta[rivals] - self.in_units(limits)[best, rivals]
+        # Decided by T̃, so that rounding cannot separate the two.
+        ahead = self.draws.statistics[best, rivals] > limit
+        ends = np.where(ahead, positive(ends), np.minimum(ends, 0.0))
+        least = positive(self.alone.least[best, rivals])
+        own = np.where(self.alone.shown[best, rivals], least, -math.inf)
+        return np.asarray(np.where(self.alone.pairs[best, rivals], own, ends))
+
+    def _quantiles(self, runs: Ints, rivals: Ints) -> Floats:
+        """Return q [r]: what T̃ of the team's best run over every rival must exceed."""
+        normal = np.full(rivals.size, NormalDist().inv_cdf(1 - self.alpha / 2))
+        several, studentized = runs.size > 1, self.draws.resampled is not None
+        if not (several or studentized):
+            return normal
+        most = np.full((rivals.size, self.draws.resamples), -math.inf)
+        every = np.arange(self.draws.resamples)
+        for run in runs.tolist():
+            varies = np.flatnonzero(self.draws.errors[run, rivals] > 0)
+            most[varies] = np.maximum(most[varies], self.draws.leads(run, rivals[varies], every))
+        place = math.ceil(round((1 - self.alpha / 2) * (self.draws.resamples + 1), 9)) - 1
+        if place >= self.draws.resamples:
+            return np.full(rivals.size, math.inf)
+        quantile = np.partition(most, place, axis=1)[:, place]
+        return np.maximum(normal, quantile) if studentized else quantile
+
+
+def positive(ends: Floats) -> Floats:
+    """Return ends of what is shown to be positive, which arithmetic may have rounded to 0."""
+    return np.asarray(np.maximum(ends, np.nextafter(0, 1)))
+
+
+def _lower(hits: Ints, trials: Ints, level: float) -> Floats:
+    """Return the Clopper–Pearson lower limits of shares, [k], of one-sided ``level``."""
+    from scipy.special import betaincinv  # a fifth of a second; few competitions need it
+
+    return np.asarray(betaincinv(hits, trials - hits + 1, level), np.float64)
+
+
+def _upper(hits: Ints, trials: int, level: float) -> Floats:
+    """Return the Clopper–Pearson upper limits of shares, [k], of one-sided ``level``."""
+    from scipy.special import betaincinv
+
+    misses = trials - hits
+    found = betaincinv(hits + 1, np.maximum(misses, 1), 1 - level)
+    return np.where(misses > 0, found, 1.0)
+
+
+# Standing -----------------------------------------------------------------------------------------
+
+
+#: Draws from which on another process pays off: 50 milliseconds.
+_MANY = 2**26
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """What the algorithms in `step_down` and `draws` say about m entries.
+
+    If an entry stands for a team of several runs, this is true of the team.
+    """
+
+    draws: Draws
+    p_better: Floats  # [m, m] (algorithm B)
+    above: Bools  # [m, m]: i is shown better than j (algorithm C, the families of j)
+    below: Bools  # [m, m]: j is shown worse than i (algorithm C, the families of i)
+    rank_low: Ints  # [m]: best rank of the rank range (algorithm C)
+    rank_high: Ints
+    joint_low: Ints  # [m]: best rank of the joint rank set (algorithm C′)
+    joint_high: Ints
+    tier: Ints  # [m]: 1 is the best (algorithm E)
+    could_be_best: Bools  # [m] (algorithm D): the rank range includes 1
+    shown_could_be_best: Bools  # [m]: the same of the run that is shown, not of its team
+    behind_outright: Bools  # [m, m] (better, worse) (rule D′): tied under no rule
+    separated_from: Ints  # [m]: who shows that an entry is not the best; −1 if it could be the best
+    contest: Contest  # what is shown of all runs
+
+    @classmethod
+    @contextmanager
+    def begin(cls, basis: Basis, pairs: Moments) -> Iterator[Callable[[], Tested]]:
+        """Begin to run the algorithms; yield a function that waits for what they say.
+
+        ``pairs`` are those of all entries that are shown. Where there are hidden runs, all runs are
+        tested.
+        """
+        every, executor = basis.of_every_run, basis.executor
+        if every is not basis:
+            pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
+        errors = error_matrix(every.observed.size, pairs)
+        reliability = Reliability.of(every, errors)
+        draws = draws_of(every, errors, reliability.family)
+        competing, levels = every.field.competing, reliability.alpha
+        test = partial(step_down, draws, competing, every.question.alpha, executor, levels)
+        with (executor if _is_long(draws) else HERE).beside(test) as shown:
+            yield lambda: cls._of(basis, *_shown(every, draws, shown(), reliability))
+
+    @classmethod
+    def _of(cls, basis: Basis, every: _Shown, contest: Contest) -> Tested:
+        """Return what is shown about the entries, or about the runs of their teams."""
+        field, competing = basis.field, basis.field.competing
+        found = every
+        if basis.scores.hidden is not None:
+            found = every.of_teams(basis.entry_of, competing)
+        rank_low, rank_high = rank_bounds(found.above, found.below, competing)
+        joint_low, joint_high = rank_bounds(found.joint_above, found.joint_below, competing)
+        order = identical_adjacent(found.draws, field.order)
+        return cls(
+            found.draws,
+            found.p_better,
+            found.above,
+            found.below,
+            rank_low,
+            rank_high,
+            joint_low,
+            joint_high,
+            tiers(order, found.p_better <= basis.question.alpha, competing),
+            could_be_best=rank_low == 1,
+            shown_could_be_best=np.logical_not(every.above[:, : competing.size].any(axis=0)),
+            behind_outright=found.outright,
+            separated_from=_separated_from(found.above, field.order, field.leader),
+            contest=contest,
+        )
+
+
+def _is_long(draws: Draws) -> bool:
+    """Return whether the algorithms take so long that another process should run them.
+
+    NumPy's passes over the draws are too short for threads, which wait for the interpreter's lock.
+    The products of studentized draws are not.
+    """
+    return draws.resampled is None and draws.entries**2 * draws.resamples >= _MANY
+
+
+def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
+    """Return the leader [m] where it is shown better, else the best entry that is, else −1."""
+    preferred = np.concatenate([[leader], order[order != leader]])
+    first = above[preferred].argmax(axis=0)
+    return np.where(above.any(axis=0), preferred[first], -1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """What is shown about m entries; every matrix [m, m] is indexed (better, worse)."""
+
+    draws: Draws
+    p_better: Floats  # [m, m] of all pairs at once (algorithm B)
+    above: Bools  # i is shown better than j (algorithm C, the families of j)
+    below: Bools  # j is shown worse than i (algorithm C, the families of i)
+    joint_above: Bools  # the same, of all pairs at once (algorithm B)
+    joint_below: Bools
+    outright: Bools  # j is behind i outright (rule D′)
+
+    def of_teams(self, entry_of: Ints, competing: Bools) -> _Shown:
+        """Return what is shown about the teams of runs.
+
+        ``entry_of`` [k] are the entries, the first m runs, that stand for the runs' teams;
+        ``competing`` [m] marks those that can win.
+        """
+        m = competing.size
+        teams = runs_of(entry_of, m)
+        return _Shown(
+            self.draws.take(np.arange(m)),
+            self.p_better[:m, :m],
+            above=of_least_beaten(self.above, teams, competing),
+            below=of_most_beating(self.below, teams, competing),
+            joint_above=of_least_beaten(self.joint_above, teams, competing),
+            joint_below=of_most_beating(self.joint_below, teams, competing),
+            outright=of_least_beaten(self.outright, teams, competing),
+        )
+
+
+def _shown(
+    basis: Basis, draws: Draws, shown: StepDown, reliability: Reliability
+) -> tuple[_Shown, Contest]:
+    """Return what is shown about all entries of a basis.
+
+    ``shown`` is what their ``draws`` show; the tests of the pairs that are not reliable show the
+    rest.
+    """
+    competing, theta = basis.field.competing, basis.bootstrap.theta
+    outright, by_mcnemar = reliability.shown(basis)
+    alone = Alone.of(basis, reliability, outright, by_mcnemar)
+    above = shown.above | (alone.shown & competing[:, None])
+    below = shown.below | (alone.shown & competing[None, :])
+    joint = np.asarray(shown.p_better <= basis.question.alpha)
+    contest = Contest(
+        theta,
+        draws,
+        shown.critical,
+        alone,
+        above,
+        below,
+        joint,
+        competing,
+        basis.scores.units,
+        basis.question.alpha,
+    )
+    return _Shown(draws, shown.p_better, above, below, joint, joint, outright), contest
+
+
+def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
+    """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain.
+
+    ``reliable`` [m, m] marks the pairs of the families.
+    """
+    theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
+    deviations, unit = basis.bootstrap.deviations
+    resampled = StudentizedErrors.of(basis, errors)
+    wide, shrunk = errors, None
+    if resampled is not None:
+        wide, shrunk = resampled.errors, resampled.row < 0
+    statistics = studentize(theta, wide, units, shrunk)
+    return Draws(statistics, deviations, errors, rivals, resampled, unit, reliable)
+
+
+# Reference comparisons ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceComparisons:
+    """How one entry compares with all [m], and which are tied with it under each rule.
+
+    ``fixed`` means that it was named in advance, and not selected because it leads on these data.
+    """
+
+    entry: int
+    fixed: bool
+    comparisons: Comparisons
+    differences: Differences
+    tied: Mapping[str, Bools]
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """The entries that all others are compared with."""
+
+    tests: Mapping[int, ReferenceTest]  # of each baseline and ``reference_entry``
+    leader: ReferenceComparisons
+    shown: ReferenceComparisons  # the leader, unless ``reference_entry`` names another
+
+    @classmethod
+    def of(cls, basis: Basis, standing: Tested) -> References:
+        """Compare the leader and ``reference_entry`` with every entry.
+
+        Raises `SettingsError` if ``reference_entry`` is not an entry.
+        """
+        named = basis.question.reference_entry
+        fixed = None if named is None else number(named, basis.scores.names, "reference_entry")
+        tests = _tests(basis, standing.draws, fixed)
+        leader = _against_leader(basis, standing, tests)
+        shown = leader if fixed is None else _against_fixed(basis, standing, tests[fixed])
+        return cls(tests, leader, shown)
+
+
+def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, ReferenceTest]:
+    """Test every baseline, and the entry ``fixed`` in advance, against all others."""
+    competing = basis.field.competing
+    theta = basis.bootstrap.theta
+    tests = {}
+    for entry in (*basis.field.baselines, *(() if fixed is None else (fixed,))):
+        p_values = np.ones(theta.size)
+        for others in (competing, ~competing):
+            family = np.flatnonzero(others & basis.field.rivals[entry])
+            p_values[family] = against_reference(draws, entry, family)
+        tests[entry] = ReferenceTest(entry, theta[entry] - theta, p_values)
+    return tests
+
+
+def _against_leader(
+    basis: Basis, standing: Tested, tests: Mapping[int, ReferenceTest]
+) -> ReferenceComparisons:
+    """Compare the leader with every entry; ``tests`` are the tests of the baselines."""
+    leader, theta = basis.field.leader, basis.bootstrap.theta
+    # The tie rules ask whether the leader is better, or whether an entry could have won. Only a
+    # baseline's own test (algorithm A) can say that the baseline is better than the leader.
+    ahead = np.zeros(theta.size, dtype=np.bool_)
+    for baseline in basis.field.baselines:
+        better = theta[baseline] > theta[leader]
+        ahead[baseline] = better and tests[baseline].p_value[leader] <= basis.question.alpha
+    outright = standing.behind_outright[basis.field.competing].any(axis=0)
+    return _against(basis, leader, standing.could_be_best, ahead | outright, fixed=False)
+
+
+def _against_fixed(basis: Basis, standing: Tested, test: ReferenceTest) -> ReferenceComparisons:
+    """Compare an entry that was fixed in advance with every entry, two-sided."""
+    equal = test.p_value > basis.question.alpha
+    outright = standing.behind_outright | standing.behind_outright.T
+    return _against(basis, test.reference, equal, outright[test.reference], fixed=True)
+
+
+def _against(
+    basis: Basis, entry: int, kept_by_max_t: Bools, apart: Bools, *, fixed: bool
+) -> ReferenceComparisons:
+    """Compare an entry with all; ``apart`` [m] marks those that are tied with it under no rule."""
+    entries = np.arange(basis.field.order.size)
+    pairs = moments(basis.bootstrap, np.full_like(entries, entry), entries)
+    comparisons = compare(basis.bootstrap, pairs, interval=basis.question.interval, tail=basis.tail)
+    differences = _differences(basis, comparisons, two_sided=fixed)
+    ties = tied(
+        comparisons,
+        differences,
+        kept_by_max_t,
+        apart,
+        two_sided=fixed,
+        alpha=basis.question.alpha,
+    )
+    return ReferenceComparisons(entry, fixed, comparisons, differences, ties)
+
+
+def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Differences:
+    field = basis.field
+    p_two_sided = two_sided_bootstrap(
+        basis.bootstrap.differences(against.first, against.second),
+        against.mean,
+        against.observed,
+        against.tolerance,
+    )
+    # The reference's comparisons with itself and with runs of its team are in no family; those with
+    # baselines form their own family.
+    reference = int(against.first[0])
+    family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
+    own = ~field.rivals[reference]
+    family[own] = -1
+    counted = p_two_sided if two_sided else against.p_one_sided
+    adjusted = adjust(basis.to_correct(against, counted, two_sided=two_sided), family)
+    for p_values in adjusted.values():
+        p_values[own] = 1.0
+    return Differences(
+        observed=against.observed,
+        mean=against.mean,
+        standard_error=against.standard_error,
+        low=against.low,
+        high=against.high,
+        p_one_sided=against.p_one_sided,
+        p_two_sided=p_two_sided,
+        p_adjusted=adjusted,
+    )
+
+
+# Ties ---------------------------------------------------------------------------------------------
+
+
+def tied(
+    against: Comparisons,
+    differences: Differences,
+    could_be_best: Bools,
+    apart: Bools,
+    *,
+    two_sided: bool,
+    alpha: float,
+) -> Mapping[str, Bools]:
+    """Return rule → which entries [m] are tied with the reference, itself included.
+
+    ``interval``: the interval of the difference contains 0 [Nava-Muñoz, Graff, Escalante 2023,
+    table 3]; ``none`` and the corrections: the (adjusted) p-value is α or more [2024, tables 5–11],
+    one-sided, or ``two_sided`` against an entry fixed in advance; ``max_t``: ``could_be_best`` [m].
+    An entry that is ``apart`` [m] is tied under no rule: another test shows that it is better, or
+    it is behind outright. So a leader whose team is shown not to be the best is not tied.
+    """
+    zero_inside = (against.low <= against.tolerance) & (against.high >= -against.tolerance)
+    rules = {"interval": zero_inside}
+    raw = differences.p_two_sided if two_sided else differences.p_one_sided
+    for correction in CORRECTIONS:
+        p_values = raw if correction == "none" else differences.p_adjusted[correction]
+        rules[correction] = p_values >= alpha
+    rules["max_t"] = could_be_best
+    return {rule: kept & ~apart for rule, kept in rules.items()}

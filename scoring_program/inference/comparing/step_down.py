@@ -1,0 +1,478 @@
+"""Step-down max-T over every family of pairs, in one pass over the resamples.
+
+The families:
+
+- of entry i, "j is better than i" for all rivals j: who is above i (algorithm C; its first step,
+  algorithm D, says whether i could be the best);
+- of entry i, "i is better than j" for all rivals j: who is below i (algorithm C);
+- all ordered pairs at once (algorithm B).
+
+In each, the hypotheses are sorted by T̃. With M_k the maximum of the draws of the hypotheses up to
+the k-th, p_k = (1 + #{M_k ≥ T̃_k}) / (B + 1), then a running maximum from the largest T̃ downward.
+Rejecting where p ≤ α keeps the family-wise error. This is where #{M_k ≥ T̃_k} ≤ ⌊α(B + 1)⌋ − 1 and,
+for the largest T̃, where T̃ > c, the ⌈(1 − α)(B + 1)⌉-th smallest maximum. A hypothesis with T̃ ≤ 0
+is never rejected. Sources: Romano and Wolf 2005, "Exact and Approximate Stepdown Methods for
+Multiple Hypothesis Testing", Journal of the American Statistical Association 100; Mogstad, Romano,
+Shaikh and Wilhelm 2024, "Inference for Ranks with Applications to Mobility across Neighbourhoods
+and Academic Achievement across Countries", Review of Economic Studies 91.
+
+``competing`` [m] marks the entries that can win. An entry's rivals are those that compete: a
+baseline is compared with them and changes no result of theirs. Only reliable pairs are hypotheses
+(`Draws.in_maximum`); `reliable` says what judges the others.
+
+The maxima over the draws of every entry's families, in one pass over the resamples.
+
+Entry i has two families (`step_down`): that rivals are better than it, and that it is better than
+rivals. A draw of a pair is in four of them: Z_ij says how far i is drawn ahead of j, and −Z_ij the
+opposite. So each pair is drawn once, the better entry first, and its draws enter the maxima of both
+entries. What is behind by most is ahead by least, negated.
+
+Step-down max-T over all pairs at once (algorithm B): how many maxima reach each statistic.
+
+The hypotheses with T̃ ≥ 0, the better entry first, are sorted by T̃. M_k, the maximum of the draws
+of all hypotheses up to the k-th, begins with that of the hypotheses with T̃ ≤ 0, and hardly any draw
+exceeds this. So for each resample, M is a staircase of a few steps, and it reaches those of the
+statistics on a step that are not above it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from ...core.arrays import Bools, Floats, Ints, Reals
+from ...core.processes.executor import HERE, Executor
+from .draws import Chosen, Draws, DrawsBlock, aligned, without_copies
+
+#: Hypotheses that a family steps down over before it draws again: few need few resamples.
+_STEPS_AT_ONCE = 8
+#: Largest relative error of a draw in single precision, which is rounded three times.
+_ROUNDING = 4 * float(np.finfo(np.float32).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class StepDown:
+    """What the families show; every matrix [m, m] is indexed (better, worse)."""
+
+    above: Bools  # i is shown better than j in the family of those above j
+    below: Bools  # i is shown better than j in the family of those below i
+    # c [m] of those above each entry, 0 or more; ∞ if B is too small, 0 without a rival. Where no
+    # entry is shown better, which is where distances need it, that of plain draws has double
+    # precision.
+    critical: Floats
+    p_better: Floats  # p of all pairs at once; 1 for T̃ < 0 and for pairs in no family
+
+
+def step_down(
+    draws: Draws,
+    competing: Bools,
+    alpha: float,
+    executor: Executor = HERE,
+    of_above: Floats | None = None,
+) -> StepDown:
+    """Test all families at level ``alpha``; the ``executor`` shares the resamples.
+
+    ``of_above`` [m] are the levels of the families of those above each entry, if they are others.
+    """
+    order = best_first(draws, competing)
+    levels = np.full(draws.entries, alpha) if of_above is None else of_above
+    found = _best_first(draws.take(order), competing[order], alpha, levels[order], executor)
+    place = np.argsort(order)
+    back = np.ix_(place, place)
+    critical = found.critical[place]
+    return StepDown(found.above[back], found.below[back], critical, found.p_better[back])
+
+
+def best_first(draws: Draws, competing: Bools) -> Ints:
+    """Return the entries [m] that compete, then the baselines; T̃ ≥ 0 of an earlier and a later."""
+    better_than = np.count_nonzero(draws.statistics > 0, axis=1)
+    return np.lexsort((-better_than, ~competing))
+
+
+def _best_first(
+    draws: Draws, competing: Bools, alpha: float, of_above_levels: Floats, executor: Executor
+) -> StepDown:
+    """Test all families of entries that are in the order `best_first`."""
+    of_above, of_below = family_maxima(draws, int(competing.sum()), executor)
+    above, below = (np.zeros((draws.entries, draws.entries), np.bool_) for _ in range(2))
+    critical = np.empty(draws.entries)
+    for entry in range(draws.entries):
+        rivals = np.flatnonzero(draws.in_maximum[entry] & competing)
+        level = float(of_above_levels[entry])
+        ahead = Family(draws, entry, rivals, True, *of_above.of(entry), level)
+        behind = Family(draws, entry, rivals, False, *of_below.of(entry), alpha)
+        above[rivals, entry], below[entry, rivals] = ahead.rejected(), behind.rejected()
+        behind_none = not above[:, entry].any()
+        found = ahead.critical_in_double() if behind_none else ahead.critical
+        critical[entry] = max(found, 0.0)
+    among = competing[:, None] & competing[None, :]
+    start = of_above.unshown[: np.count_nonzero(competing)].max(axis=0)
+    p_better = JointFamily.of(draws, among).p_values(of_below.every, start)
+    if not competing.all():
+        with_baseline = JointFamily.of(draws, ~among)
+        p_better = np.minimum(p_better, with_baseline.p_values(*with_baseline.maxima()))
+    return StepDown(above, below, critical, p_better)
+
+
+def _most_exceeding(resamples: int, alpha: float) -> int:
+    """Return ⌊α(B + 1)⌋ − 1: a hypothesis is rejected if no more maxima reach its statistic."""
+    return math.floor(round(alpha * (resamples + 1), 9)) - 1
+
+
+def critical_value(maxima: Reals, confidence: float) -> float:
+    """Return the ⌈confidence·(B + 1) − 10⁻⁹⌉-th smallest of B maxima, ∞ if B is too small."""
+    place = _place(maxima.size, confidence)
+    return float(np.partition(maxima, place)[place]) if place < maxima.size else math.inf
+
+
+def _place(resamples: int, confidence: float) -> int:
+    """Return the place of the critical value among the sorted maxima, from 0."""
+    return math.ceil(confidence * (resamples + 1) - 1e-9) - 1
+
+
+def shown_above(draws: Draws, entry: int, competing: Bools, alpha: float) -> Ints:
+    """Return who is shown better than one entry, at level ``alpha`` (of algorithm C, one family).
+
+    Only the draws of its own pairs are asked for.
+    """
+    rivals = np.flatnonzero(draws.in_maximum[:, entry] & competing)
+    unshown = draws.statistics[rivals, entry] <= 0
+    over_unshown, over_every = (np.empty(draws.resamples, draws.deviations.dtype) for _ in range(2))
+    for resamples in draws.blocks():
+        leads = draws.block(resamples).leads(rivals, entry)
+        leads[unshown].max(axis=0, initial=-np.inf, out=over_unshown[resamples])
+        leads.max(axis=0, initial=-np.inf, out=over_every[resamples])
+    return rivals[Family(draws, entry, rivals, True, over_unshown, over_every, alpha).rejected()]
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """The hypotheses that one entry is behind its rivals, or ahead of them, and their maxima.
+
+    With c the critical value of all hypotheses, those with T̃ > c are rejected. With c₀ that of the
+    hypotheses with T̃ < 0, which stay in every maximum, those with T̃ ≤ c₀ are not. Only what lies
+    between the two is stepped down, on the few resamples that can decide.
+    """
+
+    draws: Draws
+    entry: int
+    rivals: Ints  # [k]
+    rivals_ahead: bool  # whether the rivals are better if the hypotheses are true
+    unshown: Reals  # [B] maxima over the hypotheses with T̃ < 0; some with T̃ = 0 may be among them
+    every: Reals  # [B] maxima over all hypotheses
+    alpha: float
+
+    @cached_property
+    def critical(self) -> float:
+        """The critical value c: ∞ if B is too small, −∞ without a hypothesis."""
+        return critical_value(self.every, 1 - self.alpha)
+
+    def critical_in_double(self) -> float:
+        """Return `critical` of rivals that are ahead, without the rounding of plain draws.
+
+        Only the few resamples that are as close as rounding can have it.
+        """
+        rounded, draws = self.critical, self.draws
+        plain = draws.resampled is None and draws.deviations.dtype == np.float32
+        if not (plain and math.isfinite(rounded)):
+            return rounded
+        # Rounded once, so that every maximum is near, smaller or larger.
+        beyond, close = self.every - rounded, _ROUNDING * abs(rounded)
+        near = np.flatnonzero(np.abs(beyond) <= close)
+        draws = replace(draws, deviations=draws.deviations[:, near].astype(np.float64))
+        drawn = draws.trails(self.entry, self.rivals, np.arange(near.size))
+        smaller = np.count_nonzero(beyond < -close)
+        place = _place(self.every.size, 1 - self.alpha) - smaller
+        return float(np.sort(drawn.max(axis=0))[place])
+
+    def rejected(self) -> Bools:
+        """Return which hypotheses are rejected, [k]."""
+        pairs = (self.rivals, self.entry) if self.rivals_ahead else (self.entry, self.rivals)
+        statistic = self.draws.thresholds[pairs]
+        found = np.asarray((statistic > 0) & (statistic > self.critical))
+        left = np.flatnonzero((statistic >= 0) & ~found)
+        if not (found.any() and left.size):  # the largest is not rejected, or all are
+            return found
+        least = max(critical_value(self.unshown, 1 - self.alpha), 0.0)
+        left = left[np.argsort(statistic[left], kind="stable")]
+        open_from, end = int(np.searchsorted(statistic[left], least, side="right")), left.size
+        while end > open_from:
+            begin = max(open_from, end - _STEPS_AT_ONCE)
+            exceeding = self._exceeding(left[:end], statistic[left[:end]], begin)
+            most = _most_exceeding(self.every.size, self.alpha)
+            kept = np.flatnonzero(exceeding > most)
+            found[left[begin + (int(kept[-1]) + 1 if kept.size else 0) : end]] = True
+            end = open_from if kept.size else begin
+        return found
+
+    def _exceeding(self, left: Ints, statistic: Reals, begin: int) -> Ints:
+        """Count the maxima that reach the ascending statistics [k], from that at ``begin`` on."""
+        # Maxima over the hypotheses with T̃ < 0 that reach all statistics need no draws.
+        certain = self.unshown >= statistic[-1]
+        deciding = np.flatnonzero((self.every >= statistic[begin]) & ~certain)
+        draw = self.draws.trails if self.rivals_ahead else self.draws.leads
+        drawn = draw(self.entry, self.rivals[left], deciding)
+        before = np.maximum(self.unshown[deciding], drawn[:begin].max(axis=0, initial=-np.inf))
+        reached = count_reached(drawn[begin:], statistic[begin:], before)
+        return reached + np.count_nonzero(certain)
+
+
+def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
+    """Algorithm A: two-sided step-down p [len(others)] of other entries against a fixed reference.
+
+    Not valid for a leader chosen from the same data. Source: Romano and Wolf 2005.
+    """
+    p = np.where(np.isinf(draws.statistics[reference, others]), 1 / (draws.resamples + 1), 1.0)
+    varying = np.flatnonzero(draws.varying[reference, others])
+    # T̃ of the better one: only positive statistics are corrected for small samples.
+    statistic = np.maximum(
+        draws.thresholds[reference, others[varying]], draws.thresholds[others[varying], reference]
+    )
+    ascending = np.argsort(statistic, kind="stable")
+    varying, statistic = varying[ascending], statistic[ascending]
+    exceeding = np.zeros(varying.size, np.intp)
+    for resamples in draws.blocks():
+        block = draws.block(resamples)
+        fixed = np.full_like(varying, reference)
+        drawn = block.leads(others[varying], reference)
+        np.maximum(drawn, block.leads(fixed, others[varying]), out=drawn)
+        running = np.full(drawn.shape[1], -np.inf, drawn.dtype)
+        exceeding += count_reached(drawn, statistic, running)
+    p[varying] = step_down_p(exceeding, draws.resamples)
+    return p
+
+
+def count_reached(drawn: Reals, statistic: Reals, running: Reals) -> Ints:
+    """Return how many running maxima reach each of the ascending statistics [k], [k].
+
+    ``drawn`` [k, b] are the draws in that order, and become the running maxima; ``running`` [b],
+    the maximum of the draws before them, becomes the maximum of all.
+    """
+    before = running
+    for row in drawn:  # NumPy's accumulation along the first axis takes ten times as long
+        before = np.maximum(before, row, out=row)
+    running[:] = before
+    return np.asarray(np.count_nonzero(drawn >= statistic[:, None], axis=1), np.intp)
+
+
+def step_down_p(exceeding: Ints, resamples: int) -> Floats:
+    """Return p [k] from how many maxima reach each of the ascending statistics."""
+    p = (1 + exceeding) / (resamples + 1)
+    return np.asarray(np.maximum.accumulate(p[::-1])[::-1])
+
+
+# Family maxima ------------------------------------------------------------------------------------
+
+
+#: The smallest and the largest leads over, or of, some rivals of every entry; [m, b] each.
+_Extremes: TypeAlias = tuple[Reals, Reals]
+
+
+@dataclass(frozen=True, eq=False)
+class Maxima:
+    """The maxima [m, B] over the draws of one family per entry; −∞ where there are none."""
+
+    unshown: Reals  # over the hypotheses with T̃ ≤ 0 in which the better entry comes first
+    every: Reals  # over all hypotheses
+
+    def put(self, resamples: slice, least: Reals, shown: Reals) -> None:
+        """Put in the maxima on some resamples: over the hypotheses that are shown, [m, b].
+
+        Those over the unshown ones are the smallest draws of the opposite, ``least``, negated.
+        """
+        unshown = np.negative(least, out=self.unshown[:, resamples])
+        np.maximum(shown, unshown, out=self.every[:, resamples])
+
+    def of(self, entry: int) -> tuple[Reals, Reals]:
+        """Return both maxima of an entry, [B] each."""
+        return self.unshown[entry], self.every[entry]
+
+
+def family_maxima(draws: Draws, competing: int, executor: Executor = HERE) -> tuple[Maxima, Maxima]:
+    """Return the maxima of "a rival is better than the entry" and of "it is better than a rival".
+
+    The first ``competing`` entries are everybody's rivals; the others are baselines. Both parts are
+    sorted, the best first, so that T̃ ≥ 0 of an earlier and a later entry. The ``executor`` shares
+    the resamples of studentized draws, whose products are long enough for threads.
+    """
+    above, below = (Maxima(*(np.empty_like(draws.deviations) for _ in range(2))) for _ in range(2))
+    later, earlier = _rivals(draws, competing)
+
+    def add(resamples: slice) -> None:
+        with without_copies(resamples.stop - resamples.start):
+            least_over_worse, most_over_worse, least_of_better, most_of_better = _extremes(
+                draws.block(resamples), later, earlier
+            )
+        above.put(resamples, least_over_worse, most_of_better)
+        below.put(resamples, least_of_better, most_over_worse)
+
+    (HERE if draws.resampled is None else executor).each(add, draws.blocks())
+    return above, below
+
+
+def _extremes(
+    block: DrawsBlock, later: Sequence[Chosen], earlier: Sequence[Chosen]
+) -> tuple[Reals, Reals, Reals, Reals]:
+    """Return the smallest and the largest leads [m, b] of every entry over its worse rivals.
+
+    The third and the fourth are those of its better rivals over it. The rivals are `_rivals`.
+    """
+    drawn, competing = block.deviations, len(later) - len(earlier)
+    # In memory of their own: the rows of `Maxima` lie too far apart for a core's cache.
+    least_over_worse, most_over_worse, least_of_better, most_of_better = (
+        aligned(drawn.shape, drawn.dtype, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
+    )
+    for entry, worse in enumerate(later):
+        least, most = block.both(entry, worse)
+        least.min(axis=0, initial=np.inf, out=least_over_worse[entry])
+        most.max(axis=0, initial=-np.inf, out=most_over_worse[entry])
+        if entry < competing:
+            _extend((least_of_better, most_of_better), worse, least, most)
+        else:
+            least, most = block.both(entry, earlier[entry - competing])
+            least_of_better[entry] = -most.max(axis=0, initial=-np.inf)
+            most_of_better[entry] = -least.min(axis=0, initial=np.inf)
+    return least_over_worse, most_over_worse, least_of_better, most_of_better
+
+
+def _rivals(draws: Draws, competing: int) -> tuple[list[Chosen], list[Chosen]]:
+    """Return each entry's worse rivals, and each baseline's better ones."""
+    rivals = draws.in_maximum[:, :competing]
+    worse = draws.statistics[:, :competing] >= 0
+    worse[:competing] = np.tri(competing, k=-1, dtype=np.bool_).T  # each pair once, ties too
+    later = [_chosen(row) for row in rivals & worse]
+    return later, [_chosen(row) for row in (rivals & ~worse)[competing:]]
+
+
+def _chosen(marked: Bools) -> Chosen:
+    """Return the marked entries; as a slice, which needs no copies, if they lie side by side."""
+    entries = np.flatnonzero(marked)
+    if entries.size and entries.size == entries[-1] - entries[0] + 1:
+        return slice(int(entries[0]), int(entries[-1]) + 1)
+    return entries
+
+
+def _extend(extremes: _Extremes, entries: Chosen, least: Reals, most: Reals) -> None:
+    """Add the smaller and the larger of a draw's scales [k, b] to the extremes of the entries."""
+    for kept, of_two, drawn in zip(extremes, (np.minimum, np.maximum), (least, most), strict=True):
+        own = kept[entries]  # a part of ``kept`` itself if the entries are a slice
+        of_two(own, drawn, out=own)
+        if not isinstance(entries, slice):
+            kept[entries] = own
+
+
+# Joint family -------------------------------------------------------------------------------------
+
+
+#: Draws of some pairs on all resamples, or maxima of all entries, that are handled at once.
+_AT_ONCE = 2**21
+
+
+@dataclass(frozen=True, eq=False)
+class JointFamily:
+    """A family of ordered pairs: its hypotheses with T̃ ≥ 0, the better entry first."""
+
+    draws: Draws
+    number: Ints  # [m, m] (better, worse): a hypothesis' number, ascending by T̃; −1 for the others
+    statistic: Reals  # [K] ascending: `Draws.thresholds`
+
+    @classmethod
+    def of(cls, draws: Draws, pairs: Bools) -> JointFamily:
+        """Return the family of ``pairs`` [m, m]; where T̃ is 0, the first entry is the better."""
+        statistics = draws.statistics
+        better = (statistics > 0) | ((statistics == 0) & np.tri(len(pairs), dtype=np.bool_).T)
+        first, second = np.nonzero(pairs & draws.in_maximum & better)
+        ascending = np.argsort(statistics[first, second], kind="stable")
+        first, second = first[ascending], second[ascending]
+        number = np.full(pairs.shape, -1, np.intp)
+        number[first, second] = np.arange(first.size)
+        return cls(draws, number, draws.thresholds[first, second])
+
+    def maxima(self) -> tuple[Reals, Reals]:
+        """Return the largest leads [m, B] over the worse entries, and the largest of the worse [B].
+
+        The second are the maxima over the hypotheses with T̃ ≤ 0.
+        """
+        draws = self.draws
+        most = np.full_like(draws.deviations, -np.inf)
+        start = np.full_like(most[0], -np.inf)
+        every, step = np.arange(draws.resamples), max(1, _AT_ONCE // draws.resamples)
+        for entry, rivals in self._rivals():
+            for part in (rivals[k : k + step] for k in range(0, rivals.size, step)):
+                ahead, behind = (draw(entry, part, every) for draw in (draws.leads, draws.trails))
+                np.maximum(most[entry], ahead.max(axis=0), out=most[entry])
+                np.maximum(start, behind.max(axis=0), out=start)
+        return most, start
+
+    def p_values(self, most: Reals, start: Reals) -> Floats:
+        """Return p [m, m], 1 for T̃ < 0 and for other pairs, given the `maxima`.
+
+        ``most`` [m, B] may hold more than the family's, as long as that does not exceed ``start``
+        [B].
+        """
+        raw = (1 + self._reached(most, start)) / (self.draws.resamples + 1)
+        p = np.append(np.maximum.accumulate(raw[::-1])[::-1], 1.0)[self.number]
+        return np.where(self.draws.statistics == 0, np.minimum(p, p.T), p)
+
+    def _reached(self, most: Reals, start: Reals) -> Ints:
+        """Return how many of the running maxima reach each statistic, [K]."""
+        changes = np.zeros(self.statistic.size + 1, np.intp)
+        step = max(1, _AT_ONCE // len(most))
+        for first in range(0, start.size, step):
+            resamples = slice(first, first + step)
+            steps = self._steps(most[:, resamples], start[resamples], first)
+            begin, end = self._of_steps(*steps)
+            changes += np.bincount(begin, minlength=changes.size)
+            changes -= np.bincount(end, minlength=changes.size)
+        return np.cumsum(changes)[:-1]
+
+    def _steps(self, most: Reals, start: Reals, first: int) -> tuple[Ints, Ints, Reals]:
+        """Return where M may rise: resamples, hypotheses and draws, from the ``first`` resample on.
+
+        M begins at the hypothesis 0 with ``start`` [b]. A draw below its own statistic reaches none
+        of those that follow.
+        """
+        resamples, hypotheses, drawn = (
+            [np.arange(start.size)],
+            [np.zeros(start.size, np.intp)],
+            [start],
+        )
+        for entry, rivals in self._rivals():
+            exceeding = np.flatnonzero(most[entry] > start)
+            if not exceeding.size:
+                continue
+            numbers = self.number[entry, rivals]
+            possible = self.statistic[numbers] <= most[entry, exceeding].max()
+            numbers = numbers[possible]
+            leads = self.draws.leads(entry, rivals[possible], exceeding + first)
+            least = np.maximum(start[exceeding], self.statistic[numbers][:, None])
+            row, column = np.nonzero(leads >= least)
+            resamples.append(exceeding[column])
+            hypotheses.append(numbers[row])
+            drawn.append(leads[row, column])
+        return np.concatenate(resamples), np.concatenate(hypotheses), np.concatenate(drawn)
+
+    def _of_steps(self, resamples: Ints, hypotheses: Ints, drawn: Reals) -> tuple[Ints, Ints]:
+        """Return where the ranges begin and end in which M reaches the statistics."""
+        size = self.statistic.size
+        # The sort is stable, and puts the start of a resample before a draw of the hypothesis 0.
+        order = np.argsort(resamples * size + hypotheses, kind="stable")
+        resamples, begin = resamples[order], hypotheses[order]
+        # Every resample has numbers of its own, so that one accumulation serves all of them.
+        own = resamples * (size + 1)
+        reached = np.searchsorted(self.statistic, drawn[order], side="right") + own
+        reached = np.maximum.accumulate(reached) - own
+        following = np.where(np.diff(resamples, append=-1) == 0, np.append(begin[1:], 0), size)
+        end = np.maximum(np.minimum(following, reached), begin)
+        return begin, end
+
+    def _rivals(self) -> Iterator[tuple[int, Ints]]:
+        """Yield every entry that has worse ones in the family, with these."""
+        for entry, numbers in enumerate(self.number):
+            if (rivals := np.flatnonzero(numbers >= 0)).size:
+                yield entry, rivals

@@ -1,0 +1,303 @@
+"""Studentized draws (bootstrap-t), where plain draws keep too few of the best entries.
+
+They serve the whole competition where few units, or few groups, are resampled. Otherwise they only
+serve the p-values of heavy-tailed pairs with an entry that was fixed in advance (algorithm A): the
+families of the other algorithms hold no such pairs (`reliable`).
+
+On resample b with w_u draws of unit u, the standard error of the difference of a pair is estimated
+from its influence values d_u: se*² = Σ_u w_u·(d_u − their weighted mean)². The draw divides by it
+instead of by se. The larger of the two draws counts, and se* is at least `FLOOR` of se. Without
+this floor, one enormous error, or one copy with a few changed rows, has draws without bound, and
+then every entry is tied with the leader. The observed difference is divided by the larger of se and
+the standard error of the jackknife's values, because the smooth approximation understates what few
+units decide.
+Sources: Hall 1992, *The Bootstrap and Edgeworth Expansion*; Romano and Wolf 2005, "Exact and
+Approximate Stepdown Methods for Multiple Hypothesis Testing"; Efron and Tibshirani 1994, chapter
+11; MacKinnon, Nielsen and Webb 2023, "Cluster-robust inference: A guide to empirical practice"
+(the jackknife with uneven groups). The floor and the larger of two are ours; docs/explanation/
+method.md shows what they do in simulations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...bootstrap.counts import Counts
+from ...bootstrap.distinct_rows import MergedCounts
+from ...core.arrays import Bools, Floats, Ints
+from ...core.errors import SettingsError
+from ...core.processes.executor import HERE, Executor
+from ..basis import FEW_UNITS, Basis
+from .draws import Chosen
+
+#: A smaller effective number of groups needs studentized draws.
+FEW_GROUPS = 100
+#: A resample's standard error counts as at least this share of that over all resamples.
+FLOOR = 1 / 3
+#: Units times resamples, and the fewest resamples, that are handled at once.
+_AT_ONCE, _FEWEST = 2**20, 16
+#: Units times pairs whose squares are kept, 64 megabytes; of more, so many pairs at once.
+_HELD, _PAIRS_AT_ONCE = 2**24, 256
+#: Arrays in single precision.
+Singles: TypeAlias = NDArray[np.float32]
+
+
+def reason(basis: Basis) -> str | None:
+    """Return why draws are studentized: a key of the page's texts; None if they are not."""
+    found = _occasion(basis)
+    return None if found is None or not _pairs(basis, found).any() else found
+
+
+def _occasion(basis: Basis) -> str | None:
+    """Return what asks for studentized draws of the pairs that have influence values."""
+    asked, groups = basis.question.studentized, basis.scores.groups_in_effect
+    alone = basis.observed.size < 2 or basis.scores.units < 2
+    if asked == "never" or basis.scores.counts is None or alone:
+        return None
+    if asked == "always":
+        return "always"
+    if groups is not None and groups < FEW_GROUPS:
+        return "few_groups"
+    return "few_units" if basis.scores.units < FEW_UNITS else "heavy_tails"
+
+
+def _pairs(basis: Basis, found: str) -> Bools:
+    """Return the pairs [m, m] with studentized draws."""
+    if basis.influence is None:
+        return np.zeros_like(basis.heavy_tailed)
+    if found == "heavy_tails":
+        return basis.heavy_tailed & _with_fixed(basis)
+    known = np.asarray(np.isfinite(basis.influence.values).all(axis=0))
+    return np.asarray(np.logical_and.outer(known, known) & ~np.eye(known.size, dtype=np.bool_))
+
+
+def _with_fixed(basis: Basis) -> Bools:
+    """Return the pairs [m, m] with a baseline, or with the reference entry that is named."""
+    named = np.array([name == basis.question.reference_entry for name in basis.scores.names])
+    fixed = ~basis.field.competing | named
+    return np.asarray(fixed[:, None] | fixed)
+
+
+@dataclass(frozen=True, eq=False)
+class StudentizedErrors:
+    """How the standard errors of some pairs vary over the resamples (`draws.ResampledErrors`).
+
+    Either the units' draws or the results are kept, whichever take less memory.
+    """
+
+    reason: str
+    row: Ints  # [m, m], symmetric: the row of a pair among the ratios; −1 for others
+    errors: Floats  # [m, m]: what the observed differences are divided by
+    _pairs: _Pairs
+    _drawn: Counts | None  # [B, N or K]
+    _held: Singles | None  # [rows, B]
+
+    @classmethod
+    def of(cls, basis: Basis, errors: Floats) -> StudentizedErrors | None:
+        """Return the studentized scale if the question or the data ask for it.
+
+        ``errors`` [m, m] are the standard errors of the pairs over all resamples. Raises
+        SettingsError if the draws need more memory than there is.
+        """
+        found = reason(basis)
+        if found is None or basis.influence is None or basis.scores.counts is None:
+            return None
+        # In this order, the pairs of an entry with worse ones lie side by side.
+        order = np.argsort(-basis.bootstrap.theta, kind="stable")
+        chosen = (_pairs(basis, found) & (errors > 0))[np.ix_(order, order)]
+        first, second = (order[places] for places in np.nonzero(np.triu(chosen, 1)))
+        row = np.full(errors.shape, -1, np.intp)
+        row[first, second] = row[second, first] = np.arange(first.size)
+        merged = _merged(basis)
+        pairs = _Pairs.of(basis, merged, first, second, errors[first, second])
+        counts = basis.scores.counts() if merged is None else merged.blocks()
+        drawn = held = None
+        units = len(basis.influence.values)
+        if 8 * first.size < units:
+            ratios = [pairs.ratios(c, executor=basis.executor) for c in counts]
+            held = np.concatenate(ratios, axis=1)
+        else:
+            _check_memory(units * basis.bootstrap.resamples, basis.executor.memory)
+            blocks = list(counts)
+            drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+        wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
+        return cls(found, row, wide, pairs, drawn, held)
+
+    def ratios(self, rows: Chosen, resamples: Chosen) -> Singles:
+        """Return se / se* [rows, b] of some pairs on some resamples."""
+        if self._held is not None:
+            return self._held[rows][:, resamples]
+        assert self._drawn is not None
+        return self._pairs.ratios(self._drawn[resamples], rows)
+
+
+def _check_memory(needed: int, allowed: int) -> None:
+    if needed > allowed:
+        raise SettingsError(
+            f"studentized: the draws of all resamples need {needed / 2**30:.1f} GiB, but 'memory' "
+            f"allows only {allowed / 2**30:.1f} GiB; use 'never', lower 'resamples', or raise "
+            "'memory'"
+        )
+
+
+def _merged(basis: Basis) -> MergedCounts | None:
+    """Return the draws of sets of units with the same influence values; None if there are none."""
+    found, influence = basis.scores.merged_counts, basis.influence
+    if found is None or influence is None or not found.units.share(influence.values):
+        return None
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Pairs whose standard errors are estimated on resamples, from N units or K sets of them."""
+
+    influence: Floats  # [e, N or K] of the entries that are in a pair
+    first: Ints  # [k] numbers of these entries
+    second: Ints
+    errors: Floats  # [k] over all resamples
+    strata: list[tuple[Ints | slice, int]]  # of each, which units or sets; and its number of units
+    noisy: bool = False  # whether the influence values are estimated
+
+    @classmethod
+    def of(
+        cls, basis: Basis, merged: MergedCounts | None, first: Ints, second: Ints, errors: Floats
+    ) -> _Pairs:
+        """Return pairs of the entries ``first`` [k] and ``second`` [k]."""
+        assert basis.influence is not None
+        own, numbers = np.unique([first, second], return_inverse=True)
+        first, second = numbers.reshape(2, -1)
+        influence, strata, sizes = basis.influence.values[:, own], basis.scores.strata, None
+        if merged is not None:
+            units = merged.units
+            influence, sizes = influence[units.first], units.sizes
+            strata = None if strata is None else strata[units.first]
+        members = list(_members(strata, len(influence), sizes))
+        values, noisy = np.ascontiguousarray(influence.T), basis.influence.noise > 0
+        return cls(values, first, second, errors, members, noisy)
+
+    def ratios(
+        self, counts: Counts, rows: Chosen = slice(None), executor: Executor = HERE
+    ) -> Singles:
+        """Return se / se* [k, b] of some pairs on the resamples with these counts [b, N or K].
+
+        The ``executor`` shares the resamples.
+        """
+        resamples, units = counts.shape
+        numbers = np.arange(self.first.size)[rows]
+        found = np.empty((numbers.size, resamples), np.float32)
+        step = max(_FEWEST, _AT_ONCE // units)
+
+        def fill(start: int) -> None:
+            weights = counts[start : start + step].astype(np.float32).T
+            self._fill(numbers, weights, found[:, start : start + step])
+
+        executor.each(fill, range(0, resamples, step))
+        return found
+
+    def _fill(self, numbers: Ints, weights: Singles, found: Singles) -> None:
+        """Fill in se / se* [k, b] of the pairs with these numbers; ``weights`` [N or K, b]."""
+        pairs = [self.first[numbers], self.second[numbers]]
+        entries, places = np.unique(pairs, return_inverse=True)
+        first, second = places.reshape(2, -1)
+        singles = self._singles[entries]
+        parts = [numbers[k : k + _PAIRS_AT_ONCE] for k in range(0, numbers.size, _PAIRS_AT_ONCE)]
+        for place, own in enumerate(parts):
+            squares = self._squares_of(own) if self._squares is None else self._squares[own]
+            if place:
+                variance: Singles = squares @ weights
+            else:  # One product takes less time than two.
+                products = np.concatenate([squares, singles]) @ weights
+                variance, sums = np.split(products, [own.size])
+                strata = self._of_strata(singles, weights, sums)
+            part = slice(place * _PAIRS_AT_ONCE, place * _PAIRS_AT_ONCE + own.size)
+            for of_members, size in strata:
+                # The sum of a difference is that of two entries': exact enough for a small part.
+                mean = of_members[first[part]]
+                mean -= of_members[second[part]]
+                mean *= self._per_error(own, size)
+                variance -= np.square(mean, out=mean)
+            if self.noisy:  # Without noise, the squares of a pair add up to 1.
+                variance -= squares.sum(axis=1, keepdims=True) - 1
+            np.maximum(variance, FLOOR**2, out=variance)
+            np.sqrt(variance, out=variance)
+            np.reciprocal(variance, out=found[part])
+
+    def _of_strata(
+        self, singles: Singles, weights: Singles, sums: Singles
+    ) -> list[tuple[Singles, int]]:
+        """Return the weighted sums [m, b] within every stratum, and its size."""
+        return [
+            (sums if isinstance(members, slice) else singles[:, members] @ weights[members], size)
+            for members, size in self.strata
+        ]
+
+    @cached_property
+    def _squares(self) -> Singles | None:
+        """The squares of all pairs, None if they take too much memory."""
+        few = self.first.size * self.influence.shape[1] <= _HELD
+        return self._squares_of(slice(None)) if few else None
+
+    def _squares_of(self, rows: Chosen) -> Singles:
+        """Return the squared differences [k, N] of some pairs, in standard errors.
+
+        So single precision is enough.
+        """
+        difference = self.influence[self.first[rows]] - self.influence[self.second[rows]]
+        difference /= self.errors[rows, None]
+        return np.square(difference.astype(np.float32))
+
+    @cached_property
+    def _singles(self) -> Singles:
+        """The influence values [m, N], scaled to fit single precision."""
+        return (self.influence / self._scale).astype(np.float32)
+
+    @cached_property
+    def _scale(self) -> float:
+        return float(np.abs(self.influence).max(initial=0.0)) or 1.0
+
+    def _per_error(self, numbers: Ints, size: int) -> Singles:
+        """Return what turns the sums of `_singles` into means in standard errors, [k, 1]."""
+        factors = self._scale / (self.errors[numbers] * np.sqrt(size))
+        return np.asarray(factors[:, None], np.float32)
+
+
+def _members(
+    strata: Ints | None, units: int, sizes: Ints | None = None
+) -> Iterator[tuple[Ints | slice, int]]:
+    """Yield the units of each stratum, and their number; or sets of units with these ``sizes``."""
+    sizes = np.ones(units, np.intp) if sizes is None else sizes
+    if strata is None:
+        yield slice(None), int(sizes.sum())
+        return
+    for stratum in np.unique(strata):
+        members = np.flatnonzero(strata == stratum)
+        yield members, int(sizes[members].sum())
+
+
+def _jackknife_errors(basis: Basis) -> Floats:
+    """Return the jackknife's standard errors of all pairs [m, m], nan where it has none.
+
+    Where the influence values are the jackknife's own, they are not computed again.
+    """
+    assert basis.influence is not None
+    if basis.influence.noise:
+        return np.full((basis.observed.size, basis.observed.size), np.nan)
+    values, evaluation = basis.influence.values, basis.scores.metric.definition.evaluation
+    units = len(values)
+    cheap = evaluation == "sums" or (units <= FEW_UNITS and evaluation not in ("called", "items"))
+    if basis.scores.jackknife is not None and cheap:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = basis.scores.jackknife() * ((units - 1) / units)
+    products = np.zeros((basis.observed.size, basis.observed.size))
+    for members, _size in _members(basis.scores.strata, units):
+        centered = values[members] - values[members].mean(axis=0)
+        products += centered.T @ centered
+    squares = products.diagonal()
+    return np.asarray(np.sqrt(np.maximum(squares[:, None] + squares - 2.0 * products, 0.0)))

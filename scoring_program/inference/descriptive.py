@@ -1,0 +1,352 @@
+"""Measures of how close a competition was, as in the papers.
+
+Sources: Nava-Muñoz, Graff, Escalante 2024, table 6; Nava-Muñoz's thesis, sections 5.4 and 5.5.
+
+Other rankings of the same scores: how much of a ranking is the choice of the scheme.
+
+The schemes are those of Wiesenfarth et al. 2021, "Methods and open-source toolkit for analyzing and
+visualizing challenge results": aggregate-then-rank by the mean and by the median,
+rank-then-aggregate by the mean of the ranks within units, and test-then-rank by the number of
+significant pairwise wins. The last one jumps where a p-value passes the level, and resampled units
+occur twice, which no test allows for. So it has no interval.
+
+What two metrics say of the same entries: who is best by both, and whether they say the same.
+
+Finds which of several competitions was the closest, by each measure.
+
+The measures are those of Nava-Muñoz, Graff and Escalante (2024, Table 6).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..core.arrays import Bools, Floats, Ints
+from ..metrics import Metric
+from ..reading.formats.kind import ROWS
+from .comparing.comparisons import adjust
+from .evidence import Competitiveness, Evidence, RankingSchemes
+
+
+def competitiveness(
+    metric: Metric,
+    scores: Floats,
+    n: int,
+    *,
+    ties_with_winner: Mapping[str, int],
+    ties_between_competitors: Mapping[str, int],
+) -> Competitiveness:
+    """Return the measures for the best scores [m] of the teams that can win (m ≥ 1)."""
+    m = scores.size
+    return Competitiveness(
+        n=n,
+        m=m,
+        ties_with_winner=ties_with_winner,
+        possible_comparisons=m * (m - 1) // 2,
+        ties_between_competitors=ties_between_competitors,
+        winner_minus_median=winner_minus_median(scores, greater_is_better=metric.greater_is_better),
+        cv_percent=coefficient_of_variation(scores) if metric.ratio_scale else None,
+        ppi_percent=possible_improvement(metric, scores),
+    )
+
+
+def _winning(scores: Floats, *, greater_is_better: bool) -> float:
+    return float(scores.max() if greater_is_better else scores.min())
+
+
+def winner_minus_median(scores: Floats, *, greater_is_better: bool) -> float | None:
+    """Return |winner − median| of the scores [m]; None with fewer than two entries."""
+    if scores.size < 2:
+        return None
+    return abs(_winning(scores, greater_is_better=greater_is_better) - float(np.median(scores)))
+
+
+def coefficient_of_variation(scores: Floats) -> float | None:
+    """Return CV = 100·s/mean of the scores [m], s with ddof 1; None for one entry or mean 0."""
+    if scores.size < 2 or scores.mean() == 0:
+        return None
+    return float(100 * scores.std(ddof=1) / scores.mean())
+
+
+def possible_improvement(metric: Metric, scores: Floats) -> float | None:
+    """Return PPI, the possible improvement: 100·|ideal − winner| / range of the metric.
+
+    For an unbounded error metric with ideal 0, PPI is the winner's error, in the metric's units.
+    None if the metric has no ideal, or has no bounds and an ideal other than 0.
+    """
+    if metric.ideal is None:
+        return None
+    distance = abs(metric.ideal - _winning(scores, greater_is_better=metric.greater_is_better))
+    extent = metric.high - metric.low
+    if math.isfinite(extent):
+        return 100 * distance / extent
+    return distance if metric.ideal == 0 and not metric.greater_is_better else None
+
+
+# Ranking schemes ----------------------------------------------------------------------------------
+
+
+#: Of more entries the page shows no schemes: the number of tests grows with its square.
+MOST_ENTRIES = 100
+
+
+def ranking_schemes(
+    scores: Floats,
+    entries: Ints,
+    *,
+    greater_is_better: bool,
+    confidence: float,
+    units: Ints | None = None,
+) -> RankingSchemes:
+    """Rank ``entries`` by their scores on units, [n, k], in four ways.
+
+    ``units`` [n] gives the group of each row. Then the tests compare the means of groups.
+    """
+    losses = -scores if greater_is_better else scores
+    values = {
+        "mean": np.array([math.fsum(column) / len(column) for column in scores.T]),
+        "median": np.median(scores, axis=0),
+        "mean_rank": np.array([(losses < own[:, None]).sum(axis=1).mean() + 1 for own in losses.T]),
+        "wins": wins(_group_means(-losses, units), round(1 - confidence, 12)),
+    }
+    sign = 1.0 if greater_is_better else -1.0
+    higher_is_better = {"mean": sign, "median": sign, "mean_rank": -1.0, "wins": 1.0}
+    return RankingSchemes(
+        entries,
+        scores,
+        values,
+        {scheme: _scheme_ranks(higher_is_better[scheme] * of) for scheme, of in values.items()},
+    )
+
+
+def wins(scores: Floats, alpha: float) -> Floats:
+    """Return how many others each entry beats significantly, [k]; higher scores [n, k] are better.
+
+    One-sided Wilcoxon signed-rank tests of all ordered pairs by SciPy, with the normal
+    approximation, adjusted by Holm as one family.
+    """
+    k = scores.shape[1]
+    better = np.ones((k, k))  # p-value of "the first of two is better"
+    for i in range(k - 1):
+        differences = scores[:, i, None] - scores[:, i + 1 :]
+        better[i, i + 1 :], better[i + 1 :, i] = _wilcoxon(differences), _wilcoxon(-differences)
+    pairs: Bools = ~np.eye(k, dtype=np.bool_)
+    better[pairs] = adjust(better[pairs], np.zeros(k * (k - 1), np.intp))["holm"]
+    found: Floats = np.count_nonzero((better <= alpha) & pairs, axis=1).astype(np.float64)
+    return found
+
+
+def _wilcoxon(differences: Floats) -> Floats:
+    """Return one-sided p-values [k] that differences [n, k] are above zero; 1 where all are zero.
+
+    Zero differences are left out (Wilcoxon's method). There is no continuity correction.
+    """
+    from scipy import stats  # only tables of scores need it, and its import takes long
+
+    found = np.ones(differences.shape[1])
+    vary = differences.any(axis=0)
+    if vary.any():
+        with warnings.catch_warnings():  # of few units; the page's cautions say so
+            warnings.simplefilter("ignore")
+            found[vary] = stats.wilcoxon(
+                differences[:, vary],
+                alternative="greater",
+                method="approx",
+                correction=False,
+                axis=0,
+            ).pvalue
+    return found
+
+
+def _group_means(scores: Floats, units: Ints | None) -> Floats:
+    """Return the means of scores [n, k] within groups."""
+    if units is None:
+        return scores
+    sizes = np.bincount(units)
+    return np.array([np.bincount(units, column) / sizes for column in scores.T]).T
+
+
+def _scheme_ranks(values: Floats) -> Ints:
+    """Return 1 + the number of higher values, [k]."""
+    return np.asarray(1 + np.count_nonzero(values[:, None] > values, axis=0), np.intp)
+
+
+# Trade off ----------------------------------------------------------------------------------------
+
+
+#: Two metrics whose ranks correlate at least so much (Spearman) tell the same of the entries.
+_SAME = 0.99
+
+
+@dataclass(frozen=True, eq=False)
+class TradeOff:
+    """The entries with a score by both metrics, in the order of the first, [k] each.
+
+    ``front`` marks the Pareto front: the competing entries than which no other one is better by one
+    metric and at least as good by the other, as observed.
+    """
+
+    first: Ints  # their numbers in the first evidence
+    second: Ints  # and in the second
+    front: Bools
+    # Of the ranks of the competing entries, 1 where both metrics order them alike; nan where all
+    # are equal.
+    correlation: float
+
+    @property
+    def same(self) -> bool:
+        """Whether both metrics say the same of the entries."""
+        return not self.correlation < _SAME
+
+
+def trade_off(first: Evidence, second: Evidence) -> TradeOff:
+    """Compare the scores of the entries by two metrics."""
+    places = {name: place for place, name in enumerate(second.names)}
+    pairs = [
+        (i, places[first.names[i]]) for i in first.scores.order.tolist() if first.names[i] in places
+    ]
+    one, two = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    scores = np.stack([_upward(first)[one], _upward(second)[two]], axis=1)
+    competing = ~np.isin(one, first.scores.baselines)
+    return TradeOff(
+        one, two, competing & _front(scores, competing), _correlation(scores[competing])
+    )
+
+
+def _upward(evidence: Evidence) -> Floats:
+    """Return the scores with the sign that makes higher ones better."""
+    score = evidence.scores.score
+    return score if evidence.metric.greater_is_better else -score
+
+
+def _front(scores: Floats, competing: Bools) -> Bools:
+    """Return whose scores [k, 2] no competing entry's dominate, [k]."""
+    as_good = (scores[:, None] >= scores[None]).all(axis=2)
+    better = (scores[:, None] > scores[None]).any(axis=2)
+    return np.asarray(~(as_good & better & competing[:, None]).any(axis=0))
+
+
+def _correlation(scores: Floats) -> float:
+    if not len(scores):
+        return float("nan")
+    ranks = np.stack([_ranks(scores[:, 0]), _ranks(scores[:, 1])], axis=1)
+    centered = ranks - ranks.mean(axis=0)
+    sizes = np.sqrt((centered**2).sum(axis=0))
+    if not (sizes > 0).all():
+        return float("nan")
+    return float((centered[:, 0] * centered[:, 1]).sum() / sizes.prod())
+
+
+def _ranks(values: Floats) -> Floats:
+    """Return ranks from the lowest value, equal ones at their mean; SciPy's take long to import."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places])
+
+
+# Closest ------------------------------------------------------------------------------------------
+
+
+#: Measures for which a larger value, or a smaller one, means a closer competition.
+_LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
+_SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
+
+
+@dataclass(frozen=True)
+class ComparedCompetition:
+    """One competition by one metric; an unknown measure is None."""
+
+    title: str
+    metric: str
+    measures: Mapping[str, float | None]
+    bounded: bool = True  # whether PPI is a percentage of the metric's range
+    definition: str = ""  # of the metric: two metrics may share a name
+    kind: str = ROWS  # what an example is
+    folders: tuple[str, ...] = ()  # around the results, the innermost last
+
+
+def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompetition, ...]:
+    """Return the competitions with different titles: "A", "A (2)".
+
+    One without a title gets the innermost of its folders that tell it from the others: "2024" of
+    ``2024/output`` beside ``2025/output``.
+    """
+    untitled = {item.folders for item in competitions if not item.title}
+    competitions = [
+        item if item.title else replace(item, title=_folder(item.folders, untitled))
+        for item in competitions
+    ]
+    seen: dict[str, int] = {}
+    named = []
+    for competition in competitions:
+        count = seen[competition.title] = seen.get(competition.title, 0) + 1
+        title = competition.title if count == 1 else f"{competition.title} ({count})"
+        named.append(replace(competition, title=title))
+    return tuple(named)
+
+
+def _folder(own: Sequence[str], every: Collection[Sequence[str]]) -> str:
+    """Return the innermost folder that differs among those with results; the last if none does."""
+    for place in range(1, len(own) + 1):
+        at_place = [folders[-place] if place <= len(folders) else "" for folders in every]
+        if len(set(at_place)) == len(at_place):
+            return own[-place]
+    return own[-1] if own else ""
+
+
+def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
+    """Return for each measure the positions of the closest competitions."""
+    found = {}
+    for key in competitions[0].measures:
+        values = comparable(competitions, key)
+        known = [value for value in values if value is not None]
+        if len(known) < 2 or math.isclose(min(known), max(known), rel_tol=1e-9, abs_tol=1e-12):
+            continue
+        best = max(known) if more_is_closer(key) else min(known)
+        found[key] = tuple(
+            index
+            for index, value in enumerate(values)
+            if value is not None and math.isclose(value, best, rel_tol=1e-9, abs_tol=1e-12)
+        )
+    return found
+
+
+def more_is_closer(key: str) -> bool:
+    """Return whether a larger value of a measure means a closer competition."""
+    return key.partition(".")[0] in _LARGER_IS_CLOSER
+
+
+def comparable(competitions: Sequence[ComparedCompetition], key: str) -> list[float | None]:
+    """Return a measure of each competition as it is compared; None where it cannot be.
+
+    Numbers of ties are compared as shares of the comparisons, because more teams have more ties.
+    The distance from winner to median is compared only if all competitions have the same metric.
+    PPI is compared only among bounded metrics, because for others it is an error in the metric's
+    own units. Sizes are not compared.
+    """
+    name = key.partition(".")[0]
+    metrics = {(item.metric, item.definition) for item in competitions}
+    if name in _LARGER_IS_CLOSER:
+        return [_share(item.measures, key) for item in competitions]
+    if name not in _SMALLER_IS_CLOSER or (name == "winner_minus_median" and len(metrics) > 1):
+        return [None] * len(competitions)
+    return [
+        item.measures.get(key) if item.bounded or name != "ppi_percent" else None
+        for item in competitions
+    ]
+
+
+def tie_opportunities(measures: Mapping[str, float | None], key: str) -> float:
+    """Return how many comparisons a number of ties is out of."""
+    if key.startswith("ties_with_winner"):
+        return (measures.get("m") or 0) - 1
+    return measures.get("possible_comparisons") or 0
+
+
+def _share(measures: Mapping[str, float | None], key: str) -> float | None:
+    value, possible = measures.get(key), tie_opportunities(measures, key)
+    return value / possible if value is not None and possible > 0 else None

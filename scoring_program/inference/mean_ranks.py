@@ -1,0 +1,428 @@
+"""The evidence about a mean rank over tasks: ranks and ties, by projection, and nothing else.
+
+A mean rank is not smooth. Percentile intervals of it cover .12 and .01 instead of .95, some pair of
+equal entries has a one-sided p below .05 in .98 of competitions, and max-T keeps a best team in .78
+(simulated). So there are no intervals, differences, pairs and plan.
+
+Which entries could have the best mean rank, from tests of single tasks (projection).
+
+A mean rank jumps where two entries are close, so its bootstrap distribution is no guide. But tests
+within the tasks bound the ranks, and the bounds of the tasks add up.
+
+Claim. Let a relation k ≻ i of one task contain only pairs with θ_k > θ_i, closed transitively. With
+rank(i) = 1 + #{l: θ_l > θ_i}, the difference rank(i) − rank(k) is at least
+
+    LB(i, k) = 1 + #{l: k ≻ l ≻ i}                              if k ≻ i,
+    LB(i, k) = −(1 + #{l: neither k ≻ l nor l ≻ i})             otherwise, over l ≠ i, k.
+
+Proof. If k ≻ i, then θ_k > θ_i, and the difference is #{l: θ_k ≥ θ_l > θ_i}. This set holds k and
+every l with k ≻ l ≻ i. Otherwise, if θ_k ≥ θ_i, the difference is at least 0. If θ_i > θ_k, it is
+−#{l: θ_i ≥ θ_l > θ_k}. This set holds i itself; any other member l has θ_l > θ_k and θ_i ≥ θ_l, so
+neither k ≻ l nor l ≻ i. ∎
+
+One step-down test (algorithm B) over the ordered pairs of all tasks together shows only true
+relations with confidence 1 − α, and true relations stay true when they are closed. So with this
+confidence all bounds hold at once. Then k has a better mean rank than i wherever the sum of
+LB(i, k) over the tasks is positive. Because the scores themselves satisfy every relation that is
+shown, the entry with the best observed mean rank is never dropped.
+
+To what this test rejects in a task come the pairs that rule D′ shows there (`reliable`), before the
+relation is closed: no test sees through the errors that hide them. D′ has a level of its own. With
+T tasks it asks for α / (2T(m − 1)), so that its pairs with one entry, in all tasks, together have
+the level α/2 that they have in one. It acts only where a difference has heavy tails.
+
+A baseline does not count in the ranks of others, and has half a rank where it lies between two. If
+one of the pair is a baseline, the first case is therefore ½ + #{l: k ≻ l ≻ i}, and l are entries
+that can win; the second stays as it is.
+
+Where the runs of a team are all shown, a rank counts the other teams, each by its best run: rank(i)
+= 1 + #{L: θ_l > θ_i for some run l of L}, L not the team of i. The sets are then of teams L, with
+"k ≻ every run of L" for k ≻ l, and "some run of L ≻ i" for l ≻ i. If k ≻ i, rank(i) counts the team
+of k, but rank(k) may count the team of i by another run. So 1 is taken off unless k ≻ every run of
+that team. Otherwise the team of i and each L of the second set take 1 off at most, as before.
+
+Where a team sent several runs and one stands for it, the runs of all teams take part in the test of
+all tasks. Two runs of different teams are compared as if each stood for its team: l are the entries
+that stand for the others, which the test covers, whichever of their runs were selected.
+
+The draws of several tasks as those of one, in which only pairs of one task are rivals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bootstrap.overall_replicates import ResampledOverall
+from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.phrases import Phrase
+from ..core.processes.executor import HERE, Executor
+from .basis import Basis, Field, MetricScores, number
+from .cautions import about_enormous_errors, about_influence
+from .comparing.comparisons import error_matrix, moments
+from .comparing.distributions import Bootstrap
+from .comparing.draws import (
+    Chosen,
+    Draws,
+    ResampledErrors,
+    of_least_beaten,
+    of_most_beating,
+    rank_bounds,
+    rank_frequencies,
+    runs_of,
+    tiers,
+)
+from .comparing.reliable import Reliability, needed_resamples
+from .comparing.standing import draws_of
+from .comparing.step_down import step_down
+from .descriptive import winner_minus_median
+from .evidence import PROJECTION, Caution, Competitiveness, Evidence, Standing, Verdict
+from .question import Question
+
+
+def analyze_mean_rank(
+    names: Sequence[str],
+    teams: Sequence[str],
+    resampled: ResampledOverall,
+    tasks: Sequence[MetricScores],
+    hidden_of: Ints,
+    question: Question,
+    executor: Executor,
+) -> Evidence:
+    """Analyze a mean rank.
+
+    ``tasks`` are what the entries and, after them, the hidden runs score in every task;
+    ``hidden_of`` are the entries that stand for the teams of the hidden runs.
+    """
+    scores, replicates = resampled.scores, resampled.replicates
+    bootstrap = Bootstrap.oriented(
+        scores.observed, np.ascontiguousarray(replicates.values.T), greater_is_better=False
+    )
+    field = Field.of(bootstrap.theta, names, question.baselines, teams)
+    entry_of = np.concatenate([np.arange(len(names)), hidden_of])
+    bases = [Basis.of_runs(task, question, field, entry_of, executor) for task in tasks]
+    fixed = question.reference_entry
+    reference = field.leader if fixed is None else number(fixed, names, "reference_entry")
+    fixed_entry = None if fixed is None else reference
+    standing = _standing(bases, field, entry_of, fixed_entry, scores.teams)
+    cautions = (
+        *about_influence(bases),
+        _caution(question.confidence),
+        *_about_enormous_errors(bases),
+    )
+    return Evidence(
+        metric=scores.metric,
+        names=tuple(names),
+        n=min(task.n for task in tasks),
+        resamples=bootstrap.resamples,
+        undefined=replicates.undefined,
+        question=question,
+        scores=field.scores(scores.observed, bootstrap.theta, reference),
+        standing=standing,
+        verdict=_verdict(standing, field, cautions, question.confidence),
+        rank_frequency=rank_frequencies(bootstrap.replicates, field.competing),
+        competitiveness=_competitiveness(bootstrap.theta[field.competing], tasks),
+        cautions=cautions,
+        ranks_in_tasks=scores.ranks_in_tasks,
+    )
+
+
+def _verdict(
+    standing: Standing, field: Field, cautions: Sequence[Caution], confidence: float
+) -> Verdict:
+    """Return who may be the best; nothing is verified, and no score is corrected."""
+    withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
+    if np.count_nonzero(field.competing) == 1:
+        withdrawn = "alone"
+    return Verdict(
+        leaders=field.leaders,
+        possible_winners=standing.tied_with_leader,
+        verified=False,
+        unverified_by=None,
+        places=None,
+        confidence=confidence if withdrawn is None else None,
+        withdrawn_because=withdrawn,
+        corrected=None,
+        uncorrected_because="mean_rank",
+    )
+
+
+def _standing(
+    bases: Sequence[Basis],
+    field: Field,
+    entry_of: Ints,
+    fixed: int | None,
+    team_of: Ints | None,
+) -> Standing:
+    """Return what one test of all runs in all tasks says of the entries, against one if ``fixed``.
+
+    ``bases`` are those of the runs in every task; ``entry_of`` [k] are the entries for their teams,
+    and ``team_of`` [m] the numbers of the entries' teams, None if each is its own.
+    """
+    entries, first = np.arange(field.order.size), bases[0]
+    tested = [_tested(basis, len(bases)) for basis in bases]
+    draws, outright = [found for found, _ in tested], np.array([found for _, found in tested])
+    alpha = first.question.alpha
+    of_runs = shown_better(
+        draws, field.competing, alpha, first.executor, entry_of, outright, team_of
+    )
+    teams = runs_of(entry_of, entries.size)
+    above = of_least_beaten(of_runs, teams, field.competing)
+    below = of_most_beating(of_runs, teams, field.competing)
+    joint_low, joint_high = rank_bounds(above, below, field.competing)
+    tied, could_be_best = _tied(above, field, fixed)
+    winners = could_be_best & field.competing
+    return Standing(
+        rule=PROJECTION,
+        tied={PROJECTION: tied},
+        tied_with_reference=winners if fixed is None else tied,
+        tied_with_leader=winners,
+        rank_low=np.where(field.competing, np.where(winners, 1, 2), 0),
+        rank_high=np.where(field.competing, np.count_nonzero(field.competing), 0),
+        joint_low=joint_low,
+        joint_high=joint_high,
+        tier=tiers(field.order, above, field.competing),
+        separated_from=_separated_from(above, could_be_best, field),
+        better=above,
+        studentized=next((of_task.why for of_task in draws if of_task.why is not None), None),
+        studentized_pairs=sum(of_task.take(entries).studentized for of_task in draws),
+    )
+
+
+def _tied(shown: Bools, field: Field, fixed: int | None) -> tuple[Bools, Bools]:
+    """Return who is tied with the entry ``fixed`` in advance, or else the leader; and the latter.
+
+    A baseline that is shown to be better than the leader is ahead of it, not tied.
+    """
+    could_be_best = np.logical_not(shown[field.competing].any(axis=0))
+    could_be_best &= field.competing | ~shown[:, field.leader]
+    if fixed is None:
+        return could_be_best, could_be_best
+    return np.logical_not(shown[fixed] | shown[:, fixed]), could_be_best
+
+
+def _separated_from(shown: Bools, could_be_best: Bools, field: Field) -> Ints:
+    """Return by whom each entry [m] is excluded: the leader, else the best; −1 if it is not."""
+    by_rank = [field.leader, *(entry for entry in field.order if field.competing[entry])]
+    first = np.argmax(shown[by_rank], axis=0)
+    excluded = shown[by_rank].any(axis=0) & ~could_be_best
+    return np.where(excluded, np.array(by_rank)[first], -1)
+
+
+def _tested(task: Basis, tasks: int) -> tuple[Draws, Bools]:
+    """Return the standardized draws of one of the tasks, and what rule D′ shows in it."""
+    pairs = moments(task.bootstrap, *task.field.pairs(), executor=task.executor)
+    errors = error_matrix(task.bootstrap.entries, pairs)
+    reliability = Reliability.of(task, errors, tasks)
+    return draws_of(task, errors, reliability.family), reliability.shown(task)[0]
+
+
+def _competitiveness(theta: Floats, tasks: Sequence[MetricScores]) -> Competitiveness:
+    """Return the measures that need no p-value; ``theta`` are the competing entries' scores."""
+    m = theta.size
+    return Competitiveness(
+        n=min(task.n for task in tasks),
+        m=m,
+        ties_with_winner={},
+        possible_comparisons=m * (m - 1) // 2,
+        ties_between_competitors={},
+        winner_minus_median=winner_minus_median(theta, greater_is_better=True),
+        cv_percent=None,
+        ppi_percent=None,
+    )
+
+
+def _about_enormous_errors(tasks: Sequence[Basis]) -> Iterator[Caution]:
+    """Warn if a task has too few resamples to see through enormous errors."""
+    needed = [needed_resamples(task, len(tasks)) for task in tasks]
+    most = max((number for number in needed if number is not None), default=None)
+    return about_enormous_errors(most, tasks[0].bootstrap.resamples)
+
+
+def _caution(confidence: float) -> Caution:
+    return Caution(
+        "amber",
+        "mean_rank",
+        confidence,
+        Phrase(
+            "The mean rank has no interval and no p-value, because it jumps where entries are "
+            "close. Its ties follow from tests within the tasks. They keep a truly best entry "
+            "with at least {confidence:n}% confidence, if no serious caution about a task weakens "
+            "it, and often others too. The overall score mean_standardized tells entries apart "
+            "more sharply.",
+            confidence=f"{100 * confidence:g}",
+        ),
+    )
+
+
+# Projection ---------------------------------------------------------------------------------------
+
+
+def shown_better(
+    tasks: Sequence[Draws],
+    competing: Bools,
+    alpha: float,
+    executor: Executor = HERE,
+    entry_of: Ints | None = None,
+    outright: Bools | None = None,
+    teams: Ints | None = None,
+) -> Bools:
+    """Return which runs [k, k] are shown to have a better mean rank: the first than the second.
+
+    ``tasks`` are the draws of the k runs in every task, on resamples that belong together. The
+    first m runs are the entries, and ``competing`` [m] marks those that can win; ``entry_of`` [k]
+    are the entries that stand for the runs' teams, None if every run is an entry. ``outright``
+    [T, k, k] is what rule D′ shows in every task. ``teams`` [m] are the numbers of the entries'
+    teams, None if every entry is a team of its own; else there are no hidden runs. Pairs with a
+    baseline are a family of their own, and two baselines are not compared.
+    """
+    entry_of = np.arange(competing.size) if entry_of is None else entry_of
+    can_win = competing[entry_of]
+    among = can_win[:, None] & can_win[None, :]
+    mixed = can_win[:, None] ^ can_win[None, :]
+    families = step_down(stacked(tasks), np.tile(can_win, len(tasks)), alpha, executor)
+    rejected = families.p_better <= alpha
+    size = entry_of.size
+    blocks = [slice(number * size, (number + 1) * size) for number in range(len(tasks))]
+    of_tasks = np.array([rejected[own, own] for own in blocks])
+    if outright is not None:
+        of_tasks |= outright
+    shown = _projected(of_tasks & among, competing, entry_of, teams)
+    if competing.all():
+        return shown
+    with_baseline = _projected(of_tasks & (among | mixed), competing, entry_of, teams)
+    return np.where(among, shown, mixed & with_baseline)
+
+
+def _projected(rejected: Bools, competing: Bools, entry_of: Ints, teams: Ints | None) -> Bools:
+    """Return where the sum over tasks of LB(i, k) is positive, [k, i]; ``rejected`` [T, k, i]."""
+    bounds = sum(lower_bounds(_closed(task), competing, entry_of, teams) for task in rejected)
+    return np.asarray(bounds > 0)
+
+
+def _closed(relation: Bools) -> Bools:
+    """Return the transitive closure of a relation [m, m]."""
+    while True:
+        step = relation.astype(np.float32)
+        closed = relation | (step @ step > 0)
+        if (closed == relation).all():
+            return closed
+        relation = closed
+
+
+def lower_bounds(
+    better: Bools, competing: Bools, entry_of: Ints, teams: Ints | None = None
+) -> Floats:
+    """Return LB [k, i], the least that rank(i) − rank(k) can be; see the module's docstring.
+
+    ``better`` [k, i] is a transitive relation of runs; the rest is as in `shown_better`. The result
+    is 0 for two runs of one team.
+    """
+    if teams is not None:
+        return _bounds_of_teams(better, competing, teams)
+    can_win = competing[entry_of]
+    both = can_win[:, None] & can_win[None, :]
+    between = _between(better.astype(np.float64), competing, entry_of)
+    neither = _between((~better).astype(np.float64), competing, entry_of)
+    bounds = np.where(better, between + np.where(both, 1.0, 0.5), -(1.0 + neither))
+    bounds[entry_of[:, None] == entry_of[None, :]] = 0.0
+    return bounds
+
+
+def _bounds_of_teams(better: Bools, competing: Bools, teams: Ints) -> Floats:
+    """Return LB [k, i] where ranks count teams, of which all runs are shown."""
+    members = (np.unique(teams[competing])[:, None] == teams) & competing  # [T, m]
+    count, own = members.astype(np.float64), members.T
+    some = count @ better > 0  # [T, i] some run of the team is better than i
+    every = better @ count.T == count.sum(axis=1)  # [k, T] k is better than every run of the team
+    between = (every & ~own).astype(np.float64) @ (some & ~members)
+    neither = (~every & ~own).astype(np.float64) @ (~some & ~members)
+    both = competing[:, None] & competing[None, :]
+    ahead = ~every @ count  # [k, i] a run of the team of i may be better than k
+    bounds = np.where(better, between + np.where(both, 1.0, 0.5) - ahead, -(1.0 + neither))
+    bounds[teams[:, None] == teams[None, :]] = 0.0
+    return np.asarray(bounds)
+
+
+def _between(relation: Floats, competing: Bools, entry_of: Ints) -> Floats:
+    """Count the competing entries l with a relation of k to l and of l to i, [k, i].
+
+    The entries that stand for the teams of k and i themselves are not among them.
+    """
+    runs = np.arange(entry_of.size)
+    counts = competing[entry_of].astype(np.float64)
+    entries = slice(competing.size)
+    found = (relation[:, entries] * competing) @ relation[entries]
+    found -= relation[:, entry_of] * (relation[entry_of, runs] * counts)
+    found -= (relation[runs, entry_of] * counts)[:, None] * relation[entry_of]
+    return np.asarray(found)
+
+
+# Stacked draws ------------------------------------------------------------------------------------
+
+
+def stacked(tasks: Sequence[Draws]) -> Draws:
+    """Return the draws of k runs in T tasks, on the same number of resamples, as those of T·k."""
+    return Draws(
+        _on_diagonal([task.statistics for task in tasks]),
+        np.concatenate([task.deviations.astype(np.float64) * task.unit for task in tasks]),
+        _on_diagonal([task.errors for task in tasks]),
+        _on_diagonal([task.rivals for task in tasks]),
+        _OfTasks.of(tasks),
+        reliable=_on_diagonal([task.in_maximum for task in tasks]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _OfTasks:
+    """The resampled standard errors of tasks (`draws.ResampledErrors`), task after task."""
+
+    reason: str
+    errors: Floats
+    row: Ints
+    sources: Sequence[ResampledErrors]
+    starts: Ints  # the first row of each of the sources, and the number of all rows
+
+    @classmethod
+    def of(cls, tasks: Sequence[Draws]) -> _OfTasks | None:
+        """Put the standard errors of tasks together; None if no task has resampled ones."""
+        found = [task.resampled if task.studentized else None for task in tasks]
+        sources = [own for own in found if own is not None]
+        if not sources:
+            return None
+        errors, rows, starts = [], [], [0]
+        for task, own in zip(tasks, found, strict=True):
+            if own is None:
+                errors.append(task.errors)
+                rows.append(np.full(task.errors.shape, -1, np.intp))
+                continue
+            errors.append(own.errors)
+            rows.append(np.where(own.row >= 0, own.row + starts[-1], -1))
+            starts.append(int(rows[-1].max()) + 1)
+        row = _on_diagonal(rows, elsewhere=-1)
+        return cls(sources[0].reason, _on_diagonal(errors), row, sources, np.array(starts))
+
+    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
+        """Return se / se* [rows, b] of some pairs on some resamples."""
+        numbers = np.arange(self.starts[-1])[rows]
+        source = np.searchsorted(self.starts, numbers, side="right") - 1
+        parts = [
+            self.sources[own].ratios(numbers[source == own] - self.starts[own], resamples)
+            for own in (np.unique(source) if source.size else [0])
+        ]
+        together = np.concatenate(parts)
+        order = np.argsort(source, kind="stable")
+        return together if len(parts) == 1 else together[np.argsort(order)]
+
+
+def _on_diagonal(blocks: Sequence[Array], elsewhere: int = 0) -> Array:
+    """Return a matrix with these blocks [k, k] on its diagonal."""
+    size = len(blocks[0])
+    matrix = np.full((size * len(blocks),) * 2, elsewhere, blocks[0].dtype)
+    for place, block in enumerate(blocks):
+        own = slice(place * size, (place + 1) * size)
+        matrix[own, own] = block
+    return matrix

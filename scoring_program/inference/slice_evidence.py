@@ -1,0 +1,276 @@
+"""The same inference within every slice of the test set, for all slices at once.
+
+The intervals hold for all entries in all slices together (`CellScores`). A slice has another
+leader only where algorithm D, within the slice and at the level α / number of slices, shows that
+the overall leader is not the best there. So where the leader is a best entry in every slice, some
+slice names another with a probability of at most about α.
+
+A slice has scores only if it holds too few units, or if its metric is undefined on a resample for
+all entries. An entry has its score only if the metric is undefined for it on a resample. Neither
+takes part in the maximum or in the number of slices.
+
+Confidence intervals of many scores that all hold at once.
+
+The scores of k cells, such as entries within slices, are put on a scale on which the size of a
+score says little about its standard error: y = asin √((s − low) / (high − low)) for a metric with
+two bounds, the logarithm of the distance from the bound for a metric with one, y = s for others.
+With c the quantile of the largest |y* − y| / sd(y*) over all cells, the intervals are y ± c′·sd(y*)
+on that scale, c′ the critical value of the t distribution that corresponds to c for the units of
+the cell. A share that no resample changes has the Wilson interval with c in the place of the normal
+quantile. On the scores' own scale, the largest of hundreds of deviations is that of a score close
+to its bound, and the intervals cover far too little. Sources: Romano and Wolf 2005 (single step);
+Efron and Tibshirani 1994, chapter 12 (transformations).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..bootstrap.counts import DrawCounts
+from ..bootstrap.replicates import Replicates
+from ..bootstrap.resample_parts import ResampledPart, ResampledSlice
+from ..bootstrap.slices import Slice
+from ..core.arrays import Bools, Floats, Ints
+from ..core.processes.executor import Executor
+from .basis import Basis, MetricScores, metric_scores, run_scores
+from .comparing.comparisons import error_matrix, moments, wilson
+from .comparing.distributions import negligible
+from .comparing.draws import unshrunk
+from .comparing.reliable import Reliability
+from .comparing.standing import draws_of
+from .comparing.step_down import critical_value, shown_above
+from .evidence import Evidence, SliceEvidence
+
+
+@dataclass(frozen=True, eq=False)
+class _Within:
+    """One metric in one slice: scores [m], nan where it has none, and those that are tested."""
+
+    slice: Slice
+    score: Floats
+    entries: Ints  # [k] numbers of the entries with a score on every resample
+    tested: MetricScores | None  # of these; None if there are none
+
+
+def slice_evidence(
+    resampled: ResampledPart,
+    place: int,
+    evidence: Evidence,
+    teams: Sequence[str],
+    executor: Executor,
+) -> tuple[SliceEvidence, ...]:
+    """Return the results of one metric of a part, the ``place``-th, within each slice.
+
+    ``evidence`` is that of all examples; the results have its entries, and ``teams`` [m] are
+    theirs.
+    """
+    found = [_within(resampled, one, place, evidence, teams, executor) for one in resampled.slices]
+    cells = [
+        CellScores(tested.observed, tested.replicates.values, tested.units, tested.trials)
+        for tested in (one.tested for one in found)
+        if tested is not None
+    ]
+    confidence = evidence.question.confidence
+    bounds = (evidence.metric.low, evidence.metric.high)
+    ends = zip(cells, simultaneous_intervals(cells, bounds, confidence), strict=True)
+    compared = [one for one in found if _compares(one, evidence)]
+    alpha = (1 - confidence) / max(len(compared), 1)
+    results = []
+    for one in found:
+        low, high = (np.full(one.score.size, np.nan) for _ in range(2))
+        constant = np.zeros(one.score.size, np.bool_)
+        if one.tested is not None:
+            cell, (low[one.entries], high[one.entries]) = next(ends)
+            constant[one.entries] = cell.constant
+        other = _other_leader(one, evidence, alpha, executor) if one in compared else None
+        results.append(
+            SliceEvidence(
+                one.slice.column,
+                one.slice.value,
+                one.slice.rows.size,
+                one.score,
+                low,
+                high,
+                compared=one in compared,
+                other_leader=other,
+                constant=constant,
+            )
+        )
+    return tuple(results)
+
+
+def _within(
+    resampled: ResampledPart,
+    of: ResampledSlice,
+    place: int,
+    evidence: Evidence,
+    teams: Sequence[str],
+    executor: Executor,
+) -> _Within:
+    """Return one metric in one slice; ``teams`` [m] are those of its entries."""
+    entries, item = resampled.metrics[place].entries, of.metrics[place]
+    question = evidence.question
+    score = np.full(len(entries), np.nan)
+    none = _Within(of.slice, score, np.empty(0, np.intp), None)
+    if item is None:
+        return none
+    row_of = {entry: row for row, entry in enumerate(item.entries)}
+    score[:] = item.scorer.observation.values[[row_of[entry] for entry in entries]]
+    replicates = of.replicates[place]
+    if replicates is None or replicates.undefined:
+        return none
+    kept = [row for row in range(len(item.entries)) if row not in replicates.lacking]
+    zero = replicates.zero_divisions
+    column = {row: k for k, row in enumerate(kept) if zero is None or not zero[k]}
+    tested = np.array(
+        [i for i, entry in enumerate(entries) if row_of[entry] in column and np.isfinite(score[i])],
+        np.intp,
+    )
+    if not tested.size:
+        return none
+    rows = [row_of[entries[i]] for i in tested]
+    drawn = Replicates(replicates.values[:, [column[row] for row in rows]], 0)
+    names, teams = ([values[i] for i in tested] for values in (evidence.names, teams))
+
+    def counts() -> Iterator[DrawCounts]:
+        return (block[:, of.slice.units] for block in resampled.unit_counts(drawn))
+
+    scorer = item.scorer.keep(rows, names)
+    design = of.slice.design
+    scores = metric_scores(scorer, names, teams, drawn, design, counts, question, executor)
+    shown = [entries[i] for i in tested]
+    runs = run_scores(item.hidden, of.of_hidden[place], scorer, shown, design, question, executor)
+    return _Within(of.slice, score, tested, replace(scores, hidden=runs))
+
+
+def _compares(one: _Within, evidence: Evidence) -> bool:
+    """Whether the overall leader and an entry that competes with it are tested in a slice."""
+    competing = [entry for entry in one.entries.tolist() if entry not in evidence.scores.baselines]
+    return evidence.scores.leader in competing and len(competing) > 1
+
+
+def _other_leader(one: _Within, evidence: Evidence, alpha: float, executor: Executor) -> int | None:
+    """Return the best of those that are shown better than the overall leader (algorithm D).
+
+    Where runs are hidden, these are the teams with a run that is better than the leader's least
+    beaten one.
+
+    ``alpha`` is the level of one slice.
+    """
+    assert one.tested is not None
+    names = one.tested.names
+    own = (evidence.names[i] for i in evidence.scores.baselines)
+    baselines = tuple(name for name in own if name in names)
+    question = replace(evidence.question, confidence=1 - alpha, baselines=baselines)
+    basis = Basis.of(one.tested, question, executor)
+    leader = one.entries.tolist().index(evidence.scores.leader)
+    every, team_of = basis.of_every_run, basis.entry_of
+    runs, others = np.flatnonzero(team_of == leader), np.flatnonzero(team_of != leader)
+    pairs = moments(every.bootstrap, np.tile(others, runs.size), np.repeat(runs, others.size))
+    errors, competing = error_matrix(team_of.size, pairs), every.field.competing
+    reliability, of_leader = Reliability.of(every, errors), team_of == leader
+    concerned = of_leader[:, None] | of_leader  # the others have no standard errors here
+    reliability = replace(reliability, acts=reliability.acts & concerned)
+    draws = draws_of(every, errors, reliability.family)
+    alone = np.logical_or(*reliability.shown(every)) & competing[:, None]
+    ahead = [
+        np.append(
+            shown_above(draws, run, competing, float(reliability.alpha[run])),
+            np.flatnonzero(alone[:, run]),
+        )
+        for run in runs.tolist()
+    ]
+    shown = set(min((team_of[found].tolist() for found in ahead), key=lambda of: len(set(of))))
+    best = [int(one.entries[i]) for i in basis.field.order if int(i) in shown]
+    return best[0] if best else None
+
+
+# Simultaneous -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class CellScores:
+    """Scores [k] of cells with the same number of resampled units, and their replicates [B, k].
+
+    ``trials`` [k] are the independent ones of which the scores are shares, 0 if they are not.
+    """
+
+    score: Floats
+    replicates: Floats
+    units: int
+    trials: Ints | None = None
+
+    @cached_property
+    def constant(self) -> Bools:
+        """Which scores [k] are the same on every resample."""
+        spread = self.replicates.std(axis=0, ddof=1)
+        return np.asarray(spread <= negligible(self.score, self.score))
+
+
+def simultaneous_intervals(
+    cells: Sequence[CellScores], bounds: tuple[float, float], confidence: float
+) -> list[tuple[Floats, Floats]]:
+    """Return the lower and upper ends [k] of every item; all cells share the resamples.
+
+    ``bounds`` are those of the metric, possibly infinite. Ends are nan where a score never varies
+    and is no share, or lies on the only bound in some resample.
+    """
+    centers, errors = [], []
+    largest = np.full(len(cells[0].replicates) if cells else 0, -np.inf)
+    for item in cells:
+        center, drawn = _stretched(item.score, bounds), _stretched(item.replicates, bounds)
+        with np.errstate(invalid="ignore"):
+            error = drawn.std(axis=0, ddof=1)
+        varies = np.isfinite(error) & np.isfinite(center) & ~item.constant
+        error[~varies] = np.nan
+        deviations = np.abs(drawn[:, varies] - center[varies]) / error[varies]
+        np.maximum(largest, deviations.max(axis=1, initial=-np.inf), out=largest)
+        centers.append(center)
+        errors.append(error)
+    found = []
+    critical = critical_value(largest, confidence)
+    if math.isfinite(critical):
+        level = math.erf(critical / math.sqrt(2))
+    else:  # B is too small, or no score varies: Bonferroni
+        level = 1 - (1 - confidence) / max(sum(item.score.size for item in cells), 1)
+    for item, center, error in zip(cells, centers, errors, strict=True):
+        width = float(unshrunk(np.array([critical]), item.units)[0]) * error
+        ends = [_shrunk(center + side * width, bounds) for side in (-1.0, 1.0)]
+        low, high = np.fmin(*ends), np.fmax(*ends)
+        shares = np.zeros(item.score.size, np.intp) if item.trials is None else item.trials
+        for cell in np.flatnonzero(item.constant & (shares > 0)):
+            low[cell], high[cell] = wilson(float(item.score[cell]), int(shares[cell]), level)
+        found.append((low, high))
+    return found
+
+
+def _stretched(scores: Floats, bounds: tuple[float, float]) -> Floats:
+    """Return scores on the scale of the module's docstring."""
+    low, high = bounds
+    with np.errstate(divide="ignore"):
+        if np.isfinite(low) and np.isfinite(high):
+            share = np.clip((scores - low) / (high - low), 0.0, 1.0)
+            return np.asarray(np.arcsin(np.sqrt(share)))
+        if np.isfinite(low):
+            return np.asarray(np.log(np.maximum(scores - low, 0.0)))
+        if np.isfinite(high):
+            return np.asarray(np.log(np.maximum(high - scores, 0.0)))
+    return np.asarray(scores)
+
+
+def _shrunk(values: Floats, bounds: tuple[float, float]) -> Floats:
+    """Return scores from values on the scale of the module's docstring."""
+    low, high = bounds
+    if np.isfinite(low) and np.isfinite(high):
+        share = np.square(np.sin(np.clip(values, 0.0, np.pi / 2)))
+        return np.asarray(low + (high - low) * share)
+    if np.isfinite(low):
+        return np.asarray(low + np.exp(values))
+    if np.isfinite(high):
+        return np.asarray(high - np.exp(values))
+    return values

@@ -1,0 +1,164 @@
+"""The columns of a table by their names: whether its first row is a header, and who is who."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+from ...core.cells import is_number
+from ...core.errors import SubmissionError, listed, quoted
+from ...core.phrases import Phrase, counted
+from ..table import Table, empty_file_error, place_of
+from .raw import FileDescription
+
+_ID = re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
+
+
+def is_id(name: str) -> bool:
+    """Whether a column or a key of this name identifies examples."""
+    return _ID.fullmatch(name) is not None
+
+
+def named(names: Collection[str], known: Sequence[str]) -> str | None:
+    """Return the one of the ``names`` that is the first of the known ones, in any letters."""
+    by_name = {name.casefold(): name for name in reversed([*names])}
+    return next((by_name[name] for name in known if name in by_name), None)
+
+
+def headed(
+    table: Table,
+    is_header: Callable[[Sequence[str]], object],
+    example: str = "",
+    usual: Mapping[int, Sequence[str]] | None = None,
+    *,
+    may_be_empty: bool = False,
+) -> Table:
+    """Return a table whose header is known: by the format, in the first row, or by the width.
+
+    ``usual`` maps a number of columns to what they are called where nothing names them. The table
+    ``may_be_empty`` if a file may list nothing.
+
+    Raises
+    ------
+    SubmissionError
+        There are no rows below the header, or there is none; then ``example`` is one.
+    """
+    if table.header is not None:
+        return table
+    first = table.first_row
+    if is_header(first):
+        below = table.below_first()
+        if not (below.numbers or table.ragged or may_be_empty):
+            raise empty_file_error(table.file)
+        return replace(below, header=tuple(first))
+    if usual and len(first) in usual:
+        return replace(table, header=tuple(usual[len(first)]))
+    raise SubmissionError(
+        Phrase(
+            "{file}: {place}: expected a header such as {header}; found {names}",
+            file=table.file,
+            place=table.place(0),
+            header=example,
+            names=listed(map(quoted, first)),
+        )
+    )
+
+
+def refuse_ragged(table: Table) -> None:
+    """Raise SubmissionError for the first row of another width."""
+    for number, width in table.ragged.items():
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: {width} cells found, {expected} expected; quote texts that hold "
+                "the delimiter",
+                file=table.file,
+                place=place_of(table.row_noun, number),
+                width=width,
+                expected=len(table.columns),
+            )
+        )
+
+
+def as_described(table: Table, described: FileDescription) -> Table:
+    """Return a table whose columns are called as its description says.
+
+    The first row is a header if the description says so, or if it holds a stated name. Columns that
+    only numbers state have a header of usual names, or of texts above numbers.
+
+    Raises
+    ------
+    SubmissionError
+        A stated column is absent, or the first row has another width.
+    """
+    stated, first, is_header = described.stated, table.first_row, described.header
+    if table.header is not None or not (stated or is_header):
+        return table
+    in_order = not isinstance(described.columns, Mapping)
+    if is_header is None and (in_order or all(isinstance(i, int) for i in stated.values())):
+        names = {name.casefold() for name in stated}
+        is_header = any(
+            (column[0].casefold() in names and column[0] not in column[1:])
+            or (not in_order and _is_above_numbers(column))
+            for column in table.columns
+        )
+    if is_header is False and in_order:
+        if len(first) == len(stated):
+            return replace(table, header=tuple(stated))
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
+                "delimiter, and write a header such as {header} as the first line",
+                file=table.file,
+                place=table.place(0),
+                columns=counted(len(first), Phrase("column", "columns")),
+                width=len(stated),
+                header=f"'{','.join(stated)}'",
+            )
+        )
+    roles = roles_of(first, described, table.file, table.place(0))
+    header = {place: roles.get(place, name) for place, name in enumerate(first)}
+    if is_header is False:
+        header = {place: role for place, role in header.items() if place in roles}
+    else:
+        table = table.below_first()
+    taken = {role for place, role in roles.items() if header[place] == role}
+    header = {i: name for i, name in header.items() if i in roles or name not in taken}
+    columns = [table.columns[place] for place in header]
+    return replace(table, header=tuple(header.values()), columns=columns)
+
+
+def roles_of(
+    names: Sequence[str], described: FileDescription, file: str, place: Phrase
+) -> dict[int, str]:
+    """Return where the stated columns are, from 0 → what they are called.
+
+    Raises SubmissionError, which says the ``place`` of the names, where one is absent.
+    """
+    found: dict[int, str] = {}
+    folded = [name.casefold() for name in names]
+    for role, column in described.stated.items():
+        if isinstance(column, int):
+            at = column - 1 if column <= len(names) else None
+        else:
+            at = folded.index(column.casefold()) if column.casefold() in folded else None
+        if at is None:
+            raise SubmissionError(
+                Phrase(
+                    "{file}: {place}: there is no {lacking} among {names}; {remedy}",
+                    file=file,
+                    place=place,
+                    lacking=Phrase("column {column}", column=repr(column)),
+                    names=listed(map(quoted, names)),
+                    remedy=Phrase(
+                        "every file needs the columns {columns}",
+                        columns=listed(map(repr, described.stated.values())),
+                    ),
+                )
+            )
+        found[at] = role
+    return found
+
+
+def _is_above_numbers(cells: Sequence[str]) -> bool:
+    return len(cells) > 1 and not is_number(cells[0]) and all(map(is_number, cells[1:]))

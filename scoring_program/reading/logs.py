@@ -1,0 +1,415 @@
+"""Logs of evaluations, as their tools write them: one file or folder a system.
+
+They become one long table of scores: unit, system, task, sample, and a column for each metric. A
+tool is one line of the table `TOOLS`: how its files are recognized, and what one of them holds.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ..core.errors import ReferenceDataError, SubmissionError, listed
+from . import files
+from .files import DataFile
+from .limits import UNREADABLE, LimitExceeded, Limits, Tally
+from .table import Table, text
+
+#: The columns of the table in front of the metrics.
+UNIT, SYSTEM, TASK, SAMPLE = "unit", "system", "task", "sample"
+#: The only column of scores where tasks have no metric in common.
+_SCORE = "score"
+_SAMPLES = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT.*)?\.jsonl")
+_MODEL = re.compile(r",?\bmodel(?:_deployment)?=(?P<model>[^,]*)")
+#: Statistics of HELM that are no scores.
+_NO_SCORES = re.compile(
+    r"(num_|inference_|training_|batch_|prompt_|finish_reason|logprob|max_prob|perplexity"
+    r"|bits_per_byte|log_.*|.*(tokens|truncated|references|runtime|latency|bytes|train_instances)).*"
+)
+#: What inspect_ai's letters count: correct, partially correct, incorrect, no answer.
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_PASSED, _RESOLVED = "pass", "resolved"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The scores of one answer, the sample's number if there may be several, and what it is of."""
+
+    task: str
+    unit: str
+    scores: Mapping[str, Any]
+    source: Mapping[str, Any]
+    sample: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool that evaluates systems.
+
+    ``name`` is how its files are called; ``holds`` says by their content whether they are its logs.
+    ``read`` takes the path and the content of a file. Where logs need not list every unit,
+    ``unlisted`` are the scores of one that they leave out, and a ``total`` in their answers is the
+    number of all units.
+    """
+
+    called: str
+    name: re.Pattern[str]
+    holds: Callable[[Any], bool]
+    read: Callable[[PurePosixPath, Any], Iterator[Answer]]
+    unlisted: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Logs:
+    """What the logs of all systems hold, as a long table with a header, and the tool's name."""
+
+    table: Table
+    tool: str
+    scores: tuple[str, ...]
+    #: Task → the metric that is its score, where tasks have none in common.
+    chosen: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> Mapping[str, Sequence[str]]:
+        """The columns by their names."""
+        return dict(zip(self.table.header or (), self.table.columns, strict=True))
+
+
+def read(folder: Path, limits: Limits, facts: Sequence[str] = ()) -> Logs | None:
+    """Read the logs below a folder; None if it holds no logs.
+
+    ``facts`` are what else of each answer becomes a column, such as groups; a dot leads into an
+    object: "metadata.topic".
+
+    Raises
+    ------
+    ReferenceDataError
+        A log cannot be read, the logs are of several tools, a folder beside them holds none, or an
+        answer lacks a fact.
+    """
+    if not folder.is_dir():
+        return None
+    every = list(files.walk(folder, limits))
+    found = [(file, fitting) for file in every if (fitting := _by_name(file))]
+    if not found:
+        return None
+    try:
+        contents = [(file, fitting, _content(file)) for file, fitting in found]
+    except SubmissionError as error:
+        raise ReferenceDataError(f"res: {error}") from error
+    logs = [
+        (file, tool, content)
+        for file, fitting, content in contents
+        for tool in fitting
+        if content is not None and tool.holds(content)
+    ]
+    if not logs:
+        return None
+    _refuse_unread(every, [file for file, _, _ in logs], contents)
+    of_tools = {tool.called: file for file, tool, _ in logs}
+    if len(of_tools) > 1:
+        raise ReferenceDataError(
+            "res: there are logs of several tools: "
+            + "; ".join(f"{file.path} of {called}" for called, file in of_tools.items())
+            + "; put those of one tool there"
+        )
+    answers = [(file.path, list(tool.read(file.path, content))) for file, tool, content in logs]
+    of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
+    if the_tool.unlisted is not None:
+        of_systems = _with_unlisted(of_systems, the_tool.unlisted)
+    return _table(of_systems, the_tool.called, facts)
+
+
+def _refuse_unread(
+    every: Sequence[DataFile],
+    logs: Sequence[DataFile],
+    contents: Sequence[tuple[DataFile, Sequence[Tool], Any]],
+) -> None:
+    """Refuse logs that are cut short, and folders of systems without logs."""
+    depth = _shared([file.path for file in logs])
+    having = {file.path.parts[depth] for file in logs}
+    folders = [
+        str(PurePosixPath(*file.path.parts[: depth + 1]))
+        for file in every
+        if len(file.path.parts) > depth + (not file.is_empty)
+        and file.path.parts[:depth] == logs[0].path.parts[:depth]
+        and file.path.parts[depth] not in having
+    ]
+    broken = [str(file.path) for file, _, content in contents if content is None]
+    if unread := listed(dict.fromkeys([*broken, *folders])):
+        raise ReferenceDataError(
+            f"res: beside logs there are files that are cut short, or folders without logs: "
+            f"{unread}; let the tool write them again, or remove them"
+        )
+
+
+def _shared(paths: Sequence[PurePosixPath]) -> int:
+    """Return how many folders all logs lie in."""
+    depth = 0
+    while all(len(path.parts) > depth + 1 for path in paths) and (
+        len({path.parts[depth] for path in paths}) == 1
+    ):
+        depth += 1
+    return depth
+
+
+def _by_name(file: DataFile) -> list[Tool]:
+    return [tool for tool in TOOLS if tool.name.fullmatch(file.path.name)]
+
+
+def _content(file: DataFile) -> Any:
+    """Return the JSON in a file, or in the members of inspect_ai's archive; None if it is none."""
+    data, name = file.read(), file.path.name
+    try:
+        if name.endswith(".eval"):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                Tally(Limits()).add(len(archive.infolist()), archive.infolist())
+                parts = {item: json.loads(archive.read(item)) for item in archive.namelist()
+                         if item == "header.json" or item.startswith("samples/")}  # fmt: skip
+            header = parts.pop("header.json", {})
+            return {**header, "samples": list(parts.values())}
+        if name.endswith("l"):
+            return [json.loads(line) for line in data.splitlines() if line.strip()]
+        return json.loads(data)
+    except LimitExceeded as error:
+        raise SubmissionError(error.limit, str(file.path)) from error
+    except (*UNREADABLE, RecursionError):  # a file that is cut short is another tool's, or none
+        return None
+
+
+def _of_systems(
+    answers: Sequence[tuple[PurePosixPath, Sequence[Answer]]],
+) -> Iterator[tuple[str, Answer]]:
+    """Yield every answer with the name of its system.
+
+    Folders are systems if there are several, with one model each. Else the logs name the models,
+    or the files are called like them.
+    """
+    paths = [path for path, _ in answers]
+    depth = _shared(paths)
+    tops = [path.parts[depth] if len(path.parts) > depth + 1 else "" for path in paths]
+    models = [{answer.model for answer in held} for _, held in answers]
+    of_top: dict[str, set[str]] = {}
+    for top, named in zip(tops, models, strict=True):
+        of_top.setdefault(top, set()).update(named)
+    folders = len(of_top) > 1 and "" not in of_top and max(map(len, of_top.values())) == 1
+    for (path, held), top in zip(answers, tops, strict=True):
+        for answer in held:
+            yield top if folders else answer.model or top or path.stem, answer
+
+
+def _with_unlisted(
+    answers: Sequence[tuple[str, Answer]], scores: Mapping[str, float]
+) -> list[tuple[str, Answer]]:
+    """Return the answers, with one of every system to every unit that any of them names."""
+    total = max(answer.source["total"] for _, answer in answers)
+    units = dict.fromkeys(answer.unit for _, answer in answers)
+    units |= dict.fromkeys(f"unnamed {number}" for number in range(1, total - len(units) + 1))
+    of_system: dict[str, dict[str, Answer]] = {}
+    for system, answer in answers:
+        of_system.setdefault(system, {})[answer.unit] = answer
+    return [
+        (system, given.get(unit) or Answer("", unit, scores, {}))
+        for system, given in of_system.items()
+        for unit in units
+    ]
+
+
+def _table(answers: Iterable[tuple[str, Answer]], tool: str, facts: Sequence[str]) -> Logs:
+    rows = sorted(answers, key=lambda row: (row[1].task, row[0], row[1].unit, row[1].sample))
+    by_task = {
+        task: _in_all([answer.scores for _, answer in of_task])
+        for task, of_task in groupby(rows, key=lambda row: row[1].task)
+    }
+    shared = [
+        name
+        for name in next(iter(by_task.values()))
+        if all(name in names for names in by_task.values())
+    ]
+    if lacking := [task for task, names in by_task.items() if not names]:
+        raise ReferenceDataError(
+            f"res: the logs of {tool} hold no score that all answers have in the task "
+            f"{listed(map(repr, lacking))}; leave this task out"
+        )
+    chosen = {} if shared else {task: names[0] for task, names in by_task.items()}
+    columns: dict[str, list[str]] = {
+        UNIT: [text(answer.unit) for _, answer in rows],
+        SYSTEM: [text(system) for system, _ in rows],
+    }
+    if len(by_task) > 1:
+        columns[TASK] = [text(answer.task) for _, answer in rows]
+    if any(answer.sample for _, answer in rows):
+        columns[SAMPLE] = [answer.sample or "1" for _, answer in rows]
+    for fact in facts:
+        columns[fact] = [text(_inside(answer.source, fact)) for _, answer in rows]
+        if "" in columns[fact]:
+            raise ReferenceDataError(
+                f"res: the logs of {tool} have no {fact!r} for some answers; name what each has, "
+                f"such as {listed(sorted(rows[0][1].source))}"
+            )
+    for name in shared or [_SCORE]:
+        values = (answer.scores[chosen.get(answer.task, name)] for _, answer in rows)
+        columns[name] = [f"{value:.10g}" for value in values]
+    numbers = range(1, len(rows) + 1)
+    table = Table(f"res ({tool})", list(columns.values()), numbers, tuple(columns))
+    return Logs(table, tool, tuple(shared or [_SCORE]), chosen)
+
+
+def _in_all(scores: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the names of the scores that every answer has as a number."""
+    return [
+        name for name in scores[0] if all(isinstance(of.get(name), (int, float)) for of in scores)
+    ]
+
+
+def _inside(source: Mapping[str, Any], path: str) -> Any:
+    """Return what a record holds under a name, or along names with dots."""
+    found: Any = source.get(path)
+    if found is None:
+        found = source
+        for name in path.split("."):
+            found = found.get(name) if isinstance(found, Mapping) else None
+    return None if isinstance(found, (list, dict)) else found
+
+
+def _is_list_with(*keys: str) -> Callable[[Any], bool]:
+    def holds(content: Any) -> bool:
+        first = content[0] if isinstance(content, list) and content else None
+        return isinstance(first, dict) and all(key in first for key in keys)
+
+    return holds
+
+
+def _is_object_with(*keys: str) -> Callable[[Any], bool]:
+    return lambda content: isinstance(content, dict) and all(key in content for key in keys)
+
+
+def _lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read ``samples_TASK_DATE.jsonl`` of lm-evaluation-harness; every filter has its metrics."""
+    task = (_SAMPLES.fullmatch(path.name) or {"task": path.stem})["task"]
+    several = len({record.get("filter") for record in content}) > 1
+    of_doc: dict[str, dict[str, Any]] = {}
+    sources: dict[str, Mapping[str, Any]] = {}
+    for record in content:
+        unit = str(record["doc_id"])
+        names = record.get("metrics") or [
+            name for name, value in record.items() if isinstance(value, float)
+        ]
+        suffix = f",{record.get('filter')}" if several else ""
+        of_doc.setdefault(unit, {}).update({f"{n}{suffix}": record.get(n) for n in names})
+        sources[unit] = record
+    for unit, scores in of_doc.items():
+        yield Answer(task, unit, scores, sources[unit])
+
+
+def _inspect(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read a log of inspect_ai; the samples of a question are its epochs."""
+    of = content["eval"]
+    epochs = len({sample.get("epoch") for sample in content["samples"]}) > 1
+    for sample in content["samples"]:
+        scores: dict[str, Any] = {}
+        for scorer, score in (sample.get("scores") or {}).items():
+            value = score.get("value")
+            several = value if isinstance(value, dict) else {"": value}
+            for name, one in several.items():
+                number = _LETTERS.get(one, one) if isinstance(one, str) else one
+                scores[f"{scorer}.{name}" if name else scorer] = number
+        number = str(sample.get("epoch", "")) if epochs else ""
+        yield Answer(of["task"], str(sample["id"]), scores, sample, number, of.get("model", ""))
+
+
+def _helm(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read ``per_instance_stats.json`` of HELM; the folder is called like the run."""
+    run = path.parent.name
+    model = _MODEL.search(run)
+    task = _MODEL.sub("", run).strip(",:")
+    trials = len({record.get("train_trial_index") for record in content}) > 1
+    for record in content:
+        scores = {
+            stat["name"]["name"]: stat.get("mean")
+            for stat in record["stats"]
+            if not (stat["name"].get("perturbation") or _NO_SCORES.fullmatch(stat["name"]["name"]))
+        }
+        if not record.get("perturbation"):
+            trial = str(record.get("train_trial_index", "")) if trials else ""
+            name = model["model"] if model else ""
+            yield Answer(task, record["instance_id"], scores, record, trial, name)
+
+
+def _every_eval_ever(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read the samples of Every Eval Ever (schemas 0.2 and 0.3)."""
+    for record in content:
+        scores = {"score": record["evaluation"].get("score")}
+        task, model = record.get("evaluation_name", ""), record.get("model_id", "")
+        yield Answer(task, record["sample_id"], scores, record, model=model)
+
+
+def _evalplus(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read ``…_eval_results.json`` of EvalPlus: by all of its tests, and by the benchmark's."""
+    model = re.sub(r"[._-]?eval_results$", "", path.stem)
+    for unit, answers in content["eval"].items():
+        for number, answer in enumerate(answers, 1):
+            scores = {
+                name: float(answer[f"{name}_status"] == _PASSED)
+                for name in ("plus", "base")
+                if answer.get(f"{name}_status") is not None
+            }
+            sample = str(number) if len(answers) > 1 else ""
+            yield Answer(unit.partition("/")[0], unit, scores, answer, sample, model)
+
+
+def _livecodebench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read ``…_eval_all.json`` of LiveCodeBench: whether each generation passes all tests."""
+    for record in content:
+        unit = record.get("question_id") or record["question_title"]
+        for number, passed in enumerate(record["graded_list"], 1):
+            sample = str(number) if len(record["graded_list"]) > 1 else ""
+            yield Answer("", str(unit), {_PASSED: float(passed)}, record, sample)
+
+
+def _swe_bench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read the report of SWE-bench's harness."""
+    resolved = {*content["resolved_ids"]}
+    named = dict.fromkeys(
+        unit for key, ids in content.items() if key.endswith("_ids") for unit in ids
+    )
+    source = {"total": int(content.get("total_instances", len(named)))}
+    for unit in named:
+        yield Answer("", unit, {_RESOLVED: float(unit in resolved)}, source)
+
+
+_JSON, _LINES = re.compile(r".+\.json"), re.compile(r".+\.jsonl")
+_JSON_OR_EVAL = re.compile(r".+\.(json|eval)")
+TOOLS = (
+    Tool("lm-evaluation-harness", _SAMPLES, _is_list_with("doc_id", "target"), _lm_eval),
+    Tool("inspect_ai", _JSON_OR_EVAL, _is_object_with("eval", "samples"), _inspect),
+    Tool(
+        "HELM",
+        re.compile(r"per_instance_stats\.json"),
+        _is_list_with("instance_id", "stats"),
+        _helm,
+    ),
+    Tool("Every Eval Ever", _LINES, _is_list_with("evaluation_id", "sample_id"), _every_eval_ever),
+    Tool(
+        "EvalPlus",
+        _JSON,
+        lambda content: _is_object_with("eval")(content) and "samples" not in content,
+        _evalplus,
+    ),
+    Tool("LiveCodeBench", _JSON, _is_list_with("graded_list"), _livecodebench),
+    Tool(
+        "SWE-bench",
+        _JSON,
+        _is_object_with("resolved_ids", "submitted_ids"),
+        _swe_bench,
+        unlisted={_RESOLVED: 0.0},
+    ),
+)

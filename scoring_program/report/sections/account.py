@@ -1,0 +1,231 @@
+"""What the run says of itself: cautions, what became of every upload, the runs, the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...core.errors import by_reason
+from ...core.phrases import Language, gettext_noop
+from ...data.competition import Unusable
+from ...document.blocks import (
+    Fact,
+    Facts,
+    Paragraph,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
+    passage,
+)
+from ...document.shortening import isolated
+from ...inference.evidence import Caution
+from ..slugs import slugs
+from ..view import MetricView
+
+#: Codes of the cautions that say the same of every metric, and are said once.
+_OF_ALL_METRICS = (
+    "counted_p_values", "few_examples", "few_groups", "internal_errors", "lookalike_names",
+    "read_differently", "same_names",
+)  # fmt: skip
+#: Where the entries that lack a score, and the uploads that are not compared, stand on the page.
+UNSCORED, LEFT_ASIDE = "unscored", "left-aside"
+#: Lines of a reason that is shown whole.
+_SHORT = 4
+#: What the levels of cautions are called.
+_LEVELS = {
+    "red": gettext_noop("Serious"),
+    "amber": gettext_noop("Minor"),
+}
+#: How the settings count the runs of a team.
+_RUNS = {
+    "all": gettext_noop("Every run competes as an entry of its own."),
+    "best": gettext_noop(
+        "Each team competes with its best run. That run was chosen on this same test set, so its "
+        "score is too good, and its interval does not allow for the choice. The more runs a team "
+        "has, the larger this effect. The tests take all runs of a team into account: it could be "
+        "the best team if one of its runs could."
+    ),
+    "last": gettext_noop(
+        "Each team competes with its last run that can be scored. Nothing was selected on this "
+        "test set, so only these runs take part in the tests."
+    ),
+    "mean": gettext_noop(
+        "Each team's score is the mean over its runs that can be scored, on the same resamples. So "
+        "intervals and tests are about these runs on other {things}, not about further runs of the "
+        "same systems."
+    ),
+}
+#: What the items of the signature are called.
+_ITEMS = {
+    "seed": gettext_noop("Seed"),
+    "seed_commitment": gettext_noop("SHA-256 of the seed"),
+    "resamples": gettext_noop("Resamples"),
+    "confidence": gettext_noop("Confidence"),
+    "interval": gettext_noop("Interval"),
+    "tie_rule": gettext_noop("Tie rule"),
+    "studentized": gettext_noop("Studentized draws"),
+    "group": gettext_noop("Groups"),
+    "stratify": gettext_noop("Strata"),
+    "baselines": gettext_noop("Baselines"),
+    "reference_entry": gettext_noop("Reference entry"),
+    "labels": gettext_noop("Labels"),
+    "missing": gettext_noop("Missing predictions"),
+    "runs": gettext_noop("Runs"),
+    "sha256 of the reference data": gettext_noop("SHA-256 of the reference data"),
+}
+_NAMED = {"metric ": gettext_noop("Metric {name}"), "sha256 of ": gettext_noop("SHA-256 of {name}")}
+#: Lists of uploads: address → heading and caption.
+_LISTS = {
+    "unusable": (
+        gettext_noop("Submissions that could not be scored"),
+        gettext_noop(
+            "They take no part in the results above. Each reason is the one in the run's log."
+        ),
+    ),
+    "unscored": (
+        gettext_noop("Entries without a score in a task or by a metric"),
+        gettext_noop(
+            "They are ranked only where they have a score. Each reason is the one in the run's log."
+        ),
+    ),
+    "left-aside": (
+        gettext_noop("Uploads that were left aside"),
+        gettext_noop("They have no place of their own in the results above, for these reasons."),
+    ),
+}
+
+
+def cautions(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the cautions; a page without any says so."""
+    language = views[0].language
+    items = tuple(
+        Fact(language.say(_LEVELS[caution.level]), message, mark=caution.level)
+        for message, caution in cautions_of(views).items()
+    )
+    said = Paragraph(
+        language.say("Each caution names a weakness of the evidence and the number that shows it."),
+        "caption",
+    )
+    nobody = Paragraph(
+        language.say(
+            "None of the checks found a weakness. They cannot detect dependent {things} unless you "
+            "name a group column."
+        )
+    )
+    blocks = (said, Facts(items, "cautions", listed=True)) if items else (nobody,)
+    yield Section("cautions", language.say("Cautions"), blocks)
+
+
+def cautions_of(views: Sequence[MetricView]) -> dict[str, Caution]:
+    """Return sentence → caution of all metrics, serious ones first."""
+    language = views[0].language
+    found: dict[str, Caution] = {}
+    for view in views:
+        for caution in view.evidence.cautions:
+            message = language.say(caution.sentence)
+            names_it = caution.code in _OF_ALL_METRICS or "metric" in caution.sentence.values
+            if len(views) > 1 and not names_it:
+                message = f"{view.label}: {message}"
+            found.setdefault(message, caution)
+    return dict(sorted(found.items(), key=lambda item: item[1].level != "red"))
+
+
+def unusable(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the submissions that could not be scored, if there are any."""
+    found, language = views[0].result.unusable, views[0].language
+    items = [
+        Fact(item.name, *_folded(language.say(item.reason), address))
+        for item, address in zip(found, addresses(found), strict=True)
+    ]
+    yield from _list(language, "unusable", items)
+
+
+def addresses(found: Sequence[Unusable]) -> list[str]:
+    """Return the address on the page of each submission's reason."""
+    return [f"unusable-{slug}" for slug in slugs(item.name for item in found)]
+
+
+def _folded(reason: str, address: str) -> tuple[str, str, str]:
+    """Return what is shown of a reason, its address, and the whole if examples are folded away."""
+    lines = reason.splitlines()
+    if len(lines) <= _SHORT:
+        return reason, address, ""
+    return "\n".join(line for line in lines if not line.startswith(" ")), address, reason
+
+
+def unscored(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the entries that have no score in some task or by some metric, if there are any."""
+    language = views[0].language
+    items = []
+    for (entry, where), reason in views[0].result.unscored.items():
+        places = ", ".join(map(language.metric, where.split(", ")))
+        items.append(Fact(f"{isolated(entry)}, {places}", language.say(reason)))
+    yield from _list(language, UNSCORED, items)
+
+
+def left_aside(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the uploads that are not compared, by reason, if there are any."""
+    language = views[0].language
+    items = [
+        Fact(f"{language.say(reason)} ({len(names)})", ", ".join(map(isolated, names)))
+        for reason, names in by_reason(views[0].result.left_aside).items()
+    ]
+    yield from _list(language, LEFT_ASIDE, items)
+
+
+def _list(language: Language, address: str, items: Sequence[Fact]) -> Iterator[Section]:
+    if items:
+        heading, caption = map(language.say, _LISTS[address])
+        blocks = (Paragraph(caption, "caption"), Facts(tuple(items), "unusable"))
+        yield Section(address, heading, blocks)
+
+
+def runs(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield how many runs each team sent where some team sent several."""
+    result, language = views[0].result, views[0].language
+    if any(count > 1 for count in result.runs.values()):
+        columns = (
+            TableColumn(("team",), language.say("Team")),
+            TableColumn(("runs",), language.say("Runs"), numeric=True),
+        )
+        rows = tuple(
+            (cell(team), cell(language.numerals.count(count), count))
+            for team, count in sorted(result.runs.items())
+        )
+        caption = language.say(_RUNS[result.settings.runs])
+        table = ResultTable("", caption, columns, rows)
+        yield Section("runs", language.say("Runs per team"), passage(caption=caption, table=table))
+
+
+def signature(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the versions, settings and data behind a result, and what the run noted."""
+    result, language = views[0].result, views[0].language
+    made = language.say("These versions, settings and data produced this result.")
+    more = language.say(
+        "This page does not show the seed of the random numbers; its hash proves which one "
+        "was used."
+        if result.scores_only
+        else "results.json holds every setting."
+    )
+    caption = f"{made} {more}"
+    items = tuple(Fact(_label(language, key), value) for key, value in result.signature.items())
+    notes = tuple(Fact("", language.say(note)) for note in result.notes)
+    log = (
+        Paragraph(language.say("What the program noted"), "heading"),
+        Facts(notes, "sources note", listed=True),
+    )
+    blocks = (Paragraph(caption, "caption"), Facts(items, "signature"), *(log if notes else ()))
+    yield Section("signature", language.say("Signature"), blocks)
+
+
+def _label(language: Language, key: str) -> str:
+    """Return what an item of the signature is called; names of packages stay as they are.
+
+    Where there are several tasks, their names stand in brackets at the end.
+    """
+    item, bracket, task = key.partition(" (")
+    label = language.say(_ITEMS[item]) if item in _ITEMS else item
+    for start, sentence in _NAMED.items():
+        if label.startswith(start):
+            label = language.say(sentence, name=label.removeprefix(start))
+    return f"{label}{bracket}{task}"

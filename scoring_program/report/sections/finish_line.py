@@ -1,0 +1,124 @@
+"""How far behind the best every entry may truly be: what the photo finish shows of a metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from ...document.figures.photo_finish import COLUMN, PAGE, Runner, in_letters, photo_finish
+from ...document.marks import Drawing, Heading
+from ..view import RULES, MetricView
+from .verdict import verdict
+
+#: A figure of a paper has all possible winners, and further entries up to so many rows.
+_ROWS_OF_FIGURE = 12
+#: So many others stand beside the possible winners in any case.
+_NEXT = 3
+
+
+def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[Runner]:
+    """Return entries, all in the order of the ranking if they are not named."""
+    evidence, winners = view.evidence, set(view.possible_winners)
+    sign = 1 if view.metric.greater_is_better else -1
+    best, bars = float(view.scores.score[view.scores.leader]), evidence.distances
+    found = []
+    for i in map(int, view.scores.order if entries is None else entries):
+        observed = sign * (best - float(view.scores.score[i]))
+        found.append(
+            Runner(
+                name=evidence.names[i],
+                observed=observed,
+                near=math.nan if bars is None else float(bars.near[i]),
+                far=evidence.distance(i),
+                winner=i in winners,
+                distance=view.score(observed),
+                score=view.score(float(view.scores.score[i])),
+                places=view.rank_range(i),
+                focus=view.focused(i),
+            )
+        )
+    return found
+
+
+def first_entries(view: MetricView, most: int) -> list[int]:
+    """Return all possible winners, the entry in focus, and the first others up to ``most``."""
+    order = [int(i) for i in view.scores.order]
+    winners = set(view.possible_winners)
+    needed = [i for i in order if i in winners or view.focused(i)]
+    others = [i for i in order if i not in needed][: max(_NEXT, most - len(needed))]
+    return [i for i in order if i in needed or i in others]
+
+
+def headings_of(view: MetricView) -> tuple[str, str, str]:
+    """Return what stands above the distances, the scores and the places."""
+    say = view.language.say
+    return say("{metric} behind the best", metric=view.label), view.label, say("Places")
+
+
+def finish_caption(view: MetricView) -> str:
+    """Say what a bar is, with its confidence unless serious cautions withdraw it."""
+    if view.evidence.verdict.confidence is None:
+        return view.language.say(
+            "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
+            "distance observed. A bar reaches the finish line if and only if its entry is a "
+            "possible winner."
+        )
+    return view.language.say(
+        "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
+        "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
+        "may be the best.",
+        confidence=view.confidence,
+    )
+
+
+def finish_note(view: MetricView) -> str:
+    """Say what is drawn instead where there are no bars; nothing where there are."""
+    if view.evidence.distances is not None or view.competing < 2:
+        return ""
+    if view.evidence.intervals is None:
+        return view.language.say(
+            "Dots are the distances observed; a mean rank has no bars. Blue: possible winners."
+        )
+    rule = view.language.say(RULES[view.standing.rule])
+    return view.language.say(
+        "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: possible winners.",
+        rule=rule,
+    )
+
+
+def finish_figures(view: MetricView) -> dict[str, Drawing]:
+    """Return the figures of a paper, by name: as wide as a column, and as a page."""
+    if len(view.evidence.names) < 2:
+        return {}
+    entries = first_entries(view, _ROWS_OF_FIGURE)
+    more = _more(view, len(entries))
+    said = " ".join(filter(None, [finish_note(view), more]))
+    title = view.language.say("Photo finish by {metric}", metric=view.label)
+    about = f"{verdict(view)} {finish_note(view) or finish_caption(view)}"
+    found = {}
+    for name, width in (("column", COLUMN), ("page", PAGE)):
+        heading = Heading(f"finish-{view.index + 1}-{name}", title, about)
+        found[f"photo_finish{view.suffix}_{name}"] = photo_finish(
+            heading, runners_of(view, entries), headings_of(view), view.tick, said, width
+        )
+    return found
+
+
+def finish_text(view: MetricView) -> list[str]:
+    """Return the picture as lines of text for a terminal."""
+    if len(view.evidence.names) < 2:
+        return []
+    entries = first_entries(view, _ROWS_OF_FIGURE)
+    lines = in_letters(runners_of(view, entries))
+    more = _more(view, len(entries))
+    return [*lines, more] if more else lines
+
+
+def _more(view: MetricView, shown: int) -> str:
+    """Say how many entries are not shown."""
+    left = len(view.evidence.names) - shown
+    if not left:
+        return ""
+    return view.language.say(
+        "{count:n} more entry is not shown.", "{count:n} more entries are not shown.", count=left
+    )

@@ -1,0 +1,135 @@
+"""The scores of the entries, each with its interval alone."""
+
+from __future__ import annotations
+
+from ...core.phrases import gettext_noop
+from ...document.axes import Axis, Strip, drawn_strip
+from ...document.blocks import Cell, Paragraph, ResultTable, Section, TableColumn, cell
+from ...document.scales import AnyScale
+from ..view import MetricView
+from .entry_axes import score_axis
+from .excerpts import excerpt
+from .legends import standing_keys
+
+#: Why an interval is no bootstrap interval.
+_NO_BAR = {
+    "wilson": gettext_noop("Wilson interval, because the score is the same on every resample."),
+    "no_interval": gettext_noop(
+        "The score is the same on every resample, so there is no interval."
+    ),
+}
+_CAPTION = gettext_noop(
+    "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. The dashed line "
+    "is the score of {reference}. Each bar is the {confidence} interval of one score alone. Two "
+    "bars that overlap do not make a tie: the tie rule looks at differences."
+)
+_CAPTION_BEATEN = gettext_noop(
+    "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the score of "
+    "{reference}. Each bar is the {confidence} interval of one score alone. Two bars that overlap "
+    "do not make a tie: the tie rule looks at differences."
+)
+_CAPTION_ONLY_RANKS = gettext_noop(
+    "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. A mean rank "
+    "jumps where entries are close, so it has no interval and no p-value: look at the rank range, "
+    "and at each task."
+)
+_CAPTION_ONLY_RANKS_BEATEN = gettext_noop(
+    "Diamond: leader. Ring: may still be the best. Dot: behind. A mean rank jumps where entries "
+    "are close, so it has no interval and no p-value: look at the rank range, and at each task."
+)
+_CAPTION_SINGLE = gettext_noop(
+    "The bar is the {confidence} interval of the score. It says where the score on a much larger "
+    "test set of the same kind may lie."
+)
+
+
+def intervals_of(view: MetricView) -> Section:
+    """Return the scores with their intervals, for statisticians."""
+    say, order = view.language.say, view.scores.order.tolist()
+    scale, shared = score_axis(view)
+    columns = [
+        TableColumn(("entry",), say("Entry")),
+        TableColumn(("score",), view.label, True, style="score"),
+        TableColumn((), say("Score and interval"), style="plot", axis=shared, unseen=True),
+    ]
+    rows = [
+        [
+            cell(view.evidence.names[i], cut=view.names[i], tags=view.tags(i)),
+            score_cell(view, i),
+            cell("", strip=score_strip(view, i, scale, shared)),
+        ]
+        for i in order
+    ]
+    if view.has_intervals:
+        heading = say("{confidence} interval", confidence=view.confidence)
+        columns.insert(2, TableColumn(("ci_low", "ci_high"), heading, style="interval"))
+        for row, i in zip(rows, order, strict=True):
+            row.insert(2, interval_cell(view, i))
+    table = ResultTable(
+        name="",
+        caption="",
+        columns=tuple(columns),
+        rows=tuple(map(tuple, rows)),
+        style="cards scores",
+        keys=standing_keys(view, [view.shape(i) for i in order]),
+        excerpt=excerpt(view, order),
+    )
+    blocks = (Paragraph(caption_of(view), "caption"), table)
+    return Section(f"metric-{view.index + 1}-scores", scores_of(view), blocks)
+
+
+def score_cell(view: MetricView, entry: int) -> Cell:
+    """Return the score of an entry."""
+    score = float(view.scores.score[entry])
+    return cell(view.score(score), score, strong=entry in view.scores.leaders)
+
+
+def interval_cell(view: MetricView, entry: int) -> Cell:
+    """Return the interval of an entry, and what is special about it."""
+    intervals = view.evidence.intervals
+    notes = {"wilson": _NO_BAR["wilson"], "none": _NO_BAR["no_interval"]}
+    key = notes.get("" if intervals is None else intervals.used[entry])
+    note = view.language.say(key) if key else ""
+    return cell(view.interval_of(entry), *view.evidence.span(entry)[::2], note=note)
+
+
+def caption_of(view: MetricView) -> str:
+    """Return what the marks and bars of the ranking are."""
+    say = view.language.say
+    alone = len(view.evidence.names) == 1 and view.evidence.intervals is not None
+    if alone:
+        sentence = _CAPTION_SINGLE
+    elif view.leader_is_beaten:
+        sentence = view.if_only_ranks(_CAPTION_BEATEN, _CAPTION_ONLY_RANKS_BEATEN)
+    else:
+        sentence = view.if_only_ranks(_CAPTION, _CAPTION_ONLY_RANKS)
+    caption = say(sentence, reference=view.reference, confidence=view.confidence)
+    if not view.chosen_leader:
+        caption += " " + say(
+            "The square is {reference} itself. A triangle marks an entry ahead of it.",
+            reference=view.reference,
+        )
+    return caption
+
+
+def score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> Strip:
+    """Return the interval of an entry's score as a strip."""
+    low, point, high = view.evidence.span(entry)
+    title = view.language.say(
+        "{name}: {metric} {score} {interval}",
+        name=view.names[entry],
+        metric=view.label,
+        score=view.score(point),
+        interval=view.interval(low, high) if view.has_intervals else "",
+    ).rstrip()
+    return drawn_strip(scale, shared, low, point, high, shape=view.shape(entry), title=title)
+
+
+def scores_of(view: MetricView) -> str:
+    """Return what a picture of scores shows, with intervals if there are any."""
+    return view.language.say(
+        "{metric} of every entry, with intervals"
+        if view.has_intervals
+        else "{metric} of every entry",
+        metric=view.label,
+    )

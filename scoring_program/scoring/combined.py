@@ -1,0 +1,262 @@
+"""Scores from arithmetic over the scores of other metrics (`metrics.formula`).
+
+Scores of teams that are the means over their runs, on the same resamples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.errors import MetricError, SettingsError
+from ..metrics import formula
+from ..metrics.metric import Metric
+from .diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
+from .scorer import STEP, Failure, Observation, RowCounts, Scored, Scorer
+
+
+class FormulaScorer(Scorer):
+    """Scores from arithmetic over the scores of other metrics (`metrics.formula`)."""
+
+    def __init__(self, metric: Metric, scorers: Sequence[Scorer]) -> None:
+        if {(scorer.n, scorer.m) for scorer in scorers} != {(scorers[0].n, scorers[0].m)}:
+            raise MetricError(f"metric {metric.name!r}: its metrics are bound to different data")
+        super().__init__(metric, scorers[0].data, scorers[0].names)
+        self._scorers = tuple(scorers)
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        scorers = [scorer.keep(entries, names, kept) for scorer in self._scorers]
+        return FormulaScorer(self.metric, scorers)
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        return FormulaScorer(self.metric, [scorer.take(rows, taken) for scorer in self._scorers])
+
+    @property
+    def parts(self) -> tuple[Scorer, ...]:
+        """The scorers of all metrics that the formula needs, also through other formulas."""
+        return tuple(part for scorer in self._scorers for part in scorer.parts)
+
+    def combine(self, parts: Sequence[Scored]) -> Scored:
+        """Evaluate the formula on every resample of its parts."""
+        values = {}
+        undefined = np.zeros(parts[0].undefined.shape, np.bool_)
+        first = 0
+        for component, scorer in zip(self.metric.components, self._scorers, strict=True):
+            last = first + len(scorer.parts)
+            scored = scorer.combine(parts[first:last])
+            first = last
+            values[component.name] = scored.values
+            undefined |= scored.undefined
+        result = formula.evaluate(str(self.metric.formula), values)
+        return Scored(result, undefined | np.isnan(result))
+
+    def _observe(self) -> Observation:
+        found = [scorer.observation for scorer in self._scorers]
+        failures: dict[int, Failure] = {}
+        for each in reversed(found):  # the first metric's failure is reported
+            failures.update(each.failures)
+        return Observation(self._evaluate([each.values for each in found]), failures)
+
+    def _evaluate(self, values: Sequence[Floats]) -> Floats:
+        named = {
+            part.name: value for part, value in zip(self.metric.components, values, strict=True)
+        }
+        return formula.evaluate(str(self.metric.formula), named)
+
+    def replicate(self, counts: RowCounts) -> Scored:
+        """Score every entry on the resamples of ``counts``."""
+        return self.combine([part.replicate(counts) for part in self.parts])
+
+    def jackknife(self, units: Ints | None = None) -> Floats:
+        """Return the formula's scores [N, m] without each row or unit."""
+        return self._evaluate([scorer.jackknife(units) for scorer in self._scorers])
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the scores of all its metrics are smooth."""
+        return all(scorer.smooth for scorer in self._scorers)
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m] by the chain rule, from those of the metrics."""
+        values = [scorer.observation.values for scorer in self._scorers]
+        total: Floats | float = 0.0
+        for place, scorer in enumerate(self._scorers):
+            found = scorer.influence(units, most)
+            if found is None:
+                return None
+            step = STEP * np.maximum(np.abs(values[place]), STEP)
+            moved = [
+                self._evaluate([*values[:place], values[place] + change, *values[place + 1 :]])
+                for change in (step, -step)
+            ]
+            total = total + found * ((moved[0] - moved[1]) / (2 * step))
+        return np.asarray(total)
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Score entries i and j with predictions exchanged in every column of the formula."""
+        pairs = [scorer.randomized(i, j, swap) for scorer in self._scorers]
+        return self._evaluate([a for a, _ in pairs]), self._evaluate([b for _, b in pairs])
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """The smallest minority, and the disagreements of all columns of the formula."""
+        return _together([scorer.diagnostics for scorer in self._scorers])
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        """The answers in all columns of the formula."""
+        return ComparedAnswers(
+            tuple(layer for each in self._scorers for layer in each.answers.layers)
+        )
+
+
+def _together(found: Sequence[Diagnostics]) -> Diagnostics:
+    """Return the diagnostics of a formula from those of its metrics."""
+    minorities = [each.minority for each in found if each.minority is not None]
+    differ = np.maximum.reduce([each.disagreements for each in found])
+    averaged = any(each.averaged for each in found)
+    return Diagnostics(min(minorities, default=None), differ, None, averaged=averaged)
+
+
+# Mean scorer --------------------------------------------------------------------------------------
+
+
+class MeanScorer(Scorer):
+    """Scores of m teams: means over the entries of a scorer, which are their runs.
+
+    The runs of a team follow each other, ``sizes`` [m] in number.
+    """
+
+    def __init__(self, runs: Scorer, sizes: Sequence[int], names: Sequence[str]) -> None:
+        super().__init__(runs.metric, runs.data, names)
+        self._runs = runs
+        self._sizes = np.array(sizes, np.intp)
+        self._starts = np.cumsum(self._sizes) - self._sizes
+
+    @property
+    def m(self) -> int:
+        """Number of teams."""
+        return self._sizes.size
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        sizes = [int(self._sizes[team]) for team in entries]
+        rows = [row for team in entries for row in self._rows(team)]
+        of_runs = [name for name, size in zip(names, sizes, strict=True) for _ in range(size)]
+        return MeanScorer(self._runs.keep(rows, of_runs, kept), sizes, names)
+
+    def _rows(self, team: int) -> range:
+        start = int(self._starts[team])
+        return range(start, start + int(self._sizes[team]))
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        return MeanScorer(self._runs.take(rows, taken), self._sizes.tolist(), self.names)
+
+    @property
+    def parts(self) -> tuple[Scorer, ...]:
+        """The scorers of the runs that are evaluated on counts."""
+        return self._runs.parts
+
+    def combine(self, parts: Sequence[Scored]) -> Scored:
+        """Average the scores of each team's runs on every resample."""
+        scored = self._runs.combine(parts)
+        undefined = np.logical_or.reduceat(scored.undefined, self._starts, axis=1)
+        return Scored(self._means(scored.values), undefined)
+
+    def _means(self, values: Floats) -> Floats:
+        """Return the means [..., m] of values of runs [..., k]."""
+        return np.asarray(np.add.reduceat(values, self._starts, axis=-1) / self._sizes)
+
+    def _observe(self) -> Observation:
+        found = self._runs.observation
+        failures: dict[int, Failure] = {}
+        means = np.empty(self.m)
+        for team in range(self.m):
+            # Exactly summed, so that the order of the runs makes no difference.
+            means[team] = math.fsum(found.values[row] for row in self._rows(team))
+            failed = [found.failures[row] for row in self._rows(team) if row in found.failures]
+            if failed:
+                failures[team] = failed[0]
+        return Observation(means / self._sizes, failures)
+
+    def replicate(self, counts: RowCounts) -> Scored:
+        """Score every team on the resamples of ``counts``."""
+        return self.combine([part.replicate(counts) for part in self.parts])
+
+    def jackknife(self, units: Ints | None = None) -> Floats:
+        """Return the means [N, m] of the runs' scores without each row or unit."""
+        return self._means(self._runs.jackknife(units))
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the runs' scores are smooth."""
+        return self._runs.smooth
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m]: means of those of the runs."""
+        found = self._runs.influence(units, most)
+        return None if found is None else self._means(found)
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Raise SettingsError; `contenders.score_by_mean` refuses the test before."""
+        raise SettingsError("tests: 'randomization' needs single submissions")
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """What the data can show about the runs of each team, in the case that shows most.
+
+        Two teams disagree where the runs do that disagree most. A team has as many errors as its
+        runs on average, and as many trials as the run with the fewest.
+        """
+        found = self._runs.diagnostics
+        differ = np.maximum.reduceat(found.disagreements, self._starts, axis=0)
+        differ = np.maximum.reduceat(differ, self._starts, axis=1)
+        np.fill_diagonal(differ, 0)
+        errors = trials = None
+        if found.errors is not None:
+            errors = np.add.reduceat(found.errors, self._starts) // self._sizes
+        if found.trials is not None:
+            trials = np.minimum.reduceat(found.trials, self._starts)
+        alone = found.correct is not None and (self._sizes == 1).all()
+        correct = found.correct if alone else None
+        return Diagnostics(found.minority, differ, correct, trials, errors, found.averaged)
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        """The means of what the runs of each team answered or, if known, of what that counts."""
+        found = self._runs.answers
+        if (self._sizes == 1).all():
+            return found
+        return ComparedAnswers(tuple(self._averaged(layer) for layer in found.layers))
+
+    def _averaged(self, layer: AnswerLayer) -> AnswerLayer:
+        """Return the mean of each team's runs, [n, K] each."""
+        if layer.counts is not None:
+            of_runs = [np.stack(columns, axis=1) for columns in layer.counts]
+        else:
+            of_runs = _as_numbers(layer.answers)
+        teams = [self._rows(team) for team in range(self.m)]
+        return AnswerLayer([np.mean([of_runs[run] for run in runs], axis=0) for runs in teams])
+
+
+def _as_numbers(answers: Sequence[Array]) -> list[Array]:
+    """Return real numbers [n, …] as they are; of other answers, a random number stands for each.
+
+    So two teams have the same mean where their runs answered the same, however often each.
+    """
+    if all(answer.dtype.kind == "f" for answer in answers):
+        return list(answers)
+    every = np.concatenate([answer.ravel() for answer in answers])
+    if every.dtype.kind == "O":
+        every = np.array([repr(answer) for answer in every])
+    codes = np.unique(every, return_inverse=True)[1]
+    numbers = np.random.default_rng(0).random(int(codes.max()) + 1)[codes]
+    parts = np.split(numbers, np.cumsum([answer.size for answer in answers])[:-1])
+    return [part.reshape(answer.shape) for part, answer in zip(parts, answers, strict=True)]

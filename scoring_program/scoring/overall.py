@@ -1,0 +1,300 @@
+"""Scores by a metric over several tasks, from the scores of the metrics that it combines.
+
+The same function serves the scores on the whole test sets and those on resamples.
+
+The mean of an entry's ranks over the tasks, which can rank a competition with several tasks.
+
+A rank counts the teams of ``competing`` entries [m] that are ahead: each once, by its best run, and
+not the entry's own. Baselines have ranks, but do not count. ``teams`` [m] are the numbers of the
+entries' teams; None if every entry is a team of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..core.arrays import Bools, Floats, Ints
+from ..metrics import Metric, formula
+from .scorer import ScoredMetric
+
+#: The function of a mean rank.
+MEAN_RANK = "mean_rank"
+#: Methods that compare an entry with the others, and so say nothing of one alone.
+RELATIVE = (MEAN_RANK, "mean_standardized")
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """A task's metric as a part of a metric over tasks.
+
+    ``columns`` [k] are the rows of the entries in the task's scorer. An entry that the task lacks
+    may have those of the worst entry.
+    """
+
+    part: int  # number of the task
+    place: int  # of the metric among those of the task
+    metric: Metric
+    columns: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class OverallScores:
+    """A metric over tasks, and the k entries that have a score by it."""
+
+    metric: Metric
+    entries: tuple[int, ...]  # their numbers in the competition, [k]
+    components: tuple[Component, ...]
+    competing: Bools  # [k]
+    observed: Floats  # [k]
+    of_components: tuple[Floats, ...]  # what the entries score by each component, [k]
+    teams: Ints | None = None  # [k] numbers of the teams; None if every entry is one of its own
+
+    def evaluate(self, drawn: Sequence[Floats]) -> Floats:
+        """Return the scores [..., k] from those by each of the components [..., k]."""
+        return _evaluate(
+            self.metric, self.components, drawn, self.of_components, self.competing, self.teams
+        )
+
+    @property
+    def ranks_in_tasks(self) -> dict[str, Floats]:
+        """The ranks [k] that a mean rank averages, by the name of the task's metric."""
+        return {
+            item.metric.name: ranks(to_losses(item.metric, own), self.competing, self.teams)
+            for item, own in zip(self.components, self.of_components, strict=True)
+        }
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The rows of the competing entries with the best score."""
+        losses = np.where(self.competing, to_losses(self.metric, self.observed), np.inf)
+        return tuple(np.flatnonzero(losses == losses.min()).tolist())
+
+    def leaders_without(self, teams: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """Return who would lead without a team, for the teams whose leaving changes that.
+
+        ``teams`` [k] are those of the entries; the leaders' own are not asked. Only a method that
+        compares an entry with the others can have such teams.
+        """
+        if self.metric.function not in RELATIVE:
+            return {}
+        own = {teams[row] for row in self.leaders}
+        found = {}
+        for team in dict.fromkeys(teams):
+            rows = [row for row, of in enumerate(teams) if of != team]
+            if team in own or len(rows) < 2:
+                continue
+            others = self.keep(rows)
+            others = replace(others, observed=others.evaluate(others.of_components))
+            leaders = tuple(rows[row] for row in others.leaders)
+            if leaders != self.leaders:
+                found[team] = leaders
+        return found
+
+    def keep(self, rows: Sequence[int]) -> OverallScores:
+        """Return the scores of some of the entries."""
+        kept = list(rows)
+        return replace(
+            self,
+            entries=tuple(self.entries[row] for row in kept),
+            components=tuple(replace(item, columns=item.columns[kept]) for item in self.components),
+            competing=self.competing[kept],
+            observed=self.observed[kept],
+            of_components=tuple(scores[kept] for scores in self.of_components),
+            teams=None if self.teams is None else self.teams[kept],
+        )
+
+
+def overall_scores(
+    metric: Metric,
+    tasks: Sequence[Sequence[ScoredMetric]],
+    competing: Sequence[bool],
+    *,
+    worst_if_missing: bool,
+    teams: Sequence[str] = (),
+) -> OverallScores | None:
+    """Bind a metric over tasks to the scores of every task; None if no competing entry has one.
+
+    ``competing`` [m] marks the entries of the competition that can win. An entry that some task
+    lacks has no score or, with ``worst_if_missing``, counts there as a copy of the worst entry.
+    In ranks, medians and MADs, each of the ``teams`` [m] has one vote: its best run in the task.
+    """
+    needed = [
+        (part, place, item)
+        for part, scored in enumerate(tasks)
+        for place, item in enumerate(scored)
+        if item.metric.name in {leaf.name for leaf in _leaves(metric, tasks)}
+    ]
+    present = [set(item.entries) for _, _, item in needed]
+    found = set.union(*present) if worst_if_missing else set.intersection(*present)
+    entries = tuple(sorted(found))
+    can_win = np.array([competing[entry] for entry in entries], np.bool_)
+    if not can_win.any() or not all(present):
+        return None
+    components = tuple(
+        Component(part, place, item.metric, _columns(item, entries)) for part, place, item in needed
+    )
+    scores = tuple(
+        item.observed[component.columns]
+        for component, (_, _, item) in zip(components, needed, strict=True)
+    )
+    numbers = _numbers([teams[entry] for entry in entries]) if teams else None
+    observed = _evaluate(metric, components, scores, scores, can_win, numbers)
+    if metric.function == MEAN_RANK:
+        metric = bounded(metric, can_win, numbers)
+    bound = OverallScores(metric, entries, components, can_win, observed, scores, numbers)
+    return _defined(bound)
+
+
+def _defined(bound: OverallScores) -> OverallScores | None:
+    """Leave out the entries for which a formula has no value."""
+    kept = np.flatnonzero(np.isfinite(bound.observed))
+    if not bound.competing[kept].any():
+        return None
+    return bound if kept.size == bound.observed.size else bound.keep(kept.tolist())
+
+
+def _numbers(teams: Sequence[str]) -> Ints | None:
+    """Return the numbers of the entries' teams; None if no team has several entries."""
+    found, numbers = np.unique(np.array(teams), return_inverse=True)
+    return None if found.size == len(teams) else np.asarray(numbers, np.intp)
+
+
+def _leaves(metric: Metric, tasks: Sequence[Sequence[ScoredMetric]]) -> list[Metric]:
+    """Return the metrics of tasks that a metric over tasks combines, through formulas too."""
+    known = {item.metric.name for scored in tasks for item in scored}
+    found: list[Metric] = []
+    for component in metric.components:
+        found.extend([component] if component.name in known else _leaves(component, tasks))
+    return found
+
+
+def _columns(item: ScoredMetric, entries: Sequence[int]) -> Ints:
+    """Return each entry's row in the scorer, or the worst entry's if it has none."""
+    row_of = {entry: row for row, entry in enumerate(item.entries)}
+    worst = int(np.argmax(to_losses(item.metric, item.observed)))
+    return np.array([row_of.get(entry, worst) for entry in entries], np.intp)
+
+
+def _evaluate(
+    metric: Metric,
+    components: Sequence[Component],
+    drawn: Sequence[Floats],
+    observed: Sequence[Floats],
+    competing: Bools,
+    teams: Ints | None,
+) -> Floats:
+    named = {item.metric.name: scores for item, scores in zip(components, drawn, strict=True)}
+    if metric.function == "mean":
+        return np.asarray(np.mean([named[item.name] for item in metric.components], axis=0))
+    if metric.function == "mean_standardized":
+        fixed = {
+            item.metric.name: scores for item, scores in zip(components, observed, strict=True)
+        }
+        standardized = [
+            _standardized(
+                to_losses(item, named[item.name]),
+                of_teams(to_losses(item, fixed[item.name]), competing, teams),
+            )
+            for item in metric.components
+        ]
+        return np.asarray(np.mean(standardized, axis=0))
+    if metric.function == MEAN_RANK:
+        losses = [to_losses(item, named[item.name]) for item in metric.components]
+        return mean_ranks(losses, competing, teams)
+    return _of_formula(metric, named)
+
+
+def _of_formula(metric: Metric, named: Mapping[str, Floats]) -> Floats:
+    text = str(metric.formula)
+    values = {
+        name: named[item.name] if item.name in named else _of_formula(item, named)
+        for name, item in zip(formula.names(text, metric.name), metric.components, strict=True)
+    }
+    return formula.evaluate(text, values)
+
+
+def _standardized(losses: Floats, of_rivals: Floats) -> Floats:
+    """Return (score − median) / MAD, with the sign that makes more better.
+
+    Median and MAD are those of the competing teams, ``of_rivals`` [T], on the whole test set,
+    fixed: a spread that varied with the resample would let one absurd entry erase a task. Where the
+    MAD is 0, the standard deviation takes its place; where this is 0 too, all are equal.
+    """
+    center = float(np.median(of_rivals))
+    spread = float(np.median(np.abs(of_rivals - center))) or float(of_rivals.std())
+    return (center - losses) / (spread or 1.0)
+
+
+# Mean rank ----------------------------------------------------------------------------------------
+
+
+def bounded(metric: Metric, competing: Bools, teams: Ints | None = None) -> Metric:
+    """Return the mean rank as a metric with the bounds that the number of rivals gives it."""
+    teams = np.arange(competing.size) if teams is None else teams
+    low, high = 1.0, float(np.unique(teams[competing]).size)
+    if not competing.all():
+        low, high = 0.5, high + 0.5
+    return metric.redefined(low=low, high=high)
+
+
+def to_losses(metric: Metric, scores: Floats) -> Floats:
+    """Return scores [..., m] with the sign that makes less better."""
+    return -scores if metric.greater_is_better else scores
+
+
+def of_teams(losses: Floats, competing: Bools, teams: Ints | None) -> Floats:
+    """Return the losses [..., T] of each competing team's best run."""
+    if teams is None:
+        return losses[..., competing]
+    members = (competing & (teams == team) for team in np.unique(teams[competing]))
+    return np.stack([losses[..., own].min(axis=-1) for own in members], axis=-1)
+
+
+def mean_ranks(tasks: Sequence[Floats], competing: Bools, teams: Ints | None = None) -> Floats:
+    """Return the mean over tasks of the ranks, [..., m], from each task's losses, [..., m].
+
+    The smaller a loss, the better. Exact ties share the better rank.
+    """
+    return np.asarray(np.mean([ranks(task, competing, teams) for task in tasks], axis=0))
+
+
+def ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats:
+    """Return 1 + the number of rivals with smaller losses, along the last axis; [..., m].
+
+    A baseline is half a rank before the next rival, unless a rival has the same loss.
+    """
+    if teams is None:
+        return _ranks(losses, competing)
+    best = of_teams(losses, competing, teams)
+    found = _ranks(
+        np.concatenate([best, losses], axis=-1),
+        np.arange(best.shape[-1] + competing.size) < best.shape[-1],
+    )[..., best.shape[-1] :]
+    runs = np.flatnonzero(competing)
+    of_run = np.searchsorted(np.unique(teams[runs]), teams[runs])
+    found[..., runs] = np.ceil(found[..., runs]) - (best[..., of_run] < losses[..., runs])
+    return found
+
+
+def _ranks(losses: Floats, competing: Bools) -> Floats:
+    """Return the ranks where every competing entry is a team of its own."""
+    order = np.argsort(losses, axis=-1, kind="stable")
+    ascending = np.take_along_axis(losses, order, axis=-1)
+    same = ascending[..., 1:] == ascending[..., :-1]
+    rivals = competing[order]
+    upto = np.cumsum(rivals, axis=-1, dtype=np.intp)
+    ahead: Ints = upto - rivals
+    # Entries with equal losses share the rivals ahead of the first one, and the last one's upto.
+    ahead[..., 1:][same] = 0
+    ahead = np.maximum.accumulate(ahead, axis=-1)
+    in_order = ahead + 1.0
+    if not competing.all():
+        upto[..., :-1][same] = len(competing)
+        upto = np.minimum.accumulate(upto[..., ::-1], axis=-1)[..., ::-1]
+        in_order -= 0.5 * (~rivals & (upto == ahead))
+    found: Floats = np.empty(losses.shape)
+    np.put_along_axis(found, order, in_order, axis=-1)
+    return found

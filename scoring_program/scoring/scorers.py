@@ -1,0 +1,442 @@
+"""Scores from sums of statistics over rows (`metrics.sums`).
+
+Scores from running totals over rows in the order of each entry (`metrics.ordered`).
+
+Scores from a function called on the rows of each resample (`metrics.calls`).
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.errors import MetricError, SubmissionError
+from ..core.phrases import Phrase
+from ..core.processes.bounds import ENDLESS, TimeLimit
+from ..metrics.calls import Call, Cells, call_of
+from ..metrics.metric import Data, Evaluated, Metric, take
+from ..metrics.ordered import Ordered, Resampled, Workspace, width
+from ..metrics.organizer import silenced
+from ..metrics.sums import Product, Sums, scattered
+from .diagnostics import AnswerLayer, ComparedAnswers, answered
+from .scorer import Failure, Observation, RowCounts, Scored, Scorer, built, of_places, of_sums
+
+#: Of sums of weights, what a subtraction leaves below this share of the total is rounding error.
+_ROUNDING = 1e-12
+
+
+class SumsScorer(Scorer):
+    """Scores from sums of statistics over rows (`metrics.sums`)."""
+
+    def __init__(
+        self, metric: Metric, data: Data, names: Sequence[str], sums: Sums | None = None
+    ) -> None:
+        super().__init__(metric, data, names)
+        if sums is None:
+            sums = built(metric, data)
+            if data.weights is not None:
+                sums = sums.weighted(data.weights)
+        self.sums: Sums = sums
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        sums = self.sums.keep(entries)
+        return SumsScorer(self.metric, self.data.keep(entries), names, sums)
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        sums = self.sums.take(rows)
+        return SumsScorer(self.metric, self.data.take(rows), self.names, sums)
+
+    @cached_property
+    def _product(self) -> Product:
+        return Product(self.sums.flat())
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Workers compute the product themselves, because it is as large as the statistics.
+        return {key: value for key, value in self.__dict__.items() if key != "_product"}
+
+    def _observe(self) -> Observation:
+        evaluated = self._finish(self._totals[:, None], np.ones((1, self.n), np.uint8))
+        return Observation(evaluated.values[:, 0])
+
+    @cached_property
+    def _totals(self) -> Floats:
+        # Column by column, because a product's rounding may depend on a column's place. Scores from
+        # elsewhere are summed exactly: the same scores on other units are an exact tie.
+        if self.metric.definition.per_unit:
+            return np.array([math.fsum(column) for column in self.sums.flat()])
+        return np.array([
+            np.sum(column, dtype=np.float64) if (few := scattered(column)) is None else few.size
+            for column in self.sums.flat()
+        ])  # fmt: skip
+
+    def replicate(self, counts: RowCounts) -> Scored:
+        """Score every entry on the resamples of ``counts``."""
+        return self.finish(self._product(counts), counts)
+
+    def finish(self, sums: Floats, counts: RowCounts) -> Scored:
+        """Return scores from the sums of the flat columns, [m·K, R], under ``counts``."""
+        return Scored.of(self._finish(sums, counts))
+
+    def _finish(self, sums: Floats, counts: RowCounts) -> Evaluated:
+        evaluated = self.sums.finish_flat(sums)
+        return _recompute(evaluated, self.metric, self.data, counts)
+
+    def jackknife(self, units: Ints | None = None) -> Floats:
+        """Return the scores [N, m] without each row or unit: totals minus the unit's sums."""
+        flat = self.sums.flat()
+        if any(scattered(column) is not None for column in flat):
+            return super().jackknife(units)  # whose memory does not grow with the classes
+        size = self.n if units is None else int(units.max()) + 1
+        if units is None:
+            held = np.array([column.astype(np.float64) for column in flat])
+        else:
+            held = np.array([np.bincount(units, column, minlength=size) for column in flat])
+        sums = self._totals[:, None] - held
+        if self.data.weights is not None:
+            sums[np.abs(sums) < _ROUNDING * np.abs(self._totals)[:, None]] = 0.0
+        evaluated = self.sums.finish_flat(sums)
+        if evaluated.inexact is not None and evaluated.inexact.any():
+            return super().jackknife(units)
+        return np.ascontiguousarray(evaluated.values.T)
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m] from the gradient of the sums' function."""
+        everything = self.sums.finish_flat(self._totals[:, None])
+        if everything.inexact is not None and everything.inexact.any():
+            return super().influence(units, most)
+        return of_sums(self.sums, self._totals, units)
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        """The answers: right or wrong, else labels, else what counts differently, too."""
+        right = self._right
+        if right is not None:
+            return ComparedAnswers((AnswerLayer(list(np.ascontiguousarray(right.T))),), right)
+        layer = answered(self.data)
+        if self.metric.kind == "labels":
+            return ComparedAnswers((layer,))
+        return ComparedAnswers((AnswerLayer(layer.answers, self.sums.columns),))
+
+    @property
+    def _right(self) -> Bools | None:
+        """Which examples [n, m] each entry gets right, if its score is their share, or the rest's.
+
+        So it is where one statistic is 0 or 1, and the others only count the examples.
+        """
+        varying = [
+            columns
+            for columns in zip(*self.sums.columns, strict=True)
+            if not all(_ones(column) for column in columns)
+        ]
+        if self.data.weights is not None or len(varying) != 1:
+            return None
+        if not all(((column == 0) | (column == 1)).all() for column in varying[0]):
+            return None
+        counted = np.stack(varying[0], axis=1).astype(np.bool_)
+        if not np.allclose(counted.mean(axis=0), self.observation.values, rtol=0, atol=_ROUNDING):
+            return None
+        return counted if self.metric.greater_is_better else ~counted
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Score entries i and j with predictions exchanged: their statistics are exchanged."""
+        if not self.sums.exchangeable:
+            return super().randomized(i, j, swap)
+        first, second = self.sums.columns[i], self.sums.columns[j]
+        product = Product([*first, *second])
+        kept, given = product((~swap).view(np.uint8)), product(swap.view(np.uint8))
+        size = self.sums.shape[1]
+        # Sums, not differences, which would leave rounding errors.
+        sums = np.stack([kept[:size] + given[size:], given[:size] + kept[size:]])
+        evaluated = self.sums.finish(sums)
+        if evaluated.inexact is not None and evaluated.inexact.any():
+            return super().randomized(i, j, swap)
+        return evaluated.values[0], evaluated.values[1]
+
+
+def _ones(column: Array) -> bool:
+    """Whether a statistic counts every example once."""
+    few = scattered(column)
+    return bool((column == 1).all()) if few is None else few.size == len(column)
+
+
+def _recompute(evaluated: Evaluated, metric: Metric, data: Data, counts: RowCounts) -> Evaluated:
+    """Replace inexact scores by those of the metric's own function on the resampled rows."""
+    if evaluated.inexact is None or not evaluated.inexact.any():
+        return evaluated
+    call = call_of(metric, data)
+    values, undefined = evaluated.values.copy(), evaluated.undefined.copy()
+    for entry, b in zip(*np.nonzero(evaluated.inexact), strict=True):
+        rows, weights = data.drawn(counts[b])
+        values[entry, b] = call(
+            data.y_true[rows], data.y_preds[entry][rows], f"resample {b}", weights=weights
+        )
+        undefined[entry, b] = np.isnan(values[entry, b])
+    return Evaluated(values, undefined)
+
+
+# Ordered scorer -----------------------------------------------------------------------------------
+
+
+class OrderedScorer(Scorer):
+    """Scores from running totals over rows in the order of each entry."""
+
+    def __init__(
+        self, metric: Metric, data: Data, names: Sequence[str], ordered: Ordered | None = None
+    ) -> None:
+        super().__init__(metric, data, names)
+        if ordered is None:
+            ordered = built(metric, data)
+        self._ordered: Ordered = ordered
+        self._of_thread = threading.local()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_of_thread"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._of_thread = threading.local()
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        ordered = self._ordered.keep(entries)
+        return OrderedScorer(self.metric, self.data.keep(entries), names, ordered)
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        return OrderedScorer(self.metric, self.data.take(rows), self.names)
+
+    def _observe(self) -> Observation:
+        return Observation(self.replicate(np.ones((1, self.n), np.uint8)).values[0])
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m] from the rows' places, or else from the jackknife."""
+        places = self.metric.definition.places
+        found = None if places is None else places(self.data, self.metric.all_params)
+        return super().influence(units, most) if found is None else of_places(found, units)
+
+    def replicate(self, counts: RowCounts) -> Scored:
+        """Score every entry on the resamples of ``counts``."""
+        parts = []
+        step = width(self.n)
+        workspace: Workspace = self._of_thread.__dict__.setdefault("workspace", Workspace())
+        for first in range(0, len(counts), step):
+            resampled = Resampled.of(counts[first : first + step], workspace)
+            parts.append(Scored.of(self._ordered.scores(resampled)))
+        return Scored(
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.undefined for part in parts]),
+        )
+
+
+# Function scorer ----------------------------------------------------------------------------------
+
+
+#: Resamples that are drawn whatever the time budget says, unless functions that are called on every
+#: resample exceed it even so.
+FEWEST = 100
+#: How many times as long as a usual call a call may take where it uses up the time.
+_FAR_SLOWER = 10
+
+
+class FunctionScorer(Scorer):
+    """Scores from a function called on the rows of each resample."""
+
+    time_limit: TimeLimit = ENDLESS  # of calls on the whole test set
+
+    def __init__(
+        self,
+        metric: Metric,
+        data: Data,
+        names: Sequence[str],
+        cells: Sequence[Cells | None] | None = None,
+    ) -> None:
+        super().__init__(metric, data, names)
+        self._call: Call = call_of(metric, data)
+        if cells is None:
+            weighable = self._call.weighable(metric.kind)
+            cells = [Cells.of(data.y_true, y) if weighable else None for y in data.y_preds]
+        self._cells = cells
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        cells = [self._cells[entry] for entry in entries]
+        scorer = FunctionScorer(self.metric, self.data.keep(entries), names, cells)
+        scorer.time_limit = self.time_limit
+        return scorer
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        return FunctionScorer(self.metric, self.data.take(rows), self.names)
+
+    def _observe(self) -> Observation:
+        values = np.full(self.m, np.nan)
+        failures: dict[int, Failure] = {}
+        seconds: dict[int, float] = {}
+        for entry in range(self.m):
+            try:
+                with self.time_limit.timed(self.names[entry]):
+                    values[entry], seconds[entry] = self._observe_entry(entry)
+            except (MetricError, SubmissionError) as failure:
+                failures[entry] = failure
+            self.time_limit.check("scored")
+        for entry, slow in self._too_slow(seconds).items():
+            failures[entry], values[entry] = slow, np.nan
+            del seconds[entry]
+        return Observation(values, failures, max(seconds.values(), default=0.0))
+
+    def _too_slow(self, seconds: Mapping[int, float]) -> dict[int, MetricError]:
+        """Return the entries whose calls alone, far slower than others', exceed the time limit."""
+        usual = sorted(seconds.values())[(len(seconds) - 1) // 2] if seconds else 0.0
+        most = max(_FAR_SLOWER * usual, self.time_limit.left / FEWEST)
+        return {
+            entry: MetricError(
+                Phrase(
+                    "metric {metric}: a call of {function} on {entry} takes more than {times} "
+                    "times as long as on others, and the time budget allows too few of them",
+                    metric=repr(self.metric.name),
+                    function=self._call.name,
+                    entry=self.names[entry],
+                    times=_FAR_SLOWER,
+                )
+            )
+            for entry, taken in seconds.items()
+            if taken > most
+        }
+
+    def _observe_entry(self, entry: int) -> tuple[float, float]:
+        """Call the function on the whole test set. An organizer's own function is called twice.
+
+        Returns the score and the seconds that a call on a resample takes. Raises MetricError if the
+        second call or a call with weights returns another number; its message holds none of them,
+        because a participant may read it, and failed submissions cost nothing.
+        """
+        once = np.ones(self.n, np.uint8)
+        where = Phrase("the whole test set ({entry})", entry=self.names[entry])
+        begun = time.perf_counter()
+        value = self._called(entry, once, where, strict=True)
+        if self.metric.call is not None:
+            begun = time.perf_counter()  # the first call may also have imported a library
+            again = self._called(entry, once, where, strict=True)
+            if again != value:
+                raise MetricError(
+                    Phrase(
+                        "metric {metric}: called twice on {where} it returned different numbers; "
+                        "it must depend only on its arguments",
+                        metric=repr(self.metric.name),
+                        where=where,
+                    )
+                )
+        cells = self._cells[entry]
+        if cells is not None:
+            begun = time.perf_counter()
+            y_true, guesses, times = cells.drawn(self._times(np.ones(self.n, np.uint8)))
+            weighted = self._call(y_true, guesses, where, strict=True, weights=times)
+            if not np.isclose(weighted, value, rtol=1e-9, atol=1e-12):
+                raise MetricError(
+                    Phrase(
+                        "metric {metric}: with sample_weight, a row of weight w must count as w "
+                        "rows, but the score on {where} is another number; fix it, "
+                        "or give the parameter another name",
+                        metric=repr(self.metric.name),
+                        where=where,
+                    )
+                )
+        return value, time.perf_counter() - begun
+
+    def _called(
+        self, entry: int, counts: NDArray[np.integer], where: str, *, strict: bool = False
+    ) -> float:
+        """Score an entry on rows that are drawn so often, [n], without `Cells`."""
+        rows, weights = self.data.drawn(counts)
+        gold, y_pred = take(self.data.y_true, rows), take(self.data.y_preds[entry], rows)
+        return self._call(gold, y_pred, where, strict=strict, weights=weights)
+
+    def _times(self, drawn: NDArray[np.integer]) -> NDArray[np.integer] | Floats:
+        """Return how often rows count that were drawn so often, [n]."""
+        return drawn if self.data.weights is None else drawn * self.data.weights
+
+    def replicate(self, counts: RowCounts) -> Scored:
+        """Score every entry on the resamples of ``counts``, one call for each."""
+        return self.replicate_from(counts, 0)
+
+    def replicate_from(self, counts: RowCounts, first: int) -> Scored:
+        """Score resamples. In messages, the first one has the number ``first``.
+
+        Where an organizer's function fails, it is undefined, as a library's is. Raises its first
+        error if it can score nobody on any of the resamples.
+        """
+        values = np.empty((len(counts), self.m))
+        first_failure: Failure | None = None
+        with silenced(output=self.metric.silent):
+            for b, drawn in enumerate(counts):
+                times = self._times(drawn)
+                if not times.any():  # all of them have no weight
+                    values[b] = np.nan
+                    continue
+                for entry, name in enumerate(self.names):
+                    where = f"resample {first + b} ({name})"
+                    cells = self._cells[entry]
+                    try:
+                        if cells is None:
+                            values[b, entry] = self._called(entry, drawn, where)
+                        else:
+                            y_true, y_pred, of_cells = cells.drawn(times)
+                            values[b, entry] = self._call(y_true, y_pred, where, weights=of_cells)
+                    except (MetricError, SubmissionError) as failure:
+                        first_failure = first_failure or failure
+                        values[b, entry] = np.nan
+        if first_failure is not None and self.rows is None and np.isnan(values).all():
+            raise first_failure
+        return Scored(values, np.isnan(values))
+
+
+class ItemsScorer(FunctionScorer):
+    """Scores from a function of the objects that were made of the examples, and of their counts.
+
+    ``items`` holds those of each entry, [n]. The function is called with them on every resample,
+    and with how often each was drawn, [n].
+    """
+
+    def __init__(
+        self, metric: Metric, data: Data, names: Sequence[str], items: Sequence[Array]
+    ) -> None:
+        super().__init__(metric, data, names, [None] * len(data.y_preds))
+        self._items = tuple(items)
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        items = [self._items[entry] for entry in entries]
+        scorer = ItemsScorer(self.metric, self.data.keep(entries), names, items)
+        scorer.time_limit = self.time_limit
+        return scorer
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        items = [own[rows] for own in self._items]
+        return ItemsScorer(self.metric, self.data.take(rows), self.names, items)
+
+    def _called(
+        self, entry: int, counts: NDArray[np.integer], where: str, *, strict: bool = False
+    ) -> float:
+        return self._call(self._items[entry], counts.astype(np.intp), where, strict=strict)
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Score entries i and j with predictions exchanged: their objects are exchanged."""
+        scores = np.empty((len(swap), 2))
+        one, other = self._items[i], self._items[j]
+        names = (self.names[i], self.names[j])
+        data = self.data.keep((i, j))
+        for b, exchanged in enumerate(swap):
+            items = (np.where(exchanged, other, one), np.where(exchanged, one, other))
+            scores[b] = ItemsScorer(self.metric, data, names, items)._observe().checked()
+        return scores[:, 0], scores[:, 1]

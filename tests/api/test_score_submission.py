@@ -1,0 +1,91 @@
+"""One upload from Python, and the functions of the how-to, as the platforms call them."""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import scoring_program as dh
+from tests.competitions import EXAMPLE, REPOSITORY
+
+SAMPLE = REPOSITORY / "example" / "sample_solution" / "predictions.csv"
+PAGE = REPOSITORY / "docs" / "how-to" / "other-platforms.md"
+
+
+def of_page(title: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Run the code of the page with this title."""
+    text = PAGE.read_text(encoding="utf-8")
+    (code,) = re.findall(rf'```python title="{title}"\n(.*?)```', text, flags=re.DOTALL)
+    monkeypatch.setitem(sys.modules, "deadheat", dh)
+    module: dict[str, Any] = {}
+    exec(code, module)
+    return module
+
+
+def test_it_is_what_the_command_writes(tmp_path: Path) -> None:
+    ref, res = EXAMPLE / "ref", EXAMPLE / "res"
+    one = dh.score_submission(ref, SAMPLE, resamples=100)
+    (tmp_path / "ref").symlink_to(ref)
+    (tmp_path / "res").symlink_to(SAMPLE.parent)
+    result = dh.score(tmp_path, tmp_path / "out", layout="single", resamples=100)
+    written = (tmp_path / "out" / "scores.txt").read_text().splitlines()
+    for line in written:
+        key, value = line.split(": ")
+        assert one.pop(key) == pytest.approx(float(value), abs=1e-9)
+    for name in result:
+        error = one.pop(f"{name}_standard_error")
+        assert error == pytest.approx(result[name].ranking[0].standard_error)
+    assert one == {}
+    beside = dh.score_submission(ref, SAMPLE, res, resamples=100)
+    assert beside["rank"] == beside["n_teams"] == 11
+
+
+def test_errors_are_for_whom_they_concern(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("id,label\nt0001,offensive\n")
+    with pytest.raises(dh.SubmissionError, match="2181 missing ids"):
+        dh.score_submission(EXAMPLE / "ref", tmp_path / "p.csv")
+    with pytest.raises(dh.OrganizerError, match="there is no such file or folder"):
+        dh.score_submission(tmp_path / "gold.csv", SAMPLE)
+
+
+def test_evalai(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker reads splits and error bars from what ``evaluate`` returns; SQL reads the labels."""
+    annotations = tmp_path / "annotations.zip"
+    with zipfile.ZipFile(annotations, "w") as archive:
+        for path in (EXAMPLE / "ref").iterdir():
+            archive.write(path, path.name)
+    evaluate = of_page("evalai/main.py", monkeypatch)["evaluate"]
+    output = evaluate(str(annotations), str(SAMPLE), "test", submission_metadata={"id": 1})
+    errors = {next(iter(item)): item[next(iter(item))] for item in output["error"]}
+    for item in output["result"]:
+        (split,) = item
+        for label in ("f1_score", "precision_score"):
+            assert 0 < float(item[split][label]) < 1
+            assert 0 < float(errors[split][f"error_{label}"]) < 0.1
+
+
+def test_hugging_face(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The runner takes dictionaries with the same keys for both parts."""
+    files = tmp_path / "dataset"
+    (files / "submissions").mkdir(parents=True)
+    rows = [f"{k},{'ab'[k % 2]},{'public' if k < 20 else 'private'}" for k in range(60)]
+    (files / "solution.csv").write_text("\n".join(["id,label,split", *rows]))
+    mine = [f"{k},{'a' if k % 20 == 1 else 'ab'[k % 2]}" for k in range(60)]
+    (files / "submissions" / "t-1.csv").write_text("\n".join(["id,label", *mine]))
+    hub = types.ModuleType("huggingface_hub")
+    hub.hf_hub_download = lambda *, filename, **_: str(files / filename)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    compute = of_page("huggingface/metric.py", monkeypatch)["compute"]
+    params = SimpleNamespace(competition_id="me/c", token="", team_id="t", submission_id="1")
+    found = compute(params)
+    assert found == {
+        "public_score": {"accuracy": pytest.approx(19 / 20)},
+        "private_score": {"accuracy": pytest.approx(38 / 40)},
+    }

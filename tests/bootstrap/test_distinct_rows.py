@@ -1,0 +1,217 @@
+"""Rows that no metric tells apart: drawn together, they score as if each had been drawn."""
+
+from __future__ import annotations
+
+from math import factorial, prod
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chi2, chi2_contingency
+
+from scoring_program.bootstrap.counts import draw_set_counts, generator_of_chunk
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.distinct_rows import DistinctRows, KeptCounts
+from scoring_program.bootstrap.replicates import Replicates
+from scoring_program.bootstrap.resample import resample
+from scoring_program.bootstrap.resample_parts import ResampledPart
+from scoring_program.bootstrap.task_queue import Resources
+from scoring_program.metrics import resolve
+from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.scorer import Scorer
+from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.model import Settings
+
+N, RESAMPLES = 3000, 700
+MACRO = "f1_score"
+ALWAYS = Settings(studentized="always")
+
+
+def labels(n: int = N, count: int = 4) -> np.ndarray:
+    """The labels of the reference data and of three entries, [4, n]."""
+    rng = np.random.default_rng(5)
+    return rng.integers(0, count, (4, n))
+
+
+def scorers(data: np.ndarray, *names: str) -> list[Scorer]:
+    specs = [
+        MetricSpec(name, name, {"average": "macro"} if name == MACRO else {}) for name in names
+    ]
+    metrics = resolve(specs, None)
+    return [bind(metric, data[0], list(data[1:])) for metric in metrics]
+
+
+def rows_of(found: list[Scorer], design: Design | None = None) -> DistinctRows:
+    distinct = DistinctRows.of(found, design or Design(N), ALWAYS)
+    assert distinct is not None
+    return distinct
+
+
+def scored(
+    found: list[Scorer], distinct: DistinctRows, of_rows: Design | None = None, **resources: Any
+) -> tuple[Replicates, ...]:
+    taken, design = distinct.take(found), distinct.design(of_rows or Design(N))
+    asked = Resources(**resources)
+    return resample([taken[one] for one in found], design, RESAMPLES, 7, resources=asked)
+
+
+def part(
+    distinct: DistinctRows, kept: KeptCounts | None = None, design: Design | None = None
+) -> ResampledPart:
+    anything: Any = SimpleNamespace()
+    own = design or Design(N)
+    return ResampledPart(anything, (), own, (), 7, RESAMPLES, kept=kept, distinct=distinct)
+
+
+def merged_of(found: ResampledPart, replicates: Replicates) -> np.ndarray:
+    counts = found.merged_counts(replicates)
+    assert counts is not None
+    return np.concatenate(list(counts.blocks()))
+
+
+@pytest.mark.parametrize("sizes", [(2, 1), (1, 2, 1), (5, 4), (7, 1, 2)])
+def test_counts_of_sets_are_multinomial(sizes: tuple[int, ...]) -> None:
+    n, drawn = sum(sizes), 50_000
+    counts = draw_set_counts(generator_of_chunk(1, 0), np.array(sizes), drawn)
+    outcomes, seen = np.unique(counts, axis=0, return_counts=True)
+    expected = [
+        drawn * factorial(n) * prod((s / n) ** int(k) / factorial(int(k))
+                                    for s, k in zip(sizes, outcome, strict=True))
+        for outcome in outcomes
+    ]  # fmt: skip
+    common = np.array(expected) >= 5
+    rare = drawn - np.array(expected)[common].sum(), drawn - seen[common].sum()
+    statistic = ((seen - expected) ** 2 / expected)[common].sum()
+    statistic += (rare[1] - rare[0]) ** 2 / max(rare[0], 1.0)
+    assert (counts.sum(axis=1) == n).all()
+    assert statistic < chi2.ppf(0.999, common.sum())
+
+
+@pytest.mark.parametrize("strata", [None, np.arange(N) % 3])
+def test_scores_have_the_law_of_the_naive_draw(strata: np.ndarray | None) -> None:
+    found, design = scorers(labels(), "accuracy_score"), Design(N, strata=strata)
+    (ours,) = scored(found, rows_of(found, design), design)
+    rng = np.random.default_rng(11)
+    members = [np.arange(N)] if strata is None else [np.flatnonzero(strata == k) for k in range(3)]
+    right = labels()[1:] == labels()[0]
+    naive = np.array([
+        right[:, np.concatenate([rng.choice(own, own.size) for own in members])].mean(axis=1)
+        for _ in range(2000)
+    ])  # fmt: skip
+    for entry in range(3):
+        difference = naive[:, entry] - naive[:, entry - 1]
+        for one, other in (
+            (ours.values[:, entry], naive[:, entry]),
+            (ours.values[:, entry] - ours.values[:, entry - 1], difference),
+        ):
+            edges = np.quantile(other, np.linspace(0, 1, 9)[1:-1])
+            table = [np.bincount(np.digitize(x, edges), minlength=8) for x in (one, other)]
+            assert chi2_contingency(np.array(table)).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("strata", [None, np.arange(N) % 3])
+def test_rows_of_a_set_are_equal_and_those_of_two_sets_are_not(strata: np.ndarray | None) -> None:
+    data = labels()
+    distinct = rows_of(scorers(data, MACRO, "accuracy_score"), Design(N, strata=strata))
+    codes = np.zeros(N, int) if strata is None else strata
+    rows = list(zip(*data.tolist(), codes.tolist(), strict=True))
+    assert len(set(zip(rows, distinct.sets.tolist(), strict=True))) == len(set(rows))
+    assert len(set(rows)) == distinct.size
+    assert distinct.sizes.tolist() == np.bincount(distinct.sets).tolist()
+    assert distinct.sets[distinct.first].tolist() == list(range(distinct.size))
+    firsts = [distinct.sets.tolist().index(k) for k in range(distinct.size)]
+    assert distinct.first.tolist() == firsts
+
+
+def test_whole_numbers_that_lie_far_apart_are_told_apart() -> None:
+    data = np.array([0, 10**8, -(10**8), 7])[labels()].astype(float)
+    distinct = rows_of(scorers(data, "mean_absolute_error"))
+    assert distinct.size == len(np.unique(np.abs(data[1:] - data[0]), axis=1).T)
+
+
+@pytest.mark.parametrize("strata", [None, np.arange(N) % 3])
+def test_scores_are_those_of_the_draws_of_rows(strata: np.ndarray | None) -> None:
+    found, design = scorers(labels(), MACRO, "accuracy_score", "cohen_kappa_score"), Design(N)
+    design = Design(N, strata=strata)
+    formula = MetricSpec("mix", formula="(f1_score + accuracy_score) / 2", greater_is_better=True)
+    specs = [
+        MetricSpec(MACRO, MACRO, {"average": "macro"}),
+        MetricSpec("accuracy_score", "accuracy_score"),
+    ]
+    found.append(compose(resolve([*specs, formula], None)[2], found[:2]))
+    distinct = rows_of(found, design)
+    for one, replicates in zip(found, scored(found, distinct, design), strict=True):
+        of_rows = np.concatenate([*part(distinct, design=design).unit_counts(replicates)])
+        assert (of_rows.sum(axis=1) == N).all()
+        if strata is not None:
+            assert (of_rows[:, strata == 1].sum(axis=1) == N / 3).all()
+        if one.parts == (one,):
+            np.testing.assert_array_equal(replicates.values, one.replicate(of_rows).values)
+        else:
+            parts = [own.replicate(of_rows) for own in one.parts]
+            np.testing.assert_array_equal(replicates.values, one.combine(parts).values)
+
+
+def test_rows_of_a_set_are_drawn_alike() -> None:
+    found = scorers(labels(), "accuracy_score")
+    distinct = rows_of(found)
+    (replicates,) = scored(found, distinct)
+    drawn = np.concatenate([*part(distinct).unit_counts(replicates)])
+    seen = np.bincount(drawn.ravel(), minlength=4)[:4] / drawn.size
+    np.testing.assert_allclose(seen, [0.3678, 0.3680, 0.1840, 0.0613], atol=0.002)
+    assert abs(drawn.mean(axis=0) - 1).max() < 5 / np.sqrt(RESAMPLES)
+
+
+def test_where_nothing_is_gained_or_sums_are_not_exact_rows_are_drawn() -> None:
+    few = scorers(labels(), MACRO)
+
+    def merged(found: list[Scorer], units: np.ndarray | None = None) -> bool:
+        return DistinctRows.of(found, Design(N, units), ALWAYS) is not None
+
+    assert merged(few)
+    assert not merged(few, np.arange(N) // 2)
+    assert not merged(scorers(labels(count=40), MACRO))
+    assert not merged(scorers(np.round(labels() / 3, 1), "mean_absolute_error"))
+    assert not merged([*few, *scorers(labels(), "spearmanr")])
+    (taken,) = scorers(labels(), MACRO)
+    taken.rows = np.arange(N)
+    assert not merged([*few, taken])
+    assert not merged([])
+
+
+def test_the_choice_depends_on_the_numbers_of_rows() -> None:
+    def merged(n: int, count: int = 2, **settings: Any) -> bool:
+        found = scorers(labels(n, count), "accuracy_score", MACRO)
+        return DistinctRows.of(found, Design(n), Settings(**settings)) is not None
+
+    assert merged(20_000)
+    assert not merged(19_999)  # drawn in a moment
+    assert not merged(20_000, count=6)  # 1,296 distinct rows
+    assert merged(N, studentized="always")
+    assert not merged(20_000, slices=("language",))
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes", "loky"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_scores_and_draws_are_the_same_whoever_draws(workers: int, backend: str) -> None:
+    found = scorers(labels(), MACRO, "accuracy_score")
+    distinct = rows_of(found)
+    kept = KeptCounts.of(distinct.design(Design(N)), RESAMPLES, ALWAYS, 1)
+    assert kept is not None
+    expected = scored(found, distinct)
+    for one, other in zip(
+        scored(found, distinct, workers=workers, backend=backend, kept=kept), expected, strict=True
+    ):
+        np.testing.assert_array_equal(one.values, other.values)
+    defined = np.arange(500) % 5 < 3
+    some = Replicates(expected[0].values[:300], 200, defined=defined)
+    everything = merged_of(part(distinct), expected[0])
+    for of_part in (part(distinct, kept), part(distinct)):
+        np.testing.assert_array_equal(merged_of(of_part, expected[0]), everything)
+        np.testing.assert_array_equal(merged_of(of_part, some), everything[:500][defined])
+        units = np.concatenate(list(of_part.unit_counts(expected[0])))
+        again = np.concatenate(list(of_part.unit_counts(some)))
+        np.testing.assert_array_equal(again, units[:500][defined])
+        in_sets = [units[:, distinct.sets == k].sum(axis=1) for k in range(distinct.size)]
+        np.testing.assert_array_equal(np.transpose(in_sets), everything)

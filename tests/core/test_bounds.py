@@ -1,0 +1,49 @@
+"""What a process may use: one thread of BLAS while anything is computed, and what it had after."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+import scoring_program as dh
+from scoring_program import pipeline
+from scoring_program.inference import infer as inference
+
+
+def threads() -> set[int]:
+    """The threads of every BLAS that is loaded."""
+    return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_one_blas_thread_from_scores_to_inference(
+    monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """Also from Python, where the caller's number of threads is restored, whatever happens."""
+    found = []
+    infer = inference.infer
+
+    def recorded(*given: Any) -> Any:
+        found.append(threads())
+        if fails:
+            raise InterruptedError
+        return infer(*given)
+
+    def accuracy(y_true: np.ndarray, y_pred: np.ndarray) -> float:
+        found.append(threads())
+        return float((y_true == y_pred).mean())
+
+    monkeypatch.setattr(pipeline, "infer", recorded)
+    gold = np.arange(40) % 2
+    with threadpool_limits(2, "blas"):
+        given = threads()
+        try:
+            dh.compare(gold, {"A": gold, "B": 1 - gold}, metrics=accuracy, resamples=100)
+        except InterruptedError:
+            assert fails
+        assert threads() == given != {1}
+    assert len(found) > 100
+    assert all(one == {1} for one in found)

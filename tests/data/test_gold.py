@@ -1,0 +1,353 @@
+"""The reference data: columns recognised, defects named with file and line."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
+from scoring_program.core.phrases import Phrase
+from scoring_program.data.gold import Gold, read_gold, target_column
+from scoring_program.data.gold_values import gold_labels, gold_numbers, label_set
+from scoring_program.settings.loading import update
+from scoring_program.settings.model import Settings
+from scoring_program.settings.safe_yaml import parse_value
+
+DEFAULTS = Settings()
+
+
+def read(text: str, **values: object) -> Gold:
+    return read_gold(text.encode(), "gold.csv", update(DEFAULTS, values, {}))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the file is empty"),
+        ("id,label\n", "line 1: there is a header but no example"),
+        ("id,label\nt1,a\nt1,b\n", "line 3: the id was already on line 2"),
+        ("id,label\n,a\n", "line 2: the id is empty"),
+        ("id,label\nt1,a,b\n", "line 2: 3 cells found, 2 expected"),
+        ("id,\nt1,a\n", "line 1: a column has no name"),
+        (",a\n2,b\n3,b\n", "line 1: a column has no name"),
+        (",id\nx,a\ny,b\n", "line 1: a column has no name"),
+        ("id,label,label\nt1,a,b\n", "line 1: two columns are called 'label'"),
+        ("1,2,3\n", "3 columns have no names"),
+        ("id,label,Usage\nt1,a,Ignored\n", "ignores every row"),
+        ("id,label\nt1,a\0\n", "line 2: the text holds a NUL character"),
+    ],
+)
+def test_malformed(text: str, message: str) -> None:
+    with pytest.raises(ReferenceDataError, match=message):
+        read(text)
+
+
+@pytest.mark.parametrize("key", ["group", "stratify"])
+@pytest.mark.parametrize(
+    ("header", "name", "others"),
+    [
+        ("id,label", "id", {}),
+        ("id,label", "id", {"id_column": "id"}),
+        ("user_id,label", "user_id", {}),
+        ("key,label", "key", {"id_column": "key"}),
+    ],
+)
+def test_ids_are_no_groups(key: str, header: str, name: str, others: dict[str, str]) -> None:
+    """Else rows that have ids would be matched by position."""
+    text = f"{header}\nt1,a\nt2,b\n"
+    with pytest.raises(SettingsError, match=f"{key}: '{name}' differs in every row"):
+        read(text, **{key: name}, **others)
+
+
+@pytest.mark.parametrize("key", ["group", "stratify"])
+def test_usage_is_no_group(key: str) -> None:
+    with pytest.raises(SettingsError, match=f"{key}: 'Usage' separates public from private"):
+        read("id,label,Usage\nt1,a,Public\nt2,b,Private\n", **{key: "Usage"})
+
+
+def test_groups_may_hold_an_example_each() -> None:
+    gold = read("id,user_id,label\nt1,u1,a\nt2,u2,b\n", group="user_id")
+    assert (gold.id_column, gold.columns["user_id"]) == ("id", ["u1", "u2"])
+
+
+def test_ids_may_have_any_name_if_they_differ() -> None:
+    gold = read("filename,label\nb.png,x\na.png,y\n")
+    assert (gold.id_column, gold.ids, gold.targets) == ("filename", ("b.png", "a.png"), ("label",))
+    assert gold.ids_are_implied
+    assert gold.notes == (
+        Phrase(
+            "Reference data: no column has a usual name for ids. The first column whose cells all "
+            "differ was taken for the ids. The setting id_column names another column."
+        ),
+    )
+    named = read("filename,label\nb.png,x\na.png,y\n", id_column="filename")
+    assert (named.id_column, named.ids_are_implied, named.notes) == ("filename", False, ())
+
+
+def test_gold_whose_columns_nothing_separates_is_said_to_have_no_delimiter() -> None:
+    with pytest.raises(ReferenceDataError, match=r"line 1: no delimiter .* was recognized; the"):
+        read("id label\nt1 a\nt2 b\n")
+
+
+def test_words_are_ids_before_texts() -> None:
+    text = "text,filename,label\nwhat a day,b,x\noh no,a,y\n"
+    assert read(text).id_column == "filename"
+    assert read("text,label\nwhat a day,x\noh no,x\n").id_column == "text"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "filename,label\na,x\na,y\n",  # repeated
+        "filename,label\n,x\na,y\n",  # empty
+        "size,label\n0.5,x\n1.5,y\n",  # fractions
+        "label,y\na,x\nb,y\n",  # called like targets
+        "Unnamed: 0,label\n0,x\n1,y\n",  # a data frame's index
+        "age,height\n1,2\n3,4\n",  # either may be predicted
+        "label\na\nb\n",
+    ],
+)
+def test_column_that_is_not_taken_for_ids(text: str) -> None:
+    assert read(text).ids is None
+
+
+def test_columns_of_teams_and_metrics_are_not_taken_for_ids() -> None:
+    text = b"y,One,Two\na,x,y\nb,z,w\n"
+    assert read_gold(text, "table.csv", DEFAULTS, wide=True).ids is None
+    metrics = [{"name": "m", "function": "accuracy_score", "column": "name"}]
+    assert read("name,kind\na,x\nb,x\n", metrics=metrics).ids is None
+    assert read("name,label\na,x\nb,x\n", group="name").ids is None
+
+
+def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
+    chosen = update(DEFAULTS, {"metrics": ["accuracy_score"]}, {})
+
+    def found(text: str) -> str | None:
+        return read_gold(text.encode(), "table.csv", chosen, wide=True).id_column
+
+    assert found("filename,y,One\nf1.txt,a,b\nf2.txt,b,b\n") == "filename"
+    assert found("filename,One,Two\nf1.txt,0.5,1\nf2.txt,0.25,1\n") == "filename"
+    assert found("number,y,One\n1001,a,b\n1002,b,b\n") == "number"
+    assert found("One,y,Two\na,a,b\nb,b,b\n") is None  # labels
+    assert found('One,y,Two\n"0,1",0.2,0.3\n"0,5",0.2,0.4\n') is None  # decimal commas
+    assert found("y,One,Two\na,f1.txt,b\nb,f2.txt,b\n") is None  # not the first
+
+
+def test_usage_in_other_letters() -> None:
+    text = "id,label,usage\nt1,a,public\nt2,b,Private\n"
+    assert read(text).usage == ["public", "private"]
+    assert read(text, group="usage").usage is None
+    assert read(text.replace("public", "often")).usage is None
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_index_of_a_data_frame_is_no_column(name: str) -> None:
+    text = f"{name},y,One\n0,a,a\n1,b,a\n".encode()
+    assert read_gold(text, "table.csv", DEFAULTS, wide=True).targets == ("y", "One")
+    gold = read(f"{name},tweet_id,stance\n0,t1,a\n1,t2,a\n")
+    assert (gold.ids, gold.targets) == (("t1", "t2"), ("stance",))
+    assert read("Unnamed: 0,label\n0,a\n1,b\n", id_column="Unnamed: 0").ids == ("0", "1")
+
+
+def test_first_example_is_never_shown_as_a_header() -> None:
+    secret = "the quick brown fox"
+    for text in (f"{secret}\njumps\nover\n", f"x,{secret}\ny,jumps\nz,over\n"):
+        with pytest.raises(ReferenceDataError, match="column names or an example") as caught:
+            read(text)
+        assert secret not in str(caught.value)
+    with pytest.raises(ReferenceDataError, match="two columns have one name") as caught:
+        read(f"{secret},{secret}\ny,a\nz,a\n")
+    assert secret not in str(caught.value)
+    gold = read(f"x,q,{secret}\ny,y,a\nz,y,a\nz,w,a\n")
+    for column in (None, "the quick"):
+        with pytest.raises(SettingsError) as raised:
+            target_column(gold, column, "metric")
+        assert secret not in str(raised.value)
+    gold = read(f"x,{secret}\ny,a\nz,a\nw,\n")
+    (column,) = gold.targets
+    with pytest.raises(ReferenceDataError, match="line 4: the column that is scored") as defect:
+        gold_labels(gold, column, DEFAULTS)
+    assert secret not in str(defect.value)
+    with pytest.raises(ReferenceDataError, match="the column that is scored") as defect:
+        gold_numbers(gold, column)
+    assert secret not in str(defect.value)
+    with pytest.raises(SettingsError) as raised:
+        read(f"x,{secret}\ny,a\nz,a\n", group="the quick brown")
+    assert secret not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("row_id,sentence\nt1,a\nt2,b\n", ["sentence"]),
+        ("name,price\nx,3\ny,4\n", ["price"]),
+        ("tweet,stance\nx,a\ny,a\n", ["stance"]),
+        ("t1,id\nt2,en\nt3,id\n", ["label"]),  # the language id, not a header
+    ],
+)
+def test_header_is_recognised(text: str, names: list[str]) -> None:
+    assert list(read(text).targets) == names
+
+
+def test_decimal_commas_are_no_classes() -> None:
+    text = "id;label\nt1;1\nt2;0,5\n"
+    with pytest.raises(
+        ReferenceDataError, match="line 3: the number has a decimal comma; write"
+    ) as caught:
+        read(text)
+    assert "0,5" not in str(caught.value)
+    classes = read(text, metrics=["accuracy_score"])
+    assert sorted(classes.columns["label"]) == ["0,5", "1"]
+    with pytest.raises(ReferenceDataError, match=r"line 3: .*the decimal point as '\.'"):
+        gold_numbers(classes, "label")
+
+
+def test_many_decimal_commas_are_no_classes_without_a_list_of_them() -> None:
+    values = [f"0,{i:02}" for i in range(11)]
+    text = "\n".join(["id;label", *(f"t{i};{value}" for i, value in enumerate(values))])
+    gold = read(text, metrics=["accuracy_score"])
+    with pytest.raises(ReferenceDataError, match="holds numbers with decimal commas") as caught:
+        gold_labels(gold, "label", DEFAULTS)
+    assert "0,0" not in str(caught.value)
+    assert len(gold_labels(gold, "label", Settings(labels=tuple(values)))) == 11
+    assert len(gold_labels(gold.take(range(10)), "label", DEFAULTS)) == 10
+
+
+def test_many_fractions_are_no_classes_without_a_list_of_them() -> None:
+    values = [f"{i / 10}" for i in range(21)]
+    text = "\n".join(["id,label", *(f"t{i},{value}" for i, value in enumerate(values))])
+    gold = read(text, metrics=["accuracy_score"])
+    remedy = "21 different numbers with fractions.*'task' or 'column'.*'labels'"
+    with pytest.raises(ReferenceDataError, match=remedy) as caught:
+        gold_labels(gold, "label", DEFAULTS)
+    assert "0.1" not in str(caught.value)
+    assert len(gold_labels(gold, "label", Settings(labels=tuple(values)))) == 21
+    assert len(gold_labels(gold.take(range(20)), "label", DEFAULTS)) == 20
+
+
+def test_rows_of_empty_cells_are_left_out_and_counted() -> None:
+    gold = read("id,label,\nt1,a,\n,,\nt2,b,\n,,\n,,\n")
+    assert (gold.ids, list(gold.places)) == (("t1", "t2"), ["line 2", "line 4"])
+    assert gold.notes == (
+        Phrase(
+            "Reference data: {count:n} row of empty cells was left out.",
+            "Reference data: {count:n} rows of empty cells were left out.",
+            count=3,
+        ),
+    )
+
+
+def test_ids_that_differ_only_in_how_unicode_writes_them() -> None:
+    with pytest.raises(ReferenceDataError, match="line 3: the id was already on line 2"):
+        read("id,label\nni\u00f1o,a\nnin\u0303o,b\n")
+
+
+@pytest.mark.parametrize("key", ["id_column", "group", "stratify"])
+def test_column_of_the_settings_that_does_not_exist(key: str) -> None:
+    with pytest.raises(SettingsError, match=f"{key}: gold.csv has no column 'labl'; did you mean"):
+        read("id,label\nt1,a\n", **{key: "labl"})
+
+
+def test_roles_of_columns() -> None:
+    gold = read("doc,row_id,label,part\nd1,t2,b,x\nd1,t1,a,y\n", group="doc", stratify="part")
+    assert (gold.id_column, gold.ids, gold.targets) == ("row_id", ("t1", "t2"), ("label",))
+    assert gold.columns["doc"] == ["d1", "d1"]
+    assert gold.positions == [1, 0]
+    assert list(gold.places) == ["line 3", "line 2"]
+
+
+def test_columns_of_slices_are_not_predicted() -> None:
+    gold = read("id,label,lang,source\nt1,a,en,x\nt2,b,es,y\n", slices=["lang", "source"])
+    assert gold.targets == ("label",)
+    assert list(gold.columns) == ["label", "lang", "source"]
+    with pytest.raises(SettingsError, match=r"slices: gold.csv has no column 'lan'"):
+        read("id,label,lang\nt1,a,en\n", slices=["lan"])
+    with pytest.raises(SettingsError, match=r"slices: 'id' differs in every row"):
+        read("id,label\nt1,a\nt2,b\n", slices=["id"])
+
+
+def test_known_names_come_first_among_targets() -> None:
+    assert read("id,stance,label\nt1,f,a\n").targets == ("label", "stance")
+
+
+def test_target_must_be_named_where_it_cannot_be_told() -> None:
+    gold = read("id,stance,mood\nt1,f,a\n")
+    with pytest.raises(SettingsError, match=r"several columns \(stance, mood\)"):
+        target_column(gold, None, "metric")
+    with pytest.raises(SettingsError, match="no target column 'moot'; did you mean 'mood'"):
+        target_column(gold, "moot", "metric")
+    with pytest.raises(ReferenceDataError, match="there is no column with labels"):
+        target_column(read("id\nt1\n"), None, "metric")
+
+
+def test_labels_are_integers_if_all_are() -> None:
+    assert gold_labels(read("id,label\na,1\nb,2\n"), "label", DEFAULTS).dtype.kind == "i"
+    assert gold_labels(read("id,label\na,1\nb,x\n"), "label", DEFAULTS).dtype.kind == "U"
+    texts = update(DEFAULTS, {"labels": ["1", "2"]}, {})
+    assert gold_labels(read("id,label\na,1\nb,2\n"), "label", texts).dtype.kind == "U"
+
+
+def test_gold_cells_that_cannot_be_used() -> None:
+    gold = read("id,label\na,1\nb,\n")
+    with pytest.raises(ReferenceDataError, match="line 3: column 'label' is empty"):
+        gold_labels(gold, "label", DEFAULTS)
+    with pytest.raises(ReferenceDataError, match=r"line 3: column 'label' is empty; .* a number"):
+        gold_numbers(gold, "label")
+    gold = read("id,label\na,1\nb,x\n")
+    with pytest.raises(ReferenceDataError, match="line 3: column 'label' does not hold") as caught:
+        gold_numbers(gold, "label")
+    assert isinstance(caught.value, OrganizerError)
+
+
+def test_listed_labels_must_cover_the_gold() -> None:
+    gold = read("id,label\na,x\nb,y\n")
+    values = gold_labels(gold, "label", DEFAULTS)
+    assert label_set(values, DEFAULTS, "gold.csv") == ("x", "y")
+    wider = update(DEFAULTS, {"labels": ["z", "y", "x"]}, {})
+    assert label_set(values, wider, "gold.csv") == ("x", "y", "z")
+    with pytest.raises(SettingsError, match="a label that is not listed") as caught:
+        label_set(values, update(DEFAULTS, {"labels": ["x", "z"]}, {}), "gold.csv")
+    assert "'y'" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("labels", "gold", "found"),
+    [
+        ("[true, false]", ("true", "false"), ("false", "true")),
+        ("[true, false]", ("TRUE", "FALSE"), ("FALSE", "TRUE")),
+        ("[true, false]", ("True", "False"), ("False", "True")),
+        ("[true, false, unknown]", ("true", "false"), ("false", "true", "unknown")),
+        ("[true, false]", ("1", "0"), (0, 1)),
+        ("[true, false]", ("1", "1"), (0, 1)),
+        ('["01", "02"]', ("01", "02"), ("01", "02")),
+        ('["1", "2"]', ("1", "2"), ("1", "2")),
+        ("[1, 2, 3]", ("01", "02"), (1, 2, 3)),
+        ("[1.0, 2.0]", ("1.0", "2.0"), ("1.0", "2.0")),
+        ("[2021-01-01, x]", ("2021-01-01", "x"), ("2021-01-01", "x")),
+    ],
+)
+def test_listed_labels_are_those_that_are_written_the_same(
+    labels: str, gold: tuple[str, ...], found: tuple[str | int, ...]
+) -> None:
+    settings = update(DEFAULTS, {"labels": parse_value(labels)}, {})
+    rows = "".join(f"x{i},{label}\n" for i, label in enumerate(gold))
+    values = gold_labels(read(f"id,label\n{rows}"), "label", settings)
+    labels_found = label_set(values, settings, "gold.csv")
+    assert [(label, type(label)) for label in labels_found] == [(x, type(x)) for x in found]
+
+
+def test_a_flag_that_may_mean_two_labels_means_none() -> None:
+    settings = update(DEFAULTS, {"labels": [True, False]}, {})
+    values = gold_labels(read("id,label\na,True\nb,true\nc,false\n"), "label", settings)
+    with pytest.raises(SettingsError, match="not listed; list every label, in quotes"):
+        label_set(values, settings, "gold.csv")
+
+
+def test_one_hot_matrix_is_one_column_of_labels() -> None:
+    gold = read_gold(b"0 1 0\n1 0 0\n0 0 1\n", "task.solution", DEFAULTS)
+    assert list(zip(gold.columns["label"], gold.positions, strict=True)) == [
+        ("0", 1),
+        ("1", 0),
+        ("2", 2),
+    ]
+    several = read_gold(b"0 1\n1 1\n", "task.solution", DEFAULTS)
+    assert several.targets == ("0", "1")

@@ -1,0 +1,453 @@
+"""Competitions of texts from files to the page: how they are joined, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from scoring_program import score
+from scoring_program.bundle import kit
+from scoring_program.commands import check
+from scoring_program.commands.score import main
+from tests.competitions import read_scores
+
+GOLD = "id,document,source,reference\n" + "".join(
+    f"s{i:02d},d{i % 4},quelle {i},a text of {i % 7} words and {i % 5} more\n" for i in range(40)
+)
+METRICS = "metrics: [token_f1, exact_match]\n"
+
+
+def team(shift: int) -> str:
+    """Return a team's file, its rows in another order and some of its texts empty."""
+    rows = [
+        f"s{i:02d},{f'a text of {(i + i // shift % 2) % 7} words' if i % 9 else ''}"
+        for i in range(40)
+    ]
+    return "id,translation\n" + "\n".join(rows[::-1]) + "\n"
+
+
+TEAMS = {"north.csv": team(3), "south.csv": team(8)}
+
+
+class Case:
+    """A folder INPUT with files below ref and res."""
+
+    def __init__(self, root: Path, ref: Mapping[str, str], res: Mapping[str, str]) -> None:
+        self.input, self.output = root / "input", root / "output"
+        for folder, files in (("ref", ref), ("res", res)):
+            for name, content in files.items():
+                path = self.input / folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(content, encoding="utf-8")
+
+    def run(self) -> int:
+        """Run the program and return its exit status."""
+        return main([str(self.input), str(self.output), "--resamples", "100"])
+
+    def scores(self) -> dict[str, float]:
+        return read_scores((self.output / "scores.txt").read_text())
+
+    def checked(self, name: str, content: str) -> subprocess.CompletedProcess[str]:
+        """Run the checker of the starting kit on a file, as a participant without packages."""
+        folder = self.input.parent / "kit"
+        folder.mkdir(exist_ok=True)
+        (folder / "check.pyz").write_bytes(kit.checker(kit.rules_of(self.input / "ref")))
+        (folder / name).write_text(content, encoding="utf-8")
+        command = [sys.executable, "-I", "-S", "check.pyz", name]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+    def page(self) -> str:
+        return (self.output / "detailed_results.html").read_text(encoding="utf-8")
+
+
+def test_texts_are_joined_by_id(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert Case(tmp_path / "a", {"gold.csv": GOLD, "scoring.yaml": METRICS}, TEAMS).run() == 0
+    assert "2 entries on 40 segments." in capsys.readouterr().out
+    ordered = {
+        name: "id,translation\n" + "\n".join(sorted(text.splitlines()[1:])) + "\n"
+        for name, text in TEAMS.items()
+    }
+    same = Case(tmp_path / "b", {"gold.csv": GOLD, "scoring.yaml": METRICS}, ordered)
+    assert same.run() == 0
+    assert same.scores() == Case(tmp_path / "a", {}, {}).scores()
+    assert "test set of 40 segments" in same.page()
+
+
+def test_groups_are_resampled_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = METRICS + "group: document\n"
+    case = Case(tmp_path, {"gold.csv": GOLD, "scoring.yaml": settings}, TEAMS)
+    assert case.run() == 0
+    assert "4 groups (document)" in case.page()
+
+
+def test_lines_are_joined_by_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = "the first\n\nthe third line\n" * 20
+    res = {"north.txt": "first\n\nthe third\n" * 20, "south.txt": "x\ny\n\n" * 20}
+    case = Case(tmp_path, {"gold.txt": gold, "scoring.yaml": METRICS}, res)
+    assert case.run() == 0
+    scores = case.scores()
+    assert scores["exact_match.north"] == pytest.approx(2 / 3)
+    assert scores["token_f1.north"] == pytest.approx((1 + 1 + 2 / 3) / 3)
+    assert "Format: 2 with one text per line." in capsys.readouterr().out
+
+
+def test_the_signature_names_the_libraries_that_count(tmp_path: Path) -> None:
+    pytest.importorskip("sacrebleu")
+    settings = "metrics: [token_f1, {name: half, formula: bleu / 2}, bleu]\n"
+    case = Case(tmp_path, {"gold.csv": GOLD, "scoring.yaml": settings}, TEAMS)
+    assert case.run() == 0
+    found = json.loads((case.output / "results.json").read_text())["signature"]
+    assert found["sacrebleu"] == version("sacrebleu")
+    assert "jiwer" not in found
+
+
+def test_squad_needs_no_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    questions = [
+        {"id": f"q{i}", "question": "?", "answers": [{"text": f"{i} km"}, {"text": str(i)}]}
+        for i in range(30)
+    ]
+    gold = {"data": [{"title": "t", "paragraphs": [{"context": "c", "qas": questions}]}]}
+    res = {
+        f"{name}.json": json.dumps({f"q{i}": f"the {i if i % k else 0} KM" for i in range(30)})
+        for name, k in (("north", 5), ("south", 3))
+    }
+    case = Case(tmp_path, {"dev.json": json.dumps(gold)}, res)
+    assert case.run() == 0
+    out = capsys.readouterr().out
+    assert "suggests exact_match, token_f1." in out
+    assert "Exact match (SQuAD) ignores case, punctuation and the articles a, an and the." in out
+    assert "exact match (SQuAD)" in (case.output / "detailed_results.html").read_text()
+    assert case.scores()["exact_match.north"] == pytest.approx(25 / 30)
+
+
+@pytest.mark.parametrize(
+    ("change", "messages"),
+    [
+        (lambda text: text.replace("s07,", "s77,"), ["id 's77' is not in the test set", "'s07'"]),
+        (lambda text: text + "s07,again\n", ["id 's07' was already on line 34"]),
+        (lambda text: text.replace("translation", "comment").replace("id,", "id,note,")
+         .replace(",a text", ",,a text"), ["there is no column 'reference'"]),
+    ],
+)  # fmt: skip
+def test_defects_are_reported_like_those_of_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: object, messages: list[str]
+) -> None:
+    assert callable(change)
+    res = {"predictions.csv": change(TEAMS["north.csv"])}
+    case = Case(tmp_path, {"gold.csv": GOLD, "scoring.yaml": METRICS}, res)
+    assert case.run() == 1
+    shown = capsys.readouterr().err
+    for message in messages:
+        assert message in shown
+    assert "a text of" not in shown
+
+
+@pytest.mark.parametrize(
+    ("metric", "texts", "status"),
+    [
+        ("ter", "a " * 257, 1),
+        ("ter", "a " * 256, 0),
+        ("ter", "a" * 4097, 1),
+        ("word_error_rate", "a " * 257, 0),
+    ],
+)
+def test_texts_are_shorter_where_a_metric_takes_long(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], metric: str, texts: str, status: int
+) -> None:
+    long = TEAMS["north.csv"].replace("s36,", f"s36,{texts}")
+    ref = {"gold.csv": GOLD, "scoring.yaml": f"metrics: [{metric}]\n"}
+    assert Case(tmp_path, ref, {"predictions.csv": long}).run() == status
+    if status:
+        assert "line 5: found " in (shown := capsys.readouterr().err)
+        assert "expected at most" in shown
+        assert "which follows the test set; shorten it" in shown
+
+
+def test_a_wrong_number_of_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = {"gold.txt": "a\nb\nc\n", "scoring.yaml": METRICS}
+    assert Case(tmp_path, settings, {"predictions.txt": "a\nb\n"}).run() == 1
+    assert "predictions.txt: 2 rows, 3 expected" in capsys.readouterr().err
+
+
+def test_a_missing_text_is_empty_if_the_settings_say_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = {name: "\n".join(text.splitlines()[:-5]) + "\n" for name, text in TEAMS.items()}
+    ref = {"gold.csv": GOLD, "scoring.yaml": METRICS}
+    assert Case(tmp_path / "a", ref, short).run() == 1
+    assert "5 missing ids" in capsys.readouterr().err
+    ref = {"gold.csv": GOLD, "scoring.yaml": METRICS + "missing: wrong\n"}
+    lenient = Case(tmp_path / "b", ref, short)
+    assert lenient.run() == 0
+    filled = {name: text + "".join(f"s0{i},\n" for i in range(5)) for name, text in short.items()}
+    full = Case(tmp_path / "c", ref, filled)
+    assert full.run() == 0
+    assert lenient.scores() == full.scores()
+
+
+@pytest.mark.parametrize(
+    ("metrics", "message"),
+    [
+        ("[token_f1, {name: own, function: 'own.py:score', kind: numbers}]", "does not hold a"),
+        ("[{name: own, function: 'own.py:score', kind: words}]", "not one of labels, scores"),
+        ("[{name: own, function: 'own.py:score', kind: text, column: answer}]", "no target column"),
+    ],
+)
+def test_metrics_that_do_not_fit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], metrics: str, message: str
+) -> None:
+    ref = {
+        "gold.csv": GOLD,
+        "own.py": "greater_is_better = True\ndef score(gold, texts): return 1.0\n",
+        "scoring.yaml": f"metrics: {metrics}\n",
+    }
+    assert Case(tmp_path, ref, TEAMS).run() == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_plain_function_of_texts_is_called(tmp_path: Path) -> None:
+    own = (
+        "kind, greater_is_better = 'text', True\n"
+        "def score(gold, texts):\n"
+        "    return sum(map(len, texts)) / sum(map(len, gold))\n"
+    )
+    ref = {
+        "gold.csv": GOLD,
+        "own.py": own,
+        "scoring.yaml": "metrics: [{name: length, function: 'own.py:score'}]\n",
+    }
+    case = Case(tmp_path, ref, TEAMS)
+    assert case.run() == 0
+    gold = [line.split(",")[3] for line in GOLD.splitlines()[1:]]
+    north = [line.split(",")[1] for line in TEAMS["north.csv"].splitlines()[1:]]
+    expected = len("".join(north)) / len("".join(gold))
+    assert case.scores()["length.north"] == pytest.approx(expected)
+
+
+def test_the_starting_kit_reads_texts_as_the_platform_does(tmp_path: Path) -> None:
+    gold = "a b\n\nc\n" * 4
+    case = Case(tmp_path, {"gold.txt": gold, "scoring.yaml": METRICS}, {})
+    good = case.checked("good.txt", "x\n\ny\n" * 4)
+    assert "it holds a prediction for each of 12 segments" in good.stdout, good.stderr
+    assert "bad.txt: 2 rows, 12 expected" in case.checked("bad.txt", "x\ny\n").stderr
+
+
+def test_the_check_is_told_that_texts_are_predicted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "p.txt").write_text("x\n\ny\n")
+    assert check.main([str(tmp_path / "p.txt"), "--rows", "3", "--kind", "text"]) == 0
+    assert "a prediction for each of 3 segments" in capsys.readouterr().out
+
+
+LINES = ["a red house", "it rains", "two dogs bark", "no"]
+OTHER = ["the red house", "", "two dogs are barking", "no one"]
+
+
+def lines(texts: list[str]) -> str:
+    return "".join(f"{text}\n" for text in texts)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("reference.0.txt", "reference.1.txt"),
+        ("ref0.txt", "ref1.txt"),
+        ("refA.txt", "refB.txt"),
+        ("newstest.ref-1.txt", "newstest.ref-2.txt"),
+    ],
+)
+def test_parallel_files_of_references(tmp_path: Path, names: tuple[str, str]) -> None:
+    ref = dict(zip(names, (lines(LINES), lines(OTHER)), strict=True))
+    ref |= {"scoring.yaml": METRICS, "source.txt": lines([*"abcd"])}
+    res = {"north.txt": lines(LINES), "south.txt": lines([*OTHER[:1], "", *OTHER[2:]])}
+    competition = Case(tmp_path, ref, res)
+    assert competition.run() == 0
+    assert competition.scores()["exact_match.north"] == 1
+    # A blank line is no reference beside another one.
+    assert competition.scores()["exact_match.south"] == 0.75
+
+
+def test_parallel_references_have_as_many_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref = {"ref.0.txt": lines(LINES), "ref.1.txt": lines(OTHER[1:]), "scoring.yaml": METRICS}
+    assert Case(tmp_path, ref, {"north.txt": lines(LINES), "south.txt": lines(OTHER)}).run() == 2
+    message = capsys.readouterr().err
+    assert "ref.1.txt: 3 lines, but ref.0.txt has 4; give every segment a line" in message
+
+
+def test_tasks_with_parallel_references(tmp_path: Path) -> None:
+    ref = {f"{task}.ref{i}.txt": lines(x) for task in "ab" for i, x in enumerate((LINES, OTHER))}
+    res = {
+        f"{team}/{task}.txt": lines(x)
+        for team, x in (("north", LINES), ("south", OTHER))
+        for task in "ab"
+    }
+    competition = Case(tmp_path, {**ref, "scoring.yaml": METRICS}, res)
+    assert competition.run() == 0
+    assert competition.scores()["a_exact_match.north"] == 1
+
+
+#: One answer of five is wrong in the north, every second in the south.
+_ANSWERS = [("yes", "no")[i * 7 % 5 % 2] for i in range(60)]
+_IDS = [f"d{i:03d}" for i in range(60)]
+
+
+def _lines(every: int, mark: str) -> str:
+    """Return lines of ids and answers, in another order than the gold, some of them wrong."""
+    rows = [
+        f"{key}{mark}{answer if i % every else 'maybe'}\n"
+        for i, (key, answer) in enumerate(zip(_IDS, _ANSWERS, strict=True))
+    ]
+    return "".join(rows[::-1])
+
+
+_WITH_IDS = {
+    "gold.txt": "".join(f"{key}\t{answer}\n" for key, answer in zip(_IDS, _ANSWERS, strict=True)),
+    "scoring.yaml": "metrics: [exact_match]\n",
+}
+
+
+@pytest.mark.parametrize("mark", [" ", ": ", ",", " ||| ", "\uff0c"])
+def test_lines_of_texts_that_begin_with_ids(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mark: str
+) -> None:
+    res = {"north.txt": _lines(5, mark), "south.txt": _lines(2, "\t")}
+    case = Case(tmp_path, _WITH_IDS, res)
+    assert case.run() == 0
+    scores = case.scores()
+    assert (scores["exact_match.north"], scores["exact_match.south"]) == (0.8, 0.5)
+    shown = capsys.readouterr().out
+    assert f"what follows the first {mark.strip() or ' '!r} was read as the prediction" in shown
+    assert "matched by position" not in shown
+
+
+def test_lines_of_texts_that_begin_with_ids_in_several_ways(tmp_path: Path) -> None:
+    north = "".join(
+        line.replace(" ", " :="[i % 3], 1) for i, line in enumerate(_lines(5, " ").splitlines(True))
+    )
+    res = {"north.txt": north, "south.txt": _lines(2, "\t"), "west.txt": _lines(3, "\t")}
+    case = Case(tmp_path, _WITH_IDS, res)
+    assert case.run() == 0
+    ((entry, reason),) = [
+        (item["entry"], item["reason"])
+        for item in json.loads((case.output / "results.json").read_text())["unusable"]
+    ]
+    assert entry == "north"
+    assert reason.startswith("north.txt: The rows begin with ids, but no delimiter")
+    assert "put a comma or a tab between the id and the prediction" in reason
+
+
+def test_texts_with_a_number_in_front_are_not_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = [f"the sentence {i % 7}" for i in range(40)]
+    ref = {"gold.txt": "\n".join(texts) + "\n", "scoring.yaml": METRICS}
+    csv = "".join(f"{i},{text}\n" for i, text in enumerate(texts))
+    assert Case(tmp_path, ref, {"predictions.txt": csv}).run() == 1
+    shown = capsys.readouterr().err
+    assert "every line begins with what may be an id, such as '0' and '1'" in shown
+    assert "the test set has no ids; write the predictions alone" in shown
+    rows = csv.splitlines(keepends=True)
+    shuffled = "id,text\n" + "".join([*rows[20:], *rows[:20]])
+    assert Case(tmp_path / "b", ref, {"predictions.csv": shuffled}).run() == 1
+    assert "id '0' follows id '39'; put the rows in the order of" in capsys.readouterr().err
+    assert Case(tmp_path / "c", ref, {"predictions.csv": "id,text\n" + csv}).run() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id,text,note\n{id},a text\n", ["every row has fewer columns than the header: 2 of 3"]),
+        ("id,text\n{id},a text, with a comma\n", ["line 2: 3 cells found, 2 expected", "quote"]),
+        ("{id},a text, with a comma\n", ["line 1: 3 columns found, 2 expected", "'id,text'"]),
+    ],
+)
+def test_texts_of_other_widths_than_the_header(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, says: list[str]
+) -> None:
+    *header, row = text.splitlines(keepends=True)
+    sent = "".join([*header, *(row.format(id=key) for key in _IDS)])
+    assert Case(tmp_path, _WITH_IDS, {"predictions.csv": sent}).run() == 1
+    shown = capsys.readouterr().err
+    assert "the file is empty" not in shown
+    for part in says:
+        assert part in shown
+
+
+def test_entries_read_in_different_ways_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = "".join(f"{answer}\n" for answer in _ANSWERS)
+    res = {"north.txt": _lines(5, "\t"), "south.txt": alone, "west.txt": alone}
+    case = Case(tmp_path, _WITH_IDS, res)
+    assert case.run() == 0
+    assert (
+        ": The rows of south, west were matched by position, because they have no ids, and those "
+        "of the others by id" in capsys.readouterr().out
+    )
+    assert "The rows of south, west were matched by position" in case.page()
+    warnings = json.loads((case.output / "results.json").read_text())["warnings"]
+    assert ("red", "read_differently") in [(item["level"], item["code"]) for item in warnings]
+    # Where all are matched in the same way, there is nothing to compare it with.
+    same = Case(tmp_path / "b", _WITH_IDS, {"south.txt": alone, "west.txt": alone})
+    assert same.run() == 0
+    assert ": The rows of" not in capsys.readouterr().out
+
+
+def test_scores_in_the_wrong_direction_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chances = [(answer == "yes") + i % 7 / 5 for i, answer in enumerate(_ANSWERS)]
+    ref = {
+        "gold.csv": "id,label\n"
+        + "".join(f"{key},{answer}\n" for key, answer in zip(_IDS, _ANSWERS, strict=True)),
+        "scoring.yaml": "metrics: [roc_auc_score]\n",
+    }
+    res = {
+        f"{name}.csv": "id,score\n"
+        + "".join(f"{key},{sign * x}\n" for key, x in zip(_IDS, chances, strict=True))
+        for name, sign in (("north", 1), ("south", -1))
+    }
+    assert Case(tmp_path, ref, res).run() == 0
+    shown = capsys.readouterr().out
+    assert "Warning (amber), ROC AUC: ROC AUC of south is worse than chance (0." in shown
+    assert "so the direction looks reversed" in shown
+    assert "of north is worse" not in shown
+
+
+def test_lines_with_ids_from_python(tmp_path: Path) -> None:
+    Case(tmp_path, _WITH_IDS, {"north.txt": _lines(5, " = "), "south.txt": _lines(2, ": ")})
+    found = score(tmp_path / "input", resamples=100)["exact_match"].ranking
+    assert [(row.entry, row.score) for row in found] == [("north", 0.8), ("south", 0.5)]
+
+
+def test_rows_of_one_id_are_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They score like numbered columns; a row that is there twice is a mistake."""
+    rows = [(f"s{i:02d}", f"d{i % 4}", f"text {i % 7}", f"other words {i % 5}") for i in range(40)]
+    columns = "id,document,reference_1,reference_2\n" + "".join(
+        f"{','.join(row)}\n" for row in rows
+    )
+    repeated = "id,document,reference\n" + "".join(
+        f"{key},{document},{text}\n" for key, document, *texts in rows for text in texts
+    )
+    settings = METRICS + "group: document\n"
+    scores = []
+    for name, gold in {"columns": columns, "rows": repeated}.items():
+        case = Case(tmp_path / name, {"gold.csv": gold, "scoring.yaml": settings}, TEAMS)
+        assert case.run() == 0
+        scores.append(case.scores())
+    assert scores[0] == scores[1]
+    assert "40 examples come on several rows, whose texts are their references." in case.page()
+    capsys.readouterr()
+    again = repeated + repeated.splitlines()[1] + "\n"
+    case = Case(tmp_path / "again", {"gold.csv": again, "scoring.yaml": settings}, TEAMS)
+    assert case.run() == 2
+    assert "the id was already on line" in capsys.readouterr().err

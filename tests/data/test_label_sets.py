@@ -1,0 +1,158 @@
+"""Competitions with several labels per example from files to the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sklearn.metrics import f1_score
+
+from tests.data.test_kinds import Case
+from tests.metrics.kinds.labelings import LABELS, LabelSets, gold, system
+from tests.metrics.kinds.test_multilabel import matrix
+
+CORRECT = gold(60)
+NORTH, SOUTH = system(CORRECT, 0.1, 1), system(CORRECT, 0.3, 2)
+
+
+def cells(sets: LabelSets, mark: str = ";") -> str:
+    return "id,labels\n" + "".join(f"t{i},{mark.join(of)}\n" for i, of in enumerate(sets))
+
+
+def one_hot(sets: LabelSets) -> str:
+    rows = (
+        f"t{i},{','.join(str(int(label in of)) for label in LABELS)}\n" for i, of in enumerate(sets)
+    )
+    return f"id,{','.join(LABELS)}\n" + "".join(rows)
+
+
+RES = {"north.csv": cells(NORTH, "|"), "south.csv": one_hot(SOUTH)}
+
+
+@pytest.mark.parametrize("reference", [cells(CORRECT), one_hot(CORRECT)])
+def test_several_labels_need_no_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], reference: str
+) -> None:
+    case = Case(tmp_path, {"gold.csv": reference}, RES)
+    assert case.run() == 0
+    shown = capsys.readouterr().out
+    assert "2 entries on 60 examples." in shown
+    assert "suggests f1_score, accuracy_score, icm_norm." in shown
+    scores = case.scores()
+    for name, found in (("north", NORTH), ("south", SOUTH)):
+        expected = f1_score(matrix(CORRECT), matrix(found), average="macro")
+        assert scores[f"f1_score.{name}"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        "[{f1_score: {average: micro}}, hamming_loss]",
+        "[{f1_score: {average: samples}}]",
+        "[icm, {jaccard_score: {average: macro}}]",
+        "[{name: both, formula: (a + b) / 2}, {name: a, function: icm_norm},"
+        " {name: b, function: accuracy_score}]",
+        "[{name: f1, function: f1_score, kind: label_sets, params: {average: micro}}]",
+    ],
+)
+def test_metrics_of_single_labels_score_several(tmp_path: Path, metrics: str) -> None:
+    ref = {"gold.csv": cells(CORRECT, " "), "scoring.yaml": f"metrics: {metrics}\n"}
+    # Labels of one word that a space separates are told by the metric, or by many examples.
+    assert Case(tmp_path, ref, RES).run() == 0
+
+
+def test_a_column_may_be_one_of_several_tasks(tmp_path: Path) -> None:
+    settings = "metrics: [{name: joy, function: f1_score, column: joy}]\n"
+    ref = {"gold.csv": one_hot(CORRECT), "scoring.yaml": settings}
+    res = {name: one_hot(found) for name, found in (("north.csv", NORTH), ("south.csv", SOUTH))}
+    case = Case(tmp_path, ref, res)
+    assert case.run() == 0
+    right, found = (matrix(sets)[:, LABELS.index("joy")] for sets in (CORRECT, NORTH))
+    assert case.scores()["joy.north"] == pytest.approx(f1_score(right, found))
+
+
+@pytest.mark.parametrize(
+    ("predictions", "message"),
+    [
+        (cells(NORTH).replace("joy", "Joy"), "found 'Joy', expected labels of the task"),
+        (cells(NORTH).replace("t7,", "t77,"), "id 't77' is not in the test set"),
+        (one_hot(NORTH).replace("t0,1", "t0,0.5"), "found '0.5', expected 0 or 1"),
+    ],
+)
+def test_what_is_wrong_is_named_and_no_label_of_the_gold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], predictions: str, message: str
+) -> None:
+    case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {"predictions.csv": predictions})
+    assert case.run() == 1
+    shown = capsys.readouterr().err
+    assert message in shown
+    assert "sadness" not in shown
+
+
+def test_a_missing_example_is_no_empty_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref = {"gold.csv": cells(CORRECT), "scoring.yaml": "metrics: [icm]\nmissing: wrong\n"}
+    assert Case(tmp_path, ref, RES).run() == 2
+    assert "'wrong' is for predicted labels" in capsys.readouterr().err
+
+
+def test_the_setting_labels_adds_labels(tmp_path: Path) -> None:
+    settings = f"metrics: [hamming_loss]\nlabels: [{', '.join(LABELS)}, trust]\n"
+    ref = {"gold.csv": cells(CORRECT), "scoring.yaml": settings}
+    res = {**RES, "trust.csv": cells([(*of, "trust") for of in CORRECT])}
+    case = Case(tmp_path, ref, res)
+    assert case.run() == 0
+    assert case.scores()["hamming_loss.trust"] == pytest.approx(1 / 6)
+
+
+def test_the_starting_kit_checks_several_labels(tmp_path: Path) -> None:
+    case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {})
+    good = case.checked("good.csv", one_hot(NORTH))
+    assert "it holds a prediction for each of 60 examples" in good.stdout, good.stderr
+    bad = case.checked("bad.csv", one_hot(NORTH).replace("t3,", "x3,"))
+    assert "id 'x3' is not in the test set" in bad.stderr
+
+
+@pytest.mark.parametrize("mark", [" ", ":"])
+def test_lines_that_begin_with_ids(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mark: str
+) -> None:
+    lines = "".join(f"t{i}{mark}{';'.join(of)}\n" for i, of in enumerate(NORTH))
+    assert Case(tmp_path, {"gold.csv": cells(CORRECT)}, {"p.txt": lines}).run() == 1
+    assert "put a tab between the id and the labels of every row" in capsys.readouterr().err
+
+
+def test_a_column_of_ones_and_zeros_that_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    header, *rows = one_hot(SOUTH).splitlines()
+    sent = "\n".join(line.rpartition(",")[0] for line in (header, *rows))
+    case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {"p.csv": sent})
+    assert case.run() == 1
+    shown = capsys.readouterr().err
+    assert "p.csv: there is no column of ones and zeros for every label of the task" in shown
+    assert LABELS[-1] not in shown
+    (case.input / "ref" / "scoring.yaml").write_text(f"labels: [{', '.join(LABELS)}]\n")
+    assert case.run() == 1
+    assert f"no column of ones and zeros for {LABELS[-1]!r}; write" in capsys.readouterr().err
+
+
+def test_texts_beside_columns_of_ones_and_zeros_do_not_stop(tmp_path: Path) -> None:
+    rows = [[i % 2, i % 3 == 0, i % 5 == 0] for i in range(40)]
+
+    def table(*, texts: bool, wrong: int = 99) -> str:
+        lines = ["id,text,a,b,c" if texts else "id,a,b,c"]
+        for i, row in enumerate(rows):
+            cells = [int(cell) ^ (i % wrong == 1) for cell in row]
+            text = [f"some sentence number {i}"] if texts else []
+            lines.append(",".join(map(str, [f"r{i}", *text, *cells])))
+        return "\n".join(lines) + "\n"
+
+    found = []
+    for texts in (True, False):
+        teams = {"north.csv": table(texts=texts, wrong=7), "south.csv": table(texts=False, wrong=5)}
+        case = Case(tmp_path / str(texts), {"gold.csv": table(texts=texts)}, teams)
+        assert case.run() == 0
+        found.append(case.scores())
+    assert found[0] == found[1]

@@ -1,0 +1,58 @@
+"""`labels: any`: an answer that is no label of the gold is wrong, and no class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import accuracy_score, f1_score
+
+from scoring_program import OrganizerError, compare
+from tests.data.test_kinds import Case
+
+METRICS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\n"
+
+
+def answers(seed: int, labels: list[str]) -> list[str]:
+    return np.random.default_rng(seed).choice(labels, 200).tolist()
+
+
+@pytest.mark.parametrize("known", [["a", "b", "c"], ["1", "2", "3"]])
+def test_invented_labels_are_wrong_and_no_class(tmp_path: Path, known: list[str]) -> None:
+    gold = answers(0, known)
+    teams = {"north": answers(1, [*known, "x y", "z"]), "south": answers(2, [*known, "nan", "9"])}
+
+    def table(labels: list[str]) -> str:
+        return "id,label\n" + "".join(f"r{i},{label}\n" for i, label in enumerate(labels))
+
+    ref = {"gold.csv": table(gold), "scoring.yaml": f"labels: any\n{METRICS}"}
+    case = Case(tmp_path, ref, {f"{name}.csv": table(own) for name, own in teams.items()})
+    assert case.run() == 0
+    for name, own in teams.items():
+        found = case.scores()
+        assert found[f"accuracy_score.{name}"] == pytest.approx(accuracy_score(gold, own))
+        macro = f1_score(gold, own, labels=known, average="macro")
+        assert found[f"f1_score.{name}"] == pytest.approx(macro, abs=1e-9)
+    result = compare(gold, teams, metrics=["accuracy"], labels="any", resamples=100)
+    assert result["accuracy"].ranking[0].score == pytest.approx(
+        max(accuracy_score(gold, own) for own in teams.values())
+    )
+    assert case.checked("north.csv", table(teams["north"])).returncode == 0
+
+
+def test_an_empty_answer_stays_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(f"r{i},{'ab'[i % 2]}\n" for i in range(40))
+    ref = {"gold.csv": f"id,label\n{rows}", "scoring.yaml": f"labels: any\n{METRICS}"}
+    res = {
+        "north.csv": f"id,label\n{rows}",
+        "south.csv": f"id,label\n{rows}".replace("r7,b", "r7,"),
+    }
+    Case(tmp_path, ref, res).run()
+    assert "1 empty cell" in capsys.readouterr().err
+
+
+def test_metrics_that_invented_labels_could_raise_are_refused() -> None:
+    gold = answers(0, ["a", "b"])
+    with pytest.raises(OrganizerError, match="'any' is for metrics that count right and wrong"):
+        compare(gold, {"A": gold, "B": gold}, metrics=["cohen_kappa_score"], labels="any")

@@ -1,0 +1,260 @@
+"""Records: an organizer's reader, and metrics of what it makes, by sums or by items."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program import score
+from scoring_program.bundle import kit
+from tests.data.test_kinds import Case
+from tests.docs.blocks import blocks
+
+READER = '''
+import json, os
+
+
+class ParticipantVisibleError(Exception):
+    line = None
+
+
+def read(path):
+    """A unit a line: its id, and numbers."""
+    print("printed for nobody")
+    found = {}
+    for number, line in enumerate(open(path), 1):
+        name, *cells = line.split()
+        if name == "leave":
+            os._exit(0)
+        if name == "memory":
+            bytearray(10**11)
+        if name == "odd":
+            error = ParticipantVisibleError("the unit 'odd' is odd")
+            error.line = number
+            raise error
+        found[name] = {"numbers": [int(cell) for cell in cells], "source": name[:2]}
+    return found
+
+
+def counts(gold, prediction):
+    one, other = set(gold["numbers"]), set(prediction["numbers"])
+    return [len(one & other), len(one), len(other)]
+
+
+def f1(sums):
+    return 2 * sums[0] / (sums[1] + sums[2])
+
+
+def item(gold, prediction):
+    return {"counts": counts(gold, prediction)}
+
+
+def f1_of_items(items, counts):
+    sums = [0, 0, 0]
+    for own, times in zip(items, counts):
+        sums = [total + int(times) * more for total, more in zip(sums, own["counts"])]
+    return f1(sums)
+'''
+SUMS = "{name: f1, statistics: own.py:counts, function: own.py:f1, greater_is_better: true}"
+ITEMS = (
+    "{name: items, statistics: own.py:item, function: own.py:f1_of_items, sums: false, "
+    "greater_is_better: true}"
+)
+
+
+def lines(right: float, seed: int) -> str:
+    """Return the numbers of 60 units in another order, of which a share is right."""
+    gold, rng = np.random.default_rng(0), np.random.default_rng(seed)
+    rows = []
+    for i in range(60):
+        numbers = gold.choice(30, 5, replace=False)
+        kept = [n if rng.random() < right else 30 + n for n in numbers]
+        rows.append(f"u{i:02d} {' '.join(map(str, kept))}")
+    return "\n".join(rows if seed == 0 else rows[::-1]) + "\n"
+
+
+GOLD, NORTH, SOUTH = lines(1, 0), lines(0.8, 1), lines(0.6, 2)
+
+
+def case(root: Path, settings: str, res: dict[str, str] | None = None) -> Case:
+    ref = {"gold.txt": GOLD, "own.py": READER, "scoring.yaml": f"reader: own.py:read\n{settings}"}
+    return Case(root, ref, res or {"north.txt": NORTH, "south.txt": SOUTH})
+
+
+def results(found: Case) -> dict[str, dict[str, object]]:
+    document = json.loads((found.output / "results.json").read_text())
+    return {metric["name"]: metric for metric in document["metrics"]}
+
+
+def test_items_score_as_their_sums(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = case(tmp_path, f"metrics: [{SUMS}, {ITEMS}]\n")
+    assert found.run() == 0
+    assert "2 entries on 60 units." in (printed := capsys.readouterr().out)
+    assert "printed for nobody" not in printed
+    by_name = results(found)
+    for key in ("entries", "pairs"):
+        one, other = (json.dumps(by_name[name][key]) for name in ("f1", "items"))
+        assert one == other
+    pairs = zip(GOLD.split(), " ".join(NORTH.splitlines()[::-1]).split(), strict=True)
+    right = np.mean([one == other for one, other in pairs if not one.startswith("u")])
+    assert found.scores()["items.north"] == pytest.approx(right, abs=1e-9)
+
+
+def test_readers_make_groups_and_tasks_meet_policies(tmp_path: Path) -> None:
+    more = {"north.txt": NORTH, "south.txt": SOUTH + "extra 1 2\n"}
+    settings = f"metrics: [{SUMS}]\ngroup: source\nextra_ids: ignore\n"
+    found = case(tmp_path, settings, more)
+    assert found.run() == 0
+    assert "1 row whose id is not in the test set was passed over" in found.page()
+    assert "6 groups" in found.page()
+
+
+BAD = {
+    "odd": (GOLD.replace("u07", "odd"), "line 8: the unit 'odd' is odd"),
+    "leaving": (GOLD.replace("u07", "leave"), "cannot read it (SystemExit in own.py, line 16)"),
+    "large": (GOLD.replace("u07", "memory"), "takes more memory to read than the limit of"),
+    "texts": (GOLD.replace(" ", " x", 1), "reader cannot read it (ValueError in own.py"),
+    "lacking": (GOLD.replace("u07", "u77"), "unit 'u07' is missing"),
+    "beyond": (GOLD.replace("u07", "u77"), "id 'u77' is not in the test set"),
+    "empty": ("", "the file is empty"),
+}
+
+
+def test_bad_submissions_harm_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    teams = {f"{name}.txt": content for name, (content, _) in BAD.items()}
+    teams |= {"north.txt": NORTH, "south.txt": SOUTH}
+    assert case(tmp_path, f"metrics: [{SUMS}]\n", teams).run() == 0
+    document = json.loads((tmp_path / "output/results.json").read_text())
+    reasons = {bad["entry"]: bad["reason"] for bad in document["unusable"]}
+    assert reasons.keys() == BAD.keys()
+    for name, (_, said) in BAD.items():
+        assert said in reasons[name]
+        assert "invalid literal" not in reasons[name]  # an exception's text may quote the gold
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("", "no metric is known for what a reader of your own makes"),
+        (
+            "metrics: [accuracy_score]\n",
+            "only functions of your own can score what the setting 'reader'",
+        ),
+        (f"metrics: [{SUMS}]\nmissing: wrong\n", "'wrong' is for predicted labels"),
+        (f"metrics: [{SUMS.replace('statistics: own.py:counts, ', '')}]\n", "'statistics:"),
+        (f"metrics: [{ITEMS.replace('statistics: own.py:item, ', '')}]\n", "goes with 'statistics"),
+    ],
+)
+def test_what_a_reader_needs(
+    tmp_path: Path, settings: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert case(tmp_path, settings).run() == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_reader_that_is_missing_is_the_organizers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = case(tmp_path, f"metrics: [{SUMS}]\n")
+    path = found.input / "ref/scoring.yaml"
+    path.write_text(path.read_text().replace("own.py:read", "own.py:reed"))
+    assert found.run() == 2
+    assert "own.py has no function 'reed'; did you mean 'read'?" in capsys.readouterr().err
+    path.write_text(path.read_text().replace("own.py:reed", "own"))
+    assert found.run() == 2
+    assert "expected a file and its function" in capsys.readouterr().err
+
+
+def test_no_number_of_workers_changes_the_scores(tmp_path: Path) -> None:
+    found = case(tmp_path, f"metrics: [{ITEMS}]\n")
+    one, two = (
+        score(found.input, resamples=200, workers=workers, backend="loky")["items"].ranking
+        for workers in (1, 2)
+    )
+    assert one == two
+
+
+def test_the_kit_of_records_holds_the_ids_alone(tmp_path: Path) -> None:
+    found = case(tmp_path, f"metrics: [{SUMS}]\n")
+    assert {*kit.files(found.input / "ref")} == {"test_ids.csv"}
+
+
+def code_of(file: str) -> dict[str, Any]:
+    """Return the names that a file of the how-to defines."""
+    page = blocks("docs/how-to/own-reader.md")
+    names: dict[str, Any] = {}
+    exec(next(block for block in page if block.file == file).text, names)
+    return names
+
+
+def test_parses_agree_with_the_scorer_of_universal_dependencies(tmp_path: Path) -> None:
+    """The how-to's labeled attachment score, where all words are those of the gold."""
+    udeval = pytest.importorskip("udtools.udeval")
+    rng = np.random.default_rng(4)
+    for file, errors in (("gold", 0.0), ("parsed", 0.3)):
+        words, lines = np.random.default_rng(5), []
+        for sentence in range(60):
+            lines.append(f"# sent_id = s{sentence}")
+            for word in range(1, int(words.integers(4, 12))):
+                head = int(words.integers(1, word)) if word > 1 else 0
+                relation = words.choice(["nsubj", "obj:extra", "det"]) if head else "root"
+                if head and rng.random() < errors:
+                    head, relation = int(rng.integers(1, word)), "obj"
+                cells = [word, f"w{word}", "_", "NOUN", "_", "_", head, relation, "_", "_"]
+                lines.append("\t".join(map(str, cells)))
+            lines.append("")
+        (tmp_path / file).write_text("\n".join(lines) + "\n")
+    own = code_of("parses/ref/parses.py")
+    gold, parsed = (own["read"](tmp_path / file) for file in ("gold", "parsed"))
+    sums = np.sum([own["counts"](gold[key], parsed[key]) for key in gold], axis=0)
+    loaded = []
+    for file in ("gold", "parsed"):
+        with (tmp_path / file).open(encoding="utf-8") as opened:
+            loaded.append(udeval.load_conllu(opened, file, {}))
+    assert own["las"](sums) == pytest.approx(udeval.evaluate(*loaded)["LAS"].f1, abs=1e-12)
+
+
+def test_boxes_agree_with_pycocotools() -> None:
+    """The how-to's average precision, on resamples that hold some images twice and others never."""
+    pytest.importorskip("pycocotools")
+    from pycocotools.coco import COCO
+    from pycocotools.cocoeval import COCOeval
+
+    own = code_of("boxes/ref/boxes.py")
+    rng = np.random.default_rng(3)
+    golds, founds = [], []
+    for _ in range(30):
+        boxes = rng.uniform([0, 0, 20, 20], [80, 80, 60, 60], (rng.integers(1, 6), 4))
+        golds.append(boxes.tolist())
+        shifted = np.vstack([boxes + rng.normal(0, 6, boxes.shape), boxes[:1] + 40])
+        founds.append(np.column_stack([shifted, rng.random(len(shifted))]).tolist())
+    items = [own["matches"](*pair) for pair in zip(golds, founds, strict=True)]
+    for counts in (np.ones(30, int), *rng.multinomial(30, [1 / 30] * 30, 3)):
+        drawn = np.repeat(np.arange(30), counts)
+        truth, results = COCO(), []
+        truth.dataset = {"images": [], "categories": [{"id": 1}], "annotations": [], "info": {}}
+        for image, i in enumerate(drawn.tolist()):
+            truth.dataset["images"].append({"id": image})
+            for box in golds[i]:
+                number = len(truth.dataset["annotations"]) + 1
+                truth.dataset["annotations"].append(
+                    {"id": number, "image_id": image, "category_id": 1, "bbox": box,
+                     "area": box[2] * box[3], "iscrowd": 0}
+                )  # fmt: skip
+            results += [
+                {"image_id": image, "category_id": 1, "bbox": box[:4], "score": box[4]}
+                for box in founds[i]
+            ]
+        truth.createIndex()
+        official = COCOeval(truth, truth.loadRes(results), "bbox")
+        official.evaluate()
+        official.accumulate()
+        official.summarize()
+        assert own["average_precision"](items, counts) == pytest.approx(
+            official.stats[1], abs=1e-12
+        )

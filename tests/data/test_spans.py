@@ -1,0 +1,84 @@
+"""Competitions of spans from files to the page: documents, what is refused, the starting kit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import scoring_program as dh
+from tests.data.test_kinds import Case
+from tests.metrics.kinds.sentences import FOUND, GOLD, Spans
+
+METRICS = "metrics:\n  - span_f1\n  - name: overlap\n    function: span_f1\n"
+METRICS += "    params: {match: overlap}\n"
+
+
+def table(of: list[Spans], *, silent: bool) -> str:
+    """Return a file with a span per row; documents without spans have a row if ``silent``."""
+    rows = ["id,start,end,type"]
+    for i, spans in enumerate(of):
+        rows += [f"d{i:02d},{start},{end},{kind}" for start, end, kind in spans]
+        rows += [f"d{i:02d},,,"] if silent and not spans else []
+    return "\n".join(rows) + "\n"
+
+
+REF = {"gold.csv": table(GOLD, silent=True), "scoring.yaml": METRICS}
+RES = {f"{name}.csv": table(of, silent=False) for name, of in zip("ab", FOUND[:2], strict=True)}
+
+
+def test_documents_without_spans_need_no_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = Case(tmp_path / "a", REF, RES)
+    assert case.run() == 0
+    shown = capsys.readouterr().out
+    assert "2 entries on 26 documents." in shown
+    assert "missing" not in shown
+    assert "test set of 26 documents" in case.page()
+    full = {f"{name}.csv": table(of, silent=True) for name, of in zip("ab", FOUND[:2], strict=True)}
+    same = Case(tmp_path / "b", REF, full)
+    assert same.run() == 0
+    assert case.scores() == same.scores()
+    assert case.scores()["overlap.a"] > case.scores()["span_f1.a"]
+
+
+def test_lists_in_python_give_the_numbers_of_files(tmp_path: Path) -> None:
+    case = Case(tmp_path, REF, RES)
+    assert case.run() == 0
+    result = dh.compare(GOLD, {"a": FOUND[0], "b": FOUND[1]}, metrics="span_f1", resamples=100)
+    for row in result["span_f1"].ranking:
+        assert case.scores()[f"span_f1.{row.entry}"] == pytest.approx(row.score, abs=1e-9)
+
+
+def test_the_metrics_of_spans_are_shown_without_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Case(tmp_path, {"gold.csv": REF["gold.csv"]}, RES).run() == 0
+    assert "suggests span_f1, span_precision, span_recall." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("d77,0,5,PER", "id 'd77' is not in the test set"),
+        ("d03,9,5,PER", "found start 9 and end 5, expected an end that is not before the start"),
+        ("d03,0,1,PERS", "found the type 'PERS', expected a type of the task"),
+    ],
+)
+def test_defects(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str, message: str
+) -> None:
+    content = f"{RES['a.csv']}{row}\n"
+    assert Case(tmp_path, REF, {"predictions.csv": content}).run() == 1
+    shown = capsys.readouterr().err
+    assert message in shown
+    assert "predictions.csv: 1 " in shown
+    assert f"line {content.count(chr(10))}: " in shown
+
+
+def test_the_starting_kit_reads_spans_as_the_platform_does(tmp_path: Path) -> None:
+    case = Case(tmp_path, REF, {})
+    good = case.checked("p.csv", RES["a.csv"])
+    assert "the file can be scored" in good.stdout, good.stderr
+    assert "found start 9 and end 5" in case.checked("p.csv", f"{RES['a.csv']}d03,9,5,PER\n").stderr

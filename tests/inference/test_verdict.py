@@ -1,0 +1,227 @@
+"""The verdict: one record that nothing contradicts, and what it verifies."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from scoring_program.inference import analyze
+from scoring_program.inference.basis import MetricScores
+from scoring_program.inference.evidence import Evidence
+from scoring_program.inference.question import Question
+from tests.arrays import made_metric, made_replicates
+from tests.inference.cases import ERROR_RATE, Case
+from tests.inference.never_contradict import never_contradicts
+
+
+def case_of(shares: tuple[float, ...], n: int = 500, seed: int = 0, **about: object) -> Case:
+    """Return entries that are right on these shares of the examples, alike where they can be."""
+    rng = np.random.default_rng(seed)
+    difficulty = rng.uniform(size=n)
+    correct = np.array([0.6 * difficulty + 0.4 * rng.uniform(size=n) < share for share in shares]).T
+    return Case(correct, seed=seed, resamples=999, **about)  # type: ignore[arg-type]
+
+
+def scored(theta: list[float], covariance: np.ndarray, **about: object) -> MetricScores:
+    """Return scores with normal replicates, as those of a large test set."""
+    rng = np.random.default_rng(1)
+    drawn = rng.multivariate_normal(theta, covariance, size=2000, method="cholesky")
+    names = [f"team{i:03}" for i in range(len(theta))]
+    about = {"n": 2000, **about}
+    return MetricScores(
+        made_metric("score", low=-math.inf, high=math.inf),
+        names,
+        np.array(theta),
+        made_replicates(drawn),
+        **about,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("rule", ["max_t", "holm", "bonferroni", "none", "interval", "fdr_bh"])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_part_of_the_evidence_contradicts_another(rule: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(1, 9))
+    shares = tuple(np.sort(rng.choice([0.3, 0.6, 0.65, 0.7, 0.72], m))[::-1])
+    case = case_of(shares, int(rng.choice([25, 120, 600])), seed)
+    if rng.uniform() < 0.3 and m > 1:
+        case = replace(case, correct=np.c_[case.correct, case.correct[:, 0]])
+    if rng.uniform() < 0.3:
+        case = replace(case, metric=ERROR_RATE)
+    for question in (
+        {},
+        {"prizes": 2},
+        {"baselines": ("team000",)} if case.m > 1 else {},
+        {"reference_entry": f"team{case.m - 1:03}"},
+    ):
+        never_contradicts(case.analyze(tie_rule=rule, **question))
+
+
+def test_one_entry_has_no_rival() -> None:
+    found = case_of((0.7,)).analyze()
+    never_contradicts(found)
+    assert found.verdict.withdrawn_because == "alone"
+    assert found.distances is None
+
+
+def verdict_of_two(advantage: float) -> Evidence:
+    """Return the verdict on two independent entries, so many standard errors apart."""
+    return analyze(scored([advantage, 0.0], np.eye(2) / 2), Question())
+
+
+@pytest.mark.parametrize(("advantage", "kept", "verified"), [(1.5, 2, 0), (1.8, 1, 0), (2.2, 1, 1)])
+def test_a_winner_is_verified_two_sided(advantage: float, kept: int, verified: bool) -> None:
+    found = verdict_of_two(advantage)
+    never_contradicts(found)
+    assert found.verdict.possible_winners.sum() == kept
+    assert found.verdict.verified == bool(verified)
+    assert found.verdict.unverified_by == (None if verified else 1)
+
+
+def test_a_winner_may_be_verified_although_more_could_be_the_best() -> None:
+    """Against 59 rivals, algorithm D asks for more than against the one that is closest."""
+    theta = [2.6, *[0.0] * 59]
+    found = analyze(scored(theta, np.eye(60) / 2), Question())
+    kept = analyze(scored(theta, np.eye(60) / 2), Question(tie_rule="holm"))
+    never_contradicts(found)
+    assert found.verdict.verified
+    assert found.verdict.possible_winners.tolist() == [True, *[False] * 59]
+    assert found.standing.tied["max_t"].sum() > 1
+    assert kept.verdict.possible_winners.sum() > 1
+    margin = 2.6 - NormalDist().inv_cdf(0.975)
+    assert found.distances is not None
+    assert found.distances.near[1] == pytest.approx(margin, abs=0.15)
+
+
+def test_tied_leaders_are_never_verified() -> None:
+    found = analyze(scored([3.0, 3.0, 0.0], np.eye(3) / 2), Question())
+    never_contradicts(found)
+    assert found.verdict.leaders == (0, 1)
+    assert not found.verdict.verified
+    assert found.verdict.uncorrected_because == "shared"
+
+
+def test_a_copy_of_the_leader_shares_its_verdict() -> None:
+    case = case_of((0.8, 0.5, 0.5))
+    found = replace(case, correct=case.correct[:, [0, 0, 1, 2]]).analyze()
+    never_contradicts(found)
+    assert found.verdict.possible_winners.tolist() == [True, True, False, False]
+    assert found.distances is not None
+    for values in (found.distances.near, found.distances.from_best):
+        assert values[0] == values[1]
+
+
+@pytest.mark.parametrize(("prizes", "verified"), [(2, True), (3, False), (5, False), (None, False)])
+def test_the_first_places_are_verified_against_all_others(
+    prizes: int | None, verified: bool
+) -> None:
+    theta = [6.2, 6.0, 3.0, 2.9, 0.0]
+    found = analyze(scored(theta, np.eye(5) / 2), Question(prizes=prizes))
+    never_contradicts(found)
+    assert found.verdict.places == (prizes if verified else None)
+    if verified:
+        assert found.standing.better[:2, 2:].all()
+
+
+def test_places_may_narrow_the_possible_winners() -> None:
+    theta = [2.4, 2.4001, 0.0, *[-0.2] * 40]
+    scores = scored(theta, np.eye(43) / 2)
+    alone, found = (analyze(scores, Question(prizes=prizes)) for prizes in (None, 2))
+    never_contradicts(found)
+    assert found.verdict.places == 2
+    assert alone.verdict.possible_winners.sum() > found.verdict.possible_winners.sum() == 2
+
+
+def test_a_tie_across_the_border_of_the_places_is_not_settled() -> None:
+    found = analyze(scored([9.0, 3.0, 3.0, 0.0], np.eye(4) / 2), Question(prizes=2))
+    never_contradicts(found)
+    assert found.verdict.places is None
+
+
+def test_a_serious_caution_withdraws_the_claims() -> None:
+    """Fewer than 20 groups: the bootstrap is not to be trusted."""
+    groups = np.repeat(np.arange(8), 50)
+    case = case_of((0.95, 0.4, 0.4), 400, groups=groups)
+    found = case.analyze(effective_groups=8.0)
+    never_contradicts(found)
+    assert found.verdict.withdrawn_because == "few_groups"
+    assert found.verdict.confidence is None
+
+
+def test_a_rule_that_is_no_confidence_set_claims_none() -> None:
+    case = case_of((0.9, 0.5, 0.5))
+    for rule, why in (("none", "rule"), ("interval", "rule"), ("fdr_bh", "rule"), ("holm", None)):
+        found = case.analyze(tie_rule=rule)
+        assert found.verdict.withdrawn_because == why
+        assert not found.verdict.verified
+        assert found.distances is None
+
+
+def naive_bars(case: Case, found: Evidence) -> tuple[list[float], list[float]]:
+    """The bars of reliable pairs by their definition, entry by entry."""
+    theta, star, n = case.theta, case.star, case.n
+    alpha, m = 0.05, case.m
+
+    def se(i: int, j: int) -> float:
+        return float(np.std(star[i] - star[j], ddof=1))
+
+    def shrink(t: float) -> float:
+        if t <= 0:
+            return t
+        return float(stats.norm.isf(stats.t.sf(t * math.sqrt((n - 1) / n), n - 1)))
+
+    def unshrink(t: float) -> float:
+        if t <= 0:
+            return t
+        return float(stats.t.isf(stats.norm.sf(t), n - 1)) * math.sqrt(n / (n - 1))
+
+    critical, excluded = [], []
+    for i in range(m):
+        others = [j for j in range(m) if j != i]
+        drawn = [
+            max((star[j][b] - theta[j] - star[i][b] + theta[i]) / se(i, j) for j in others)
+            for b in range(len(star[0]))
+        ]
+        c = max(sorted(drawn)[math.ceil((1 - alpha) * (len(drawn) + 1) - 1e-9) - 1], 0.0)
+        critical.append(unshrink(c))
+        excluded.append(any(shrink((theta[j] - theta[i]) / se(i, j)) > c for j in others))
+    z = unshrink(NormalDist().inv_cdf(1 - alpha / 2))
+    leader = int(np.argmax(theta))
+    ahead = min(theta[leader] - theta[j] - z * se(leader, j) for j in range(m) if j != leader)
+    winners = [leader] if ahead > 0 else [i for i in range(m) if not excluded[i]]
+    near, far = [], []
+    for i in range(m):
+        others = [j for j in range(m) if j != i]
+        end = max(theta[j] - theta[i] - critical[i] * se(i, j) for j in others)
+        end = max(end, 0.0, ahead if ahead > 0 and i != leader else 0.0)
+        near.append(0.0 if i in winners else end)
+        ends = [theta[j] - theta[i] + critical[j] * se(i, j) for j in winners if j != i]
+        far.append(max(near[-1], 0.0, *ends) if ends else 0.0)
+    return near, far
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bars_are_those_of_the_definition(seed: int) -> None:
+    shares = [(0.7, 0.69, 0.66, 0.5), (0.8, 0.6, 0.6), (0.7, 0.7, 0.7, 0.7, 0.6), (0.75, 0.71)]
+    case = case_of(shares[seed], 400, seed)
+    found = case.analyze(studentized="never")
+    near, far = naive_bars(case, found)
+    assert found.distances is not None
+    np.testing.assert_allclose(found.distances.near, near, atol=1e-7)
+    np.testing.assert_allclose(found.distances.from_best, far, atol=1e-7)
+
+
+def test_a_wrong_winner_is_rarely_verified() -> None:
+    """A short version of the simulation: two equal leaders and many far behind; at most .05."""
+    rng, wrong, fields = np.random.default_rng(3), 0, 400
+    covariance = np.eye(6) / 2
+    for _ in range(fields):
+        theta = rng.multivariate_normal([0, 0, -9, -9, -9, -9], covariance)
+        found = analyze(scored(theta.tolist(), covariance), Question())
+        wrong += found.verdict.verified
+    assert wrong / fields <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / fields)

@@ -1,0 +1,187 @@
+"""Files that the settings describe are read as they are, of the gold and of submissions alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.bundle.kit import rules_of
+from scoring_program.commands import check
+from scoring_program.core.errors import OrganizerError, ReferenceDataError, SubmissionError
+from scoring_program.data.joining.expected import as_document, as_rules
+from scoring_program.data.source import read_input
+from scoring_program.settings.loading import update
+from scoring_program.settings.model import Settings, as_dict
+
+GOLD = "id,label\nt1,a\nt2,b\nt3,a\nt4,b\n"
+SENT = "id,label\nt1,a\nt2,b\nt3,b\nt4,b\n"
+#: Lines of metadata, comments, no header, columns that nobody else has, and another order.
+RAW = """a tool's name
+its version | and more
+# lp|model|id|label
+en|m1|t2|b
+en|m1|t1|a
+en|m1|t3|{t3}
+
+# the end
+en|m1|t4|b
+"""
+DESCRIBED: dict[str, Any] = {
+    "columns": ["lp", "model", "id", "label"],
+    "separator": "|",
+    "header": False,
+    "skip_lines": 2,
+    "comment": "#",
+}
+SETS_GOLD = '{"t1": ["a", "b"], "t2": [], "t3": ["b"], "t4": ["a", "b", "c"]}'
+
+
+def written(folder: Path, files: Mapping[str, str], settings: Mapping[str, Any]) -> Path:
+    values = {"metrics": ["accuracy_score"], "layout": "single", **settings}
+    for name, text in {**files, "ref/scoring.yaml": json.dumps(values)}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def read(folder: Path, gold: str, sent: str, **settings: Any) -> dict[str, Any]:
+    """Return what is predicted for each id of the gold."""
+    kinds = [
+        ".json" if text.startswith("{") and "\n" not in text else ".txt" for text in (gold, sent)
+    ]
+    files = {f"ref/gold{kinds[0]}": gold, f"res/sent{kinds[1]}": sent}
+    competition, _ = read_input(written(folder, files, settings), lambda given: given)
+    (part,) = competition.parts
+    (entry,) = part.entries
+    assert entry is not None
+    (found,) = entry.predictions.values()
+    return dict(zip(part.gold.ids or (), np.asarray(found).tolist(), strict=True))
+
+
+def test_a_raw_table_is_described_for_gold_and_submissions(tmp_path: Path) -> None:
+    raw = read(
+        tmp_path / "raw", RAW.format(t3="a"), RAW.format(t3="b"),
+        reference={**DESCRIBED}, submissions={**DESCRIBED}, group="model",
+    )  # fmt: skip
+    assert raw == read(tmp_path / "plain", GOLD, SENT)
+
+
+@pytest.mark.parametrize(
+    ("sent", "described"),
+    [
+        ("t1 ||| a\nt2 ||| b\nt3 ||| b\nt4 ||| b\n",
+         {"columns": ["id", "label"], "separator": "|||"}),
+        ("t1   a\nt2\tb\nt3 b\nt4 b\n", {"columns": ["id", "label"], "separator": "whitespace"}),
+        ("b;t2;x\na;t1;x\nb;t3;x\nb;t4;x\n", {"columns": {"id": 2, "label": 1}}),
+        ("x,y\nt1,a\nt2,b\nt3,b\nt4,b\n", {"columns": {"id": "X", "label": "y"}}),
+        ("label,when,qid\nz,a,t1\nz,b,t2\nz,b,t3\nz,b,t4\n",
+         {"columns": {"id": "qid", "label": "when"}}),
+        ("id,label\nt1,a\nt2,b\nt3,b\nt4,b\n", {"columns": ["label", "id"]}),  # the header counts
+        ("t1,a\nt2,b\nt3,b\nt4,b\n", {"columns": ["id", "label"]}),
+        ("c1,c2\nt1,a\nt2,b\nt3,b\nt4,b\n", {"columns": {"id": 1, "label": 2}, "header": True}),
+        ('{"q": "t1", "a": "a"}\n{"q": "t2", "a": "b"}\n{"q": "t3", "a": "b"}\n'
+         '{"q": "t4", "a": "b"}\n', {"columns": {"id": "q", "label": "a"}}),
+        ("#\nid,label\nt1,a\nt2,b\nt3,b\nt4,b\n", {"skip_lines": 1}),
+    ],
+)  # fmt: skip
+def test_submissions(tmp_path: Path, sent: str, described: dict[str, Any]) -> None:
+    found = read(tmp_path / "described", GOLD, sent, submissions=described)
+    assert found == read(tmp_path / "plain", GOLD, SENT)
+
+
+@pytest.mark.parametrize(
+    ("sent", "described"),
+    [
+        ("t1\ta|b\nt2\nt3\tb\nt4\ta|b|c\n", {"separator": "\t"}),
+        ("t1 a b\nt2\nt3 b\nt4 a b c\n", {"separator": "whitespace"}),
+        ("t1,a,b\nt2\nt3,b\nt4,a,b,c\n", {"separator": ",", "columns": ["id", "labels"]}),
+        ("x,t1,a,b\nx,t2\nx,t3,b\nx,t4,a,b,c\n", {"separator": ",", "columns": ["x", "id", "y"]}),
+    ],
+)
+def test_sets_of_any_width_follow_the_separator(
+    tmp_path: Path, sent: str, described: dict[str, Any]
+) -> None:
+    metrics = {"metrics": [{"f1_score": {"average": "samples"}}]}
+    found = read(tmp_path / "described", SETS_GOLD, sent, submissions=described, **metrics)
+    assert found == read(tmp_path / "plain", SETS_GOLD, SETS_GOLD, **metrics)
+    gold = read(tmp_path / "gold", sent, SETS_GOLD, reference=described, **metrics)
+    assert gold == found
+
+
+@pytest.mark.parametrize(
+    ("sent", "described", "message"),
+    [
+        ("id,x\nt1,a\n", {"columns": ["id", "label"]},
+         "line 1: there is no column 'label' among 'id', 'x'; every file needs the columns "
+         "'id', 'label'"),
+        ("skipped\nt1,a,z\n", {"columns": ["id", "label"], "skip_lines": 1},
+         "line 2: 3 columns found, 2 expected"),
+        ("t1,a\n", {"columns": {"id": 1, "label": 3}}, "there is no column 3 among 't1', 'a'"),
+        ('[{"q": "t1"}]', {"columns": {"id": "q", "label": "a"}},
+         "record 1: there is no column 'a' among 'q'"),
+        ("x\n\nt1,c\nt2,b\nt3,b\nt4,b\n", {"columns": ["id", "label"], "skip_lines": 1},
+         "line 3, column 'label': found 'c'"),
+    ],
+)  # fmt: skip
+def test_refusals_name_the_line_of_the_file(
+    tmp_path: Path, sent: str, described: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SubmissionError) as error:
+        read(tmp_path, GOLD, sent, submissions=described)
+    assert message in str(error.value)
+
+
+def test_results_record_what_was_described() -> None:
+    settings = update(Settings(), {"reference": DESCRIBED}, {})
+    recorded = json.loads(json.dumps(as_dict(settings)))
+    assert (recorded["reference"], recorded["submissions"]) == (DESCRIBED, None)
+
+
+def test_an_absent_column_of_the_gold_is_the_organizers_to_fix(tmp_path: Path) -> None:
+    with pytest.raises(ReferenceDataError, match="no column 'label' among 'id', 'x'"):
+        read(tmp_path, "id,x\nt1,a\n", SENT, reference={"columns": ["id", "label"]})
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"submissions": {"colums": []}}, "did you mean 'columns'"),
+        ({"submissions": {"columns": ["a", "a"]}}, "a list of different names"),
+        ({"submissions": {"columns": {"id": 0}}}, "a whole number of at least 1 for 'columns'"),
+        ({"submissions": {"header": False}}, "'columns', too"),
+        ({"submissions": {"header": False, "columns": {"id": "a"}}}, "numbers, from 1"),
+        ({"submissions": {"columns": {"id": 1}}, "id_column": "x"}, "say it once"),
+        ({"reference": {"separator": ","}, "metrics": ["entity_f1"]}, "is read as tags"),
+        (
+            {"submissions": {"separator": ","}, "reader": "my_reader.py:read"},
+            "remove one of the two",
+        ),
+    ],
+)
+def test_descriptions_that_say_nothing_certain_are_refused(
+    tmp_path: Path, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(OrganizerError) as error:
+        read(tmp_path, GOLD, SENT, **settings)
+    assert message in str(error.value)
+
+
+def test_check_reads_the_settings_and_the_kit_holds_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"ref/gold.csv": GOLD, "ids.txt": "t1\nt2\nt3\nt4\n", "sent.raw": RAW.format(t3="a")}
+    folder = written(tmp_path, files, {"submissions": DESCRIBED})
+    ids = ["--ids", str(folder / "ids.txt")]
+    assert check.main([str(folder / "sent.raw"), *ids]) == 1
+    settings = ["--settings", str(folder / "ref/scoring.yaml")]
+    assert check.main([str(folder / "sent.raw"), *ids, *settings]) == 0
+    assert "a prediction for each of 4 examples" in capsys.readouterr().out
+    rules = rules_of(folder / "ref")
+    packed = as_rules(json.loads(json.dumps(as_document(rules))))
+    assert packed.described == rules.described
+    assert dict(packed.described.stated) == {name: name for name in DESCRIBED["columns"]}

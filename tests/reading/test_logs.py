@@ -1,0 +1,247 @@
+"""Logs of evaluations are scored as their tools write them, one file or folder a system.
+
+The files are made here in the tools' forms: lm-evaluation-harness 0.4 (``--log_samples``),
+inspect_ai (``.eval`` and ``.json`` of version 2), HELM (``per_instance_stats.json`` of a run),
+Every Eval Ever (instance_level_eval.schema.json), EvalPlus (``_eval_results.json``), LiveCodeBench
+(``_eval_all.json``, lcb_runner/evaluation/compute_scores.py), SWE-bench (the harness's report).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scoring_program as dh
+from scoring_program.commands.score import main
+
+N = 30
+SYSTEMS = ("big", "small")
+#: Which of the questions each system answers correctly.
+RIGHT = {"big": [q % 5 != 0 for q in range(N)], "small": [q % 3 != 0 for q in range(N)]}
+SCORES = {system: sum(right) / N for system, right in RIGHT.items()}
+
+Files = dict[str, str | bytes]
+
+
+def lines(records: list[Any]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def lm_eval(system: str) -> Files:
+    records = [
+        {
+            "doc_id": q, "doc": {"topic": f"t{q // 3}"}, "target": "x", "resps": [],
+            "filter": name, "metrics": ["exact_match"],
+            "exact_match": float(right and name == "strict-match"),
+        }
+        for q, right in enumerate(RIGHT[system])
+        for name in ("strict-match", "flexible-extract")
+    ]  # fmt: skip
+    folder = f"out/org__{system}"
+    return {f"{folder}/samples_gsm8k_2025-01-02T03-04-05.678.jsonl": lines(records),
+            f"{folder}/results_2025-01-02T03-04-05.678.json": '{"results": {}}'}  # fmt: skip
+
+
+def inspect_samples(system: str) -> list[dict[str, Any]]:
+    return [
+        {"id": f"q{q}", "epoch": epoch, "metadata": {"topic": f"t{q // 3}"},
+         "scores": {"match": {"value": "C" if right else "I"}}}
+        for q, right in enumerate(RIGHT[system])
+        for epoch in (1, 2)
+    ]  # fmt: skip
+
+
+def inspect_json(system: str) -> Files:
+    log = {"version": 2, "status": "success", "eval": {"task": "arith", "model": f"org/{system}"},
+           "samples": inspect_samples(system)}  # fmt: skip
+    return {f"logs/2025_arith_{system}.json": json.dumps(log)}
+
+
+def inspect_eval(system: str) -> Files:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        header = {"version": 2, "eval": {"task": "arith", "model": f"org/{system}"}}
+        archive.writestr("header.json", json.dumps(header))
+        archive.writestr("_journal/start.json", "{}")
+        for sample in inspect_samples(system):
+            name = f"samples/{sample['id']}_epoch_{sample['epoch']}.json"
+            archive.writestr(name, json.dumps(sample))
+    return {f"logs/2025_arith_{system}.eval": stream.getvalue()}
+
+
+def helm(system: str) -> Files:
+    def of(q: int, right: bool) -> dict[str, Any]:
+        values = {"exact_match": float(right), "num_prompt_tokens": 10.0, "inference_runtime": 1.5}
+        stats = [{"name": {"name": name, "split": "test"}, "count": 1, "sum": value, "mean": value}
+                 for name, value in values.items()]  # fmt: skip
+        return {"instance_id": f"id{q}", "train_trial_index": 0, "stats": stats}
+
+    records = [of(q, right) for q, right in enumerate(RIGHT[system])]
+    run = f"runs/v1/mmlu:subject=anatomy,method=joint,model=org_{system}"
+    return {f"{run}/per_instance_stats.json": json.dumps(records),
+            f"{run}/run_spec.json": "{}", f"{run}/stats.json": "[]"}  # fmt: skip
+
+
+def every_eval_ever(system: str) -> Files:
+    records = [
+        {"schema_version": "0.3.0", "evaluation_id": "e", "model_id": f"org/{system}",
+         "evaluation_name": "GSM8K", "sample_id": f"q{q}",
+         "evaluation": {"score": float(right), "is_correct": right}}
+        for q, right in enumerate(RIGHT[system])
+    ]  # fmt: skip
+    return {f"data/{system}_samples.jsonl": lines(records)}
+
+
+def evalplus(system: str) -> Files:
+    evaluated = {
+        f"HumanEval/{q}": [
+            {"task_id": f"HumanEval/{q}", "base_status": "pass",
+             "plus_status": "pass" if right else "fail"}
+        ]
+        for q, right in enumerate(RIGHT[system])
+    }  # fmt: skip
+    name = f"humaneval/{system}_vllm_temp_0.0_eval_results.json"
+    return {name: json.dumps({"date": "2025", "hash": "x", "eval": evaluated})}
+
+
+def livecodebench(system: str) -> Files:
+    records = [
+        {"question_id": f"abc{q}", "difficulty": "hard", "graded_list": [right, right],
+         "pass@1": float(right)}
+        for q, right in enumerate(RIGHT[system])
+    ]  # fmt: skip
+    return {f"{system}/Scenario.codegeneration_2_0.2_eval_all.json": json.dumps(records)}
+
+
+def swe_bench(system: str) -> Files:
+    resolved = [f"django-{q}" for q, right in enumerate(RIGHT[system]) if right]
+    submitted = [*resolved, "django-0"] if system == "big" else resolved
+    report = {"total_instances": N, "submitted_ids": submitted, "resolved_ids": resolved,
+              "unresolved_ids": ["django-0"], "schema_version": 2}  # fmt: skip
+    return {f"{system}.run1.json": json.dumps(report)}
+
+
+MAKERS = (
+    lm_eval, inspect_json, inspect_eval, helm, every_eval_ever, evalplus, livecodebench, swe_bench,
+)  # fmt: skip
+
+
+def written(folder: Path, make: Callable[[str], Files], settings: str = "") -> Path:
+    for system in SYSTEMS:
+        for name, content in make(system).items():
+            path = folder / "in/res" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    (folder / "in/ref").mkdir()
+    (folder / "in/ref/scoring.yaml").write_text(f"resamples: 100\n{settings}")
+    return folder / "in"
+
+
+def scores(folder: Path) -> Mapping[str, float]:
+    """Return the score of every system by the first metric."""
+    result = dh.score(folder, None)
+    return {
+        next(system for system in SYSTEMS if system in row.entry): row.score
+        for row in result[next(iter(result))].ranking
+    }
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_logs_give_the_tools_own_scores(tmp_path: Path, make: Callable[[str], Files]) -> None:
+    assert scores(written(tmp_path, make)) == pytest.approx(SCORES)
+
+
+def test_the_log_says_what_was_understood(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path, inspect_eval, "group: metadata.topic\n")
+    assert main([str(folder), str(tmp_path / "out")]) == 0
+    shown = capsys.readouterr().out
+    assert "Logs of inspect_ai; higher scores are better." in shown
+    assert "org/big" in shown
+    result = json.loads((tmp_path / "out/results.json").read_text())
+    assert result["n"] == N
+
+
+def test_suites_become_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def suite(system: str) -> Files:
+        def task(name: str, metric: str) -> Files:
+            records = [
+                {"doc_id": q, "target": "x", "metrics": [metric], metric: float(right)}
+                for q, right in enumerate(RIGHT[system])
+            ]
+            return {f"{system}/samples_{name}_2025-01-02T03-04-05.678.jsonl": lines(records)}
+
+        return {**task("arc", "acc"), **task("gsm8k", "exact_match")}
+
+    folder = written(tmp_path, suite, "overall: mean\n")
+    assert main([str(folder), str(tmp_path / "out")]) == 0
+    shown = capsys.readouterr().out
+    assert "Each task is scored by its first metric: acc (arc), exact_match (gsm8k)." in shown
+    first = json.loads((tmp_path / "out/results.json").read_text())["metrics"][0]
+    assert {entry["entry"]: entry["score"] for entry in first["entries"]} == pytest.approx(SCORES)
+
+
+def test_a_system_that_lacks_answers_follows_the_policy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path, every_eval_ever)
+    path = folder / "res/data/small_samples.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[1:]))
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "unit 'q0': no line" in capsys.readouterr().err
+    (folder / "ref/scoring.yaml").write_text("resamples: 100\nmissing: drop_unit\n")
+    assert main([str(folder), str(tmp_path / "out")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("others", "settings", "message"),
+    [
+        (evalplus, "", "logs of several tools"),
+        (None, "group: doc.language\n", "have no 'doc.language' for some answers"),
+        (None, "unit: doc_id\n", "leave 'doc_id' out"),
+    ],
+)
+def test_refusals(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    others: Callable[[str], Files] | None,
+    settings: str,
+    message: str,
+) -> None:
+    def make(system: str) -> Files:
+        return lm_eval(system) | (others(system) if others else {})
+
+    assert main([str(written(tmp_path, make, settings)), str(tmp_path / "out")]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "content"),
+    [
+        (lm_eval, "out/org__third/results_2025-01-02T03-04-05.678.json", "{}"),
+        (lm_eval, "out/org__big/samples_arc_2025-01-02T03-04-05.678.jsonl", '{"doc_id": 0, "tar'),
+        (inspect_eval, "logs/third.eval", "PK"),
+        (helm, "runs/v1/mmlu:subject=anatomy,method=joint,model=third/run_spec.json", "{}"),
+    ],
+)
+def test_no_system_is_passed_over(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    make: Callable[[str], Files],
+    name: str,
+    content: str,
+) -> None:
+    folder = written(tmp_path, make)
+    (folder / "res" / name).parent.mkdir(exist_ok=True)
+    (folder / "res" / name).write_text(content)
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    shown = capsys.readouterr().err
+    assert name in shown or name.rpartition("/")[0] in shown
+    assert "let the tool write them again" in shown
