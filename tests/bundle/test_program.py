@@ -283,10 +283,11 @@ def test_an_image_of_the_organizers_own(
     edited(folder, put("deadheat", value=stated))
     with pytest.raises(SettingsError, match=r"3\.14; found 3\.1; put it in quotes"):
         build(path, rehearsed=False)
-    edited(folder, put("deadheat", value={**stated, "python": "3.10"}))
+    python = "3.11" if sys.version_info[:2] == (3, 10) else "3.10"  # another than this one
+    edited(folder, put("deadheat", value={**stated, "python": python}))
     (tmp_path / "wheels").mkdir()
     of = image(tmp_path / "wheels", wheel(tmp_path / "wheels", PLAIN))
-    monkeypatch.setitem(OWN_IMAGES, "3.10", replace(of, python="3.10", holds_nothing=True))
+    monkeypatch.setitem(OWN_IMAGES, python, replace(of, python=python, holds_nothing=True))
     lines: list[str] = []
     found = members(build(path, wheels=tmp_path / "wheels", log=lines.append))
     unpackers.codabench(found)

@@ -38,7 +38,7 @@ FILES = (
 SCRUBS = (
     (r"(Made by Deadheat )[\w.+-]+", r"\1VERSION"),
     (
-        r"(<dt>(?:deadheat|python|numpy|scipy|scikit-learn|statsmodels)</dt><dd>)[^<]*",
+        r"(<dt><bdi>(?:deadheat|python|numpy|scipy|scikit-learn|statsmodels)</bdi></dt><dd>)[^<]*",
         r"\1VERSION",
     ),
     (r"(-?0\.\d{7})\d+", r"\1"),  # the last digits of sums differ between processors
