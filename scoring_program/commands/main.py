@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..core.errors import OrganizerError, nearest
 from ..core.version import __version__
+from .console import say
 
 #: Name of each command, the module that holds its ``main``, and what it does.
 COMMANDS = {
@@ -29,15 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = import_module(f".{name}", __package__).main(rest)
         return status
     if name in ("-h", "--help"):
-        print(_help())
+        say(_help())
         return 0
     if name == "--version":
-        print(f"deadheat {__version__}")
+        say(f"deadheat {__version__}")
         return 0
-    print(
-        f"deadheat: there is no command {name!r}{nearest(name, COMMANDS)}\n\n{_help()}",
-        file=sys.stderr,
-    )
+    say(f"deadheat: there is no command {name!r}{nearest(name, COMMANDS)}\n\n{_help()}", sys.stderr)
     return OrganizerError.exit_status
 
 

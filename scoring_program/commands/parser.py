@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from ..core.errors import nearest
 from ..core.version import __version__
 from .boundary import EXIT_STATUSES
+from .console import say
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,3 +50,8 @@ class Parser(argparse.ArgumentParser):
             if name.startswith("--") and " " not in name and name not in known:
                 self.error(f"there is no option {name}{nearest(name, known)}")
         return self.parse_args(given)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print as `say` does: the help has signs that some encodings of terminals lack."""
+        if message:
+            say(message.removesuffix("\n"), file or sys.stderr)
