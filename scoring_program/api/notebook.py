@@ -1,62 +1,61 @@
-"""Shows a result in a notebook: a sentence, the ranking and its picture, without scripts."""
+"""Shows results in a notebook: a sentence, the ranking and its picture, without scripts."""
 
 from __future__ import annotations
 
 import base64
-import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..document.html import environment
-from ..report.numbers import decimals_for
-from .rows import RankingRow, Rows, WarningRow
+from .record_view import RecordView
+from .rows import RankingRow, WarningRow
 
 _ALIGNED = ("right", "left", "right", "right", "right", "left")
-_MISSING = "–"
 
 
-def html(
-    verdict: str,
-    metric: str,
-    ranking: Rows[RankingRow],
-    warnings: Sequence[WarningRow],
-    picture: str | None,
-) -> str:
-    """Return a ranking and the red warnings as HTML; ``picture`` is its SVG, if there is one.
+@dataclass(frozen=True)
+class Exhibit:
+    """What is shown of a metric: its sentence, its red warnings and its ranking."""
 
-    The picture is embedded as an image, so that its style does not affect the notebook.
-    """
-    encoded = None if picture is None else base64.b64encode(picture.encode()).decode()
-    decimals = decimals_for(row.standard_error for row in ranking)
-    headings = ("Rank", "Entry", metric, "Interval", "Rank range", "Tied with the leader")
-    template = environment().get_template("notebook.html.j2")
-    return template.render(
-        verdict=verdict,
-        metric=metric,
-        headings=tuple(zip(_ALIGNED, headings, strict=True)),
-        rows=[tuple(zip(_ALIGNED, _texts(row, decimals), strict=True)) for row in ranking],
-        warnings=[item.message for item in warnings if item.level == "red"],
-        picture=encoded,
-    )
+    sentence: str
+    warnings: Sequence[WarningRow]
+    view: RecordView
+
+    @property
+    def cautions(self) -> list[str]:
+        """What the red warnings say."""
+        return [item.message for item in self.warnings if item.level == "red"]
+
+    @property
+    def picture(self) -> str | None:
+        """The picture in base 64: as an image, its style does not affect the notebook."""
+        drawn = self.view.svg
+        return None if drawn is None else base64.b64encode(drawn.encode()).decode()
+
+    @property
+    def headings(self) -> list[tuple[str, str]]:
+        """The headings of the columns, each with its alignment."""
+        names = ("Rank", "Entry", self.view.label, "Interval", "Places", "Possible winner")
+        return list(zip(_ALIGNED, names, strict=True))
+
+    @property
+    def rows(self) -> list[list[tuple[str, str]]]:
+        """The cells of every row, each with its alignment."""
+        return [list(zip(_ALIGNED, self._cells(row), strict=True)) for row in self.view.rows]
+
+    def _cells(self, row: RankingRow) -> tuple[str, ...]:
+        view = self.view
+        winner = "yes" if row.entry in view.possible_winners else "no"
+        return (
+            view.rank(row),
+            row.entry,
+            view.score(row.score),
+            view.numerals.interval(row.low, row.high, view.decimals),
+            view.places(row),
+            "baseline" if row.baseline else winner,
+        )
 
 
-def _texts(row: RankingRow, decimals: int) -> tuple[str, ...]:
-    """Return what the table shows of a row."""
-    low, high = (f"{end:.{decimals}f}" for end in (row.low, row.high))
-    tied = "yes" if row.tied_with_leader else "no"
-    return (
-        _MISSING if row.baseline else str(row.rank),
-        row.entry,
-        f"{row.score:.{decimals}f}",
-        _MISSING if math.isnan(row.low) else f"{low} to {high}",
-        _rank_range(row),
-        "baseline" if row.baseline else tied,
-    )
-
-
-def _rank_range(row: RankingRow) -> str:
-    """Return "2", "1–5", or "≥ 2" where nothing limits how far behind the entry may be."""
-    if row.rank_low is None:
-        return _MISSING
-    if row.rank_high is None:
-        return f"≥ {row.rank_low}"
-    return f"{row.rank_low}" + (f"–{row.rank_high}" if row.rank_low != row.rank_high else "")
+def html(exhibits: Sequence[Exhibit]) -> str:
+    """Return one metric after the other as HTML."""
+    return environment().get_template("notebook.html.j2").render(exhibits=exhibits)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.errors import DeadheatError, OrganizerError, nearest
 from ..document.blocks import Document
+from ..document.latex import to_latex
 from ..pipeline import EvaluatedCompetition
 from ..report import build, figures, page, saved_results, summaries
 from ..report.findings import Findings
@@ -18,9 +20,13 @@ from ..report.outputs import files
 from ..report.results_json import results_json
 from ..report.write import write
 from . import notebook, rows
+from .notebook import Exhibit
+from .record_view import RecordView
 from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow, WarningRow
 
-if TYPE_CHECKING:  # platforms' programs lack the audit
+if TYPE_CHECKING:  # platforms' programs lack the audit and matplotlib
+    from matplotlib.axes import Axes
+
     from .audit_result import AuditResult
 
 
@@ -39,14 +45,26 @@ class Signature(dict[str, str]):
 class MetricResult:
     """The results of one metric; built by `Result`."""
 
-    def __init__(self, content: Mapping[str, Any]) -> None:
+    def __init__(self, content: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         self._content = content
+        self._document = document
+
+    @property
+    def _view(self) -> RecordView:
+        return RecordView(self._content, self._document)
 
     def __repr__(self) -> str:
         tied = f", tied with {', '.join(self.tied)}" if self.tied else ""
         if any(row.entry == self.leader and not row.tied_with_leader for row in self.ranking):
             tied = f"; possible winners: {', '.join(self.tied)}"  # another run is better
         return f"<MetricResult {self.name}: {self.leader} leads{tied}>"
+
+    def _repr_html_(self) -> str:
+        return notebook.html([self._exhibit])
+
+    @property
+    def _exhibit(self) -> Exhibit:
+        return Exhibit(self._verdict.get("sentence") or repr(self), self.warnings, self._view)
 
     @property
     def name(self) -> str:
@@ -80,8 +98,7 @@ class MetricResult:
     @property
     def possible_winners(self) -> tuple[str, ...]:
         """Entries that may be the best, best first, the leaders among them."""
-        found = self._verdict.get("possible_winners")
-        return tuple(found) if found is not None else (self.leader, *self.tied)
+        return self._view.possible_winners
 
     @property
     def verified(self) -> str | None:
@@ -111,6 +128,38 @@ class MetricResult:
             pandas is not installed.
         """
         return self.ranking.to_frame()
+
+    def to_latex(self) -> str:
+        """Return the ranking as a LaTeX table for a paper, as in ``tables/ranking.tex``."""
+        return to_latex(self._view.table)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the photo finish with matplotlib: how far behind the best every entry may truly be.
+
+        Distances from the best are in the metric's own units. A bar reaches the finish line at zero
+        exactly where its entry is a possible winner, which is blue; dots are the distances
+        observed. Many entries are the possible winners and the next ones.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axis to draw on; by default that of a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        DeadheatError
+            matplotlib is not installed.
+        """
+        return self._view.plot(ax)
+
+    @property
+    def warnings(self) -> tuple[WarningRow, ...]:
+        """Warnings about how far the results by this metric can be trusted."""
+        return tuple(item for item in rows.warnings(self._document) if item.metric == self.name)
 
     @cached_property
     def ranking(self) -> Rows[RankingRow]:
@@ -180,7 +229,8 @@ class Result(Mapping[str, MetricResult]):
 
     @cached_property
     def _metrics(self) -> Mapping[str, MetricResult]:
-        return {item["name"]: MetricResult(item) for item in self._content["metrics"]}
+        content = self._content
+        return {item["name"]: MetricResult(item, content) for item in content["metrics"]}
 
     def __getitem__(self, metric: str) -> MetricResult:
         # scikit-learn calls the scorers of errors neg_…; here errors are positive.
@@ -204,13 +254,8 @@ class Result(Mapping[str, MetricResult]):
         return f"<Result of {entries} on {n} examples: {self.verdict}>"
 
     def _repr_html_(self) -> str:
-        picture = None
-        if self._findings is not None:
-            drawn = figures(self._report)
-            picture = drawn.get("photo_finish_page.svg") or drawn.get("intervals.svg")
-        first = self._first
-        warnings = [item for item in self.warnings if item.metric == first.name]
-        return notebook.html(self.verdict, first.name, first.ranking, warnings, picture)
+        exhibits = [metric._exhibit for metric in self.values()]
+        return notebook.html([replace(exhibits[0], sentence=self.verdict), *exhibits[1:]])
 
     def figure(
         self, name: str = "photo_finish", *, width: Literal["column", "page"] = "page"
@@ -311,10 +356,7 @@ class Result(Mapping[str, MetricResult]):
     @property
     def warnings(self) -> tuple[WarningRow, ...]:
         """Warnings about how far the results can be trusted."""
-        return tuple(
-            WarningRow(item["level"], item["metric"], item["code"], item["message"])
-            for item in self._content["warnings"]
-        )
+        return rows.warnings(self._content)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a copy of all content of results.json."""
@@ -332,6 +374,14 @@ class Result(Mapping[str, MetricResult]):
         pandas = rows.pandas_or_error()
         frames = {name: metric.to_frame() for name, metric in self.items()}
         return pandas.concat(frames, names=["metric", None]).reset_index("metric")
+
+    def to_latex(self) -> str:
+        """Return the rankings by all metrics as LaTeX tables for a paper."""
+        return "\n".join(metric.to_latex() for metric in self.values())
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the photo finish by the ranking metric with matplotlib; see `MetricResult.plot`."""
+        return self._first.plot(ax)
 
     def add(self, name: str, predictions: Any) -> Result:
         """Return the comparison of the same entries and one more.

@@ -257,6 +257,14 @@ def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
     return Rows(found)
 
 
+def warnings(document: Mapping[str, Any]) -> tuple[WarningRow, ...]:
+    """Return the warnings by all metrics; the argument is the whole of results.json."""
+    return tuple(
+        WarningRow(item["level"], item["metric"], item["code"], item["message"])
+        for item in document["warnings"]
+    )
+
+
 def _number(value: float | None) -> float:
     """Return a number of results.json, where null stands for nan and 1 for 1.0."""
     return math.nan if value is None else float(value)

@@ -88,6 +88,7 @@ def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
         "name": metric.name,
         "label": metric.label,
         "task": evidence.task,
+        "n": evidence.n,
         "definition": metric.description,
         "greater_is_better": metric.greater_is_better,
         "bounds": [metric.low, metric.high],

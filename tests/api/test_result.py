@@ -212,7 +212,8 @@ def test_an_earlier_run_is_read_as_it_was(result: dh.Result, tmp_path: Path) -> 
             assert repr(read[name].pairs) == repr(found.pairs)
             assert repr(read[name].competitiveness) == repr(found.competitiveness)
     assert read.verdict in read._repr_html_()
-    assert "<img" not in read._repr_html_()
+    assert read._repr_html_() == result._repr_html_()
+    assert read.to_latex() == result.to_latex()
     for write in (read.to_html, read.save):
         with pytest.raises(
             dh.DeadheatError, match=r"read from results\.json, which holds no page; run"

@@ -23,6 +23,8 @@ _LONGEST = 2.0
 _SHORT = 0.035
 #: Beyond this share of the axis there is an arrow instead of a dot.
 _EDGE = 0.95
+#: So many others stand beside the possible winners in any case.
+_NEXT = 3
 #: A column and a page of a paper, in points; the type is 8 points high.
 COLUMN, PAGE = 237.6, 496.8
 _LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
@@ -55,6 +57,13 @@ class Runner:
     def end(self) -> float:
         """The farthest from the best that is drawn of it, if it has no arrow."""
         return max((e for e in (self.observed, self.near, self.far) if math.isfinite(e)), default=0)
+
+
+def foremost(runners: Sequence[Runner], most: int) -> list[Runner]:
+    """Return all possible winners, those in focus, and the first others up to ``most`` in all."""
+    others = [one for one in runners if not (one.winner or one.focus)]
+    kept = others[: max(_NEXT, most - (len(runners) - len(others)))]
+    return [one for one in runners if one.winner or one.focus or one in kept]
 
 
 def track(runners: Sequence[Runner], start: float, end: float) -> Scale:

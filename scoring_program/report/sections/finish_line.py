@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ...document.figures.photo_finish import COLUMN, PAGE, Runner, in_letters, photo_finish
+from ...document.figures.photo_finish import (
+    COLUMN,
+    PAGE,
+    Runner,
+    foremost,
+    in_letters,
+    photo_finish,
+)
 from ...document.marks import Drawing, Heading
 from ..view import RULES, MetricView
 from .verdict import verdict
 
 #: A figure of a paper has all possible winners, and further entries up to so many rows.
 _ROWS_OF_FIGURE = 12
-#: So many others stand beside the possible winners in any case.
-_NEXT = 3
 
 
 def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[Runner]:
@@ -38,15 +43,6 @@ def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[R
             )
         )
     return found
-
-
-def first_entries(view: MetricView, most: int) -> list[int]:
-    """Return all possible winners, the entry in focus, and the first others up to ``most``."""
-    order = [int(i) for i in view.scores.order]
-    winners = set(view.possible_winners)
-    needed = [i for i in order if i in winners or view.focused(i)]
-    others = [i for i in order if i not in needed][: max(_NEXT, most - len(needed))]
-    return [i for i in order if i in needed or i in others]
 
 
 def headings_of(view: MetricView) -> tuple[str, str, str]:
@@ -90,8 +86,8 @@ def finish_figures(view: MetricView) -> dict[str, Drawing]:
     """Return the figures of a paper, by name: as wide as a column, and as a page."""
     if len(view.evidence.names) < 2:
         return {}
-    entries = first_entries(view, _ROWS_OF_FIGURE)
-    more = _more(view, len(entries))
+    runners = foremost(runners_of(view), _ROWS_OF_FIGURE)
+    more = _more(view, len(runners))
     said = " ".join(filter(None, [finish_note(view), more]))
     title = view.language.say("Photo finish by {metric}", metric=view.label)
     about = f"{verdict(view)} {finish_note(view) or finish_caption(view)}"
@@ -99,7 +95,7 @@ def finish_figures(view: MetricView) -> dict[str, Drawing]:
     for name, width in (("column", COLUMN), ("page", PAGE)):
         heading = Heading(f"finish-{view.index + 1}-{name}", title, about)
         found[f"photo_finish{view.suffix}_{name}"] = photo_finish(
-            heading, runners_of(view, entries), headings_of(view), view.tick, said, width
+            heading, runners, headings_of(view), view.tick, said, width
         )
     return found
 
@@ -108,9 +104,9 @@ def finish_text(view: MetricView) -> list[str]:
     """Return the picture as lines of text for a terminal."""
     if len(view.evidence.names) < 2:
         return []
-    entries = first_entries(view, _ROWS_OF_FIGURE)
-    lines = in_letters(runners_of(view, entries))
-    more = _more(view, len(entries))
+    runners = foremost(runners_of(view), _ROWS_OF_FIGURE)
+    lines = in_letters(runners)
+    more = _more(view, len(runners))
     return [*lines, more] if more else lines
 
 

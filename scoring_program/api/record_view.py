@@ -1,0 +1,310 @@
+"""A metric's record in results.json with the words and number formats to show it.
+
+So a result that was read shows what the comparison showed that wrote it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..core import catalogs
+from ..core.errors import DeadheatError
+from ..core.numerals import MISSING, Numerals
+from ..core.phrases import Language
+from ..document.blocks import Cell, ResultTable, TableColumn, cell
+from ..document.figures.photo_finish import (
+    PAGE,
+    Runner,
+    bar_of,
+    foremost,
+    is_beyond,
+    photo_finish,
+    track,
+)
+from ..document.html import INK
+from ..document.marks import Heading
+from ..document.shortening import letters_of
+from ..document.standalone import bare
+from ..document.text import file_part
+from ..reading.formats.kind import ROWS
+from ..report.numbers import decimals_for
+from ..report.view import RULES
+from . import rows
+from .rows import RankingRow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: A picture has all possible winners, and further entries up to so many rows.
+_ROWS_OF_PICTURE = 12
+#: Height of a row of a picture on an axis, and of what stands above and below, in inches.
+_ROW, _AROUND = 0.25, 0.8
+_WIDTH = 6.9
+
+
+@dataclass(frozen=True)
+class RecordView:
+    """The record of one metric, and the whole document of results.json around it."""
+
+    record: Mapping[str, Any]
+    document: Mapping[str, Any]
+
+    @property
+    def language(self) -> Language:
+        """The language of the page."""
+        settings = self.document.get("settings", {})
+        return catalogs.load(settings.get("language", "en"), self._kind)
+
+    @property
+    def _kind(self) -> str:
+        return str(self.document.get("kind", ROWS))
+
+    @property
+    def numerals(self) -> Numerals:
+        """The number formats of the language."""
+        return self.language.numerals
+
+    @property
+    def label(self) -> str:
+        """What people call the metric in the language of the page."""
+        return self.language.metric(str(self.record.get("label", self.record["name"])))
+
+    @cached_property
+    def rows(self) -> rows.Rows[RankingRow]:
+        """The ranking, best first."""
+        return rows.ranking(self.record)
+
+    @cached_property
+    def possible_winners(self) -> tuple[str, ...]:
+        """Entries that may be the best, best first; an older schema calls them tied."""
+        found = (self.record.get("verdict") or {}).get("possible_winners")
+        if found is not None:
+            return tuple(found)
+        leader = self.record["leader"]
+        return tuple(
+            row.entry
+            for row in self.rows
+            if row.entry == leader or (row.tied_with_leader and not row.baseline)
+        )
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many decimals fit the scores and their differences, as on the page."""
+        leader = next(row.standard_error for row in self.rows if row.entry == self.record["leader"])
+        differences = rows.differences(self.record)
+        return max(
+            decimals_for(row.standard_error for row in self.rows),
+            decimals_for(row.standard_error for row in differences) if differences else 0,
+            decimals_for([10 * leader]) if leader > 0 else 0,
+        )
+
+    @property
+    def n(self) -> int:
+        """The number of test examples that this metric uses: those of its task or its rows."""
+        whole = int(self.document["n"])
+        of_tasks = any(one.get("task") is not None for one in self.document["metrics"])
+        if of_tasks and self.record.get("task") is None:
+            return whole
+        return int(self.record.get("n", whole))
+
+    def score(self, value: float) -> str:
+        """Return a score, or another size in units of the metric."""
+        return self.numerals.fixed(value, self.decimals)
+
+    def rank(self, row: RankingRow) -> str:
+        """Return the rank of an entry, or a dash for a baseline."""
+        return MISSING if row.baseline else self.numerals.count(row.rank)
+
+    def places(self, row: RankingRow) -> str:
+        """Return "2", "1–5", or "≥ 2" where nothing limits how far behind the entry may be."""
+        count = self.numerals.count
+        if row.rank_low is None:
+            return MISSING
+        if row.rank_high is None:
+            return f"≥ {count(row.rank_low)}"
+        low, high = count(row.rank_low), count(row.rank_high)
+        return low if low == high else f"{low}–{high}"
+
+    @property
+    def table(self) -> ResultTable:
+        """The ranking as a table of a paper: the columns of ``tables/ranking.tex``."""
+        say, names = self.language.say, [one["name"] for one in self.document["metrics"]]
+        confidence = self.numerals.exact_percent(float(self.record["confidence"]))
+        n, ranks_only = self.n, self.has_ranks_only
+        columns = {
+            TableColumn(("rank",), say("Rank"), True): self.rank,
+            TableColumn(("entry",), say("Entry")): lambda row: row.entry,
+            TableColumn(("score",), self.label, True): lambda row: self.score(row.score),
+            TableColumn(("ci",), say("{confidence} interval", confidence=confidence)): (
+                lambda row: self.numerals.interval(row.low, row.high, self.decimals)
+            ),
+            TableColumn(("places",), say("Places"), True): self.places,
+        }
+        leaders = self.record.get("leaders", (self.record["leader"],))
+
+        def cells(row: RankingRow) -> tuple[Cell, ...]:
+            strong = row.entry in leaders
+            return tuple(
+                cell(text(row), strong=strong and column.keys[0] in ("entry", "score"))
+                for column, text in columns.items()
+            )
+
+        counted = (
+            say("{count:n} test example", "{count:n} test examples", count=n)
+            if self._kind == ROWS
+            else self.language.examples(self._kind, n)
+        )
+        place = names.index(self.record["name"])
+        return ResultTable(
+            name=f"ranking_{file_part(names[place])}" if place else "ranking",
+            caption=say(
+                "Ranking by {metric}, with rank ranges that hold for all entries at once with "
+                "{confidence} confidence ({test_examples})."
+                if ranks_only
+                else "Ranking by {metric} with {confidence} intervals ({test_examples}).",
+                metric=self.label,
+                confidence=confidence,
+                test_examples=counted,
+            ),
+            columns=tuple(columns),
+            rows=tuple(map(cells, self.rows)),
+        )
+
+    @property
+    def has_ranks_only(self) -> bool:
+        """Whether no score has an interval, as of a mean rank."""
+        return all(row["ci"] is None for row in self.record["entries"])
+
+    @cached_property
+    def runners(self) -> list[Runner]:
+        """What the photo finish shows: all possible winners, and the next entries."""
+        sign = 1 if self.record["greater_is_better"] else -1
+        best = next(row.score for row in self.rows if row.entry == self.record["leader"])
+        found = []
+        for row, record in zip(self.rows, self.record["entries"], strict=True):
+            observed, bar = sign * (best - row.score), record.get("bar")
+            near, far = bar or (math.nan, math.nan)
+            found.append(
+                Runner(
+                    name=row.entry,
+                    observed=observed,
+                    near=near,
+                    far=math.inf if far is None else far,
+                    winner=row.entry in self.possible_winners,
+                    distance=self.score(observed),
+                    score=self.score(row.score),
+                    places=self.places(row),
+                )
+            )
+        return foremost(found, _ROWS_OF_PICTURE)
+
+    @property
+    def behind(self) -> str:
+        """What stands above the distances from the best."""
+        return self.language.say("{metric} behind the best", metric=self.label)
+
+    @property
+    def note(self) -> str:
+        """Say what is drawn where there are no bars, and how many entries are not shown."""
+        say, said = self.language.say, []
+        if all(math.isnan(one.far) for one in self.runners):
+            rule = RULES[self.record["tie_rule"]]
+            said.append(
+                say(
+                    "Dots are the distances observed; a mean rank has no bars. Blue: possible "
+                    "winners."
+                )
+                if self.has_ranks_only
+                else say(
+                    "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: "
+                    "possible winners.",
+                    rule=say(rule),
+                )
+            )
+        left = len(self.rows) - len(self.runners)
+        if left:
+            said.append(
+                say(
+                    "{count:n} more entry is not shown.",
+                    "{count:n} more entries are not shown.",
+                    count=left,
+                )
+            )
+        return " ".join(said)
+
+    @property
+    def svg(self) -> str | None:
+        """The photo finish as SVG; None of a single entry."""
+        if len(self.rows) < 2:
+            return None
+        headings = self.behind, self.label, self.language.say("Places")
+        title = self.language.say("Photo finish by {metric}", metric=self.label)
+        heading = Heading("finish", title, title)
+        label = self.numerals.fixed
+        return bare(
+            photo_finish(heading, self.runners, headings, label, self.note, PAGE), "column.css.j2"
+        )
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the photo finish on an axis of matplotlib, a new one by default, and return it.
+
+        Raises
+        ------
+        DeadheatError
+            matplotlib is not installed.
+        """
+        if ax is None:
+            try:
+                from matplotlib import pyplot
+            except ModuleNotFoundError as error:
+                raise DeadheatError(
+                    "plot() needs matplotlib: pip install 'deadheat[plot]'"
+                ) from error
+            size = _WIDTH, _ROW * len(self.runners) + _AROUND
+            ax = pyplot.subplots(figsize=size, layout="constrained")[1]
+        scale, places = track(self.runners, 0, 1), self.language.say("Places")
+        headings = Runner(self.behind, 0, 0, 0, False, "", self.label, places)
+        for y, one in enumerate(self.runners):
+            color, bar = INK["accent" if one.winner else "quiet"], bar_of(one, scale)
+            if bar is not None:
+                ax.plot(bar, (y, y), color=color, linewidth=2.5, solid_capstyle="butt")
+            if is_beyond(one, scale) or one.far > scale.low:
+                ax.plot(scale.low, y, "<", color=color, clip_on=False)
+            if is_beyond(one, scale):
+                _write(ax, 0, y, 8, one.distance, ha="left", color=color)
+            elif math.isfinite(one.observed):
+                ax.plot(one.observed, y, "o", color=color, markersize=5.5, clip_on=False)
+        end = 12.0
+        for column in ("score", "places"):
+            texts = [getattr(one, column) for one in (headings, *self.runners)]
+            end += 6.5 * max(map(letters_of, texts)) + 8
+            _write(ax, 1, -1, end, texts[0], color=INK["muted"])
+            for y, said in enumerate(texts[1:]):
+                _write(ax, 1, y, end, said)
+        # The finish line: black and white in turn.
+        ax.axvline(0, color=INK["text"], linewidth=3, zorder=1)
+        ax.axvline(0, color=INK["paper"], linewidth=3, linestyle=(0, (1, 1)), zorder=1)
+        ax.set_xlim(scale.low, scale.high)
+        ax.set_ylim(len(self.runners) - 0.5, -0.5)
+        ax.set_yticks(range(len(self.runners)), [one.name for one in self.runners])
+        for name in ax.get_yticklabels():
+            name.set_parse_math(False)  # a name is no formula
+        ax.tick_params(axis="y", length=0, pad=8)
+        ax.grid(axis="x", color=INK["rule"])
+        ax.set_axisbelow(True)
+        ax.spines[["left", "right", "top"]].set_visible(False)
+        ax.set_xlabel("\n".join(filter(None, (self.behind, self.note))), parse_math=False)
+        return ax
+
+
+def _write(ax: Axes, x: int, y: float, apart: float, said: str, **style: Any) -> None:
+    """Write on row ``y``, so many points from the left (0) or right (1) end of the axis."""
+    at, points = ax.get_yaxis_transform(), "offset points"
+    ax.annotate(
+        said, (x, y), (apart, 0), at, points, **{"ha": "right", "va": "center", **style},
+        annotation_clip=False, parse_math=False,
+    )  # fmt: skip
