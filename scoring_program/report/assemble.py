@@ -135,7 +135,7 @@ def _evidence(views: Sequence[MetricView]) -> Iterator[Any]:
 
 
 def _of_scores_only(views: Sequence[MetricView]) -> Document:
-    """Return the page of a participant who may see the scores only: no figures, no files."""
+    """Return the page of a participant who may see the scores only: its own bar, no files."""
     sections = [*own_scores.sections(views), *account.signature(views)]
     contents = tuple(Link(section.id, section.heading) for section in sections)
     links = Links(contents, label=views[0].language.say("Contents"))

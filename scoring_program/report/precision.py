@@ -67,14 +67,30 @@ def shown_distance(findings: Findings, evidence: Evidence, entry: int) -> float:
 
     The score of the best is rounded, and the rounded score taken from it: so the distance does not
     tell the score on a finer grid. The two roundings take at most one unit from the distance, which
-    is added.
+    is added. A distance of 0 would tell a verified winner from one that is nearly verified, so
+    there is none.
     """
-    distance, own = evidence.distance(entry), shown_score(findings, evidence, entry)
-    if own.grid is None or distance == 0:
-        return distance
-    toward = distance if evidence.metric.greater_is_better else -distance
-    best = own.grid.nearest(float(evidence.scores.score[entry]) + toward)
-    return own.grid.nearest(abs(best - own.score) + own.grid.unit)
+    return shown_bar(findings, evidence, entry)[1]
+
+
+def shown_bar(findings: Findings, evidence: Evidence, entry: int) -> tuple[float, float]:
+    """Return the least and the most that an entry may be behind the best, rounded outward.
+
+    The least is 0 for possible winners, and nan where there are no bars.
+    """
+    bars, farthest = evidence.distances, evidence.distance(entry)
+    nearest = math.nan if bars is None else float(bars.near[entry])
+    own = shown_score(findings, evidence, entry)
+    if own.grid is None:
+        return nearest, farthest
+    sign = 1 if evidence.metric.greater_is_better else -1
+    score, unit = float(evidence.scores.score[entry]), own.grid.unit
+    near, far = (
+        abs(own.grid.nearest(score + sign * distance) - own.score)
+        for distance in (nearest, farthest)
+    )
+    # Python's max returns its first argument beside nan.
+    return own.grid.nearest(max(near - unit, 0.0)), own.grid.nearest(far + unit)
 
 
 def _four_digits(evidence: Evidence, score: float) -> Grid:

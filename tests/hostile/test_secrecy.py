@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from pathlib import Path
 
@@ -58,7 +59,9 @@ def test_no_seed_no_hash_and_no_rival_is_shown(
 def test_only_four_digits_are_shown(field: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     text = seen(field, capsys, "--verbose")
     version = r"\d+\.\d+\.\d+"
-    numbers = re.findall(r"\d*\.\d+", re.sub(rf"<style>.*</style>|{version}", "", text, flags=re.S))
+    # The marks of the bar follow from the numbers beside it (test_precision.py).
+    drawn = rf"<style>.*</style>|<svg.*?</svg>|{version}"
+    numbers = re.findall(r"\d*\.\d+", re.sub(drawn, "", text, flags=re.S))
     digits = {number.rpartition(".")[2].rstrip("0") for number in numbers}
     assert max(map(len, digits)) == 4
 
@@ -90,8 +93,23 @@ def test_rivals_change_nothing_but_the_rank_and_the_distance(
     for labels in (["c"] * 60, ["b"] * 60):
         write_csv(rival, {"id": field.ids, "label": labels})
         text = seen(field, capsys)
-        found.append([line for line in text.splitlines() if "distance_from_best" not in line])
+        told = re.sub(r'<section id="finish".*?</section>', "", text, flags=re.S)
+        found.append([line for line in told.splitlines() if "distance_from_best" not in line])
     assert found[0] == found[1]
+
+
+def test_a_verified_winner_is_not_shown(field: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor has it a distance of 0, which no other entry has."""
+    field.write(f"metrics: [accuracy_score]\nparticipants: score\nseed: {SEED}\n")
+    submitted(field, field.teams["One"])
+    for name, labels in field.teams.items():
+        wrong = ["c" if label == "b" else "b" for label in labels]
+        path = field.input / "ref" / "submissions" / name / "predictions.csv"
+        write_csv(path, {"id": field.ids, "label": wrong})
+    text = seen(field, capsys)
+    assert field.scores().get("distance_from_best", math.inf) > 0
+    for word in ("verified", "corrected", "is separated", "can be named"):
+        assert word not in text
 
 
 def test_organizers_of_all_teams_see_everything(folder: Folder) -> None:

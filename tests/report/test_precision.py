@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,13 @@ from scoring_program.inference.evidence import Evidence
 from scoring_program.metrics import Metric
 from scoring_program.report.findings import Findings
 from scoring_program.report.outputs import files
-from scoring_program.report.precision import Grid, ShownScore, shown_distance, shown_score
+from scoring_program.report.precision import (
+    Grid,
+    ShownScore,
+    shown_bar,
+    shown_distance,
+    shown_score,
+)
 from scoring_program.report.scores import scores
 from tests.report import made
 
@@ -104,7 +111,7 @@ def test_the_distance_fits_the_rounded_scores(*, greater: bool) -> None:
         ("digits", 0.71126, 0.01003, 0.0101),  # from 0.7113 to 0.7213 or 0.7012, not to 0.70123
         ("digits", 0.7250, 0.0189352, 0.0190),
         ("standard_error", 0.7112, 0.02, 0.04),
-        ("standard_error", 0.7112, 0.0, 0.0),
+        ("standard_error", 0.7112, 0.0, 0.02),  # 0 would tell a verified winner
     ):
         page = findings(score, 0.0147, precision=precision)
         metric = made.metric("f1_score", "F1", greater_is_better=greater)
@@ -146,6 +153,10 @@ def test_a_rounded_distance_is_an_upper_bound(
     grid = shown(page).grid
     assert grid is not None
     assert distance - 1e-12 <= said <= distance + 2 * grid.unit + 1e-12
+    found = made.with_parts(found, distances={"near": np.full(10, distance)})
+    near, far = shown_bar(page, found, 3)
+    assert far == said
+    assert max(0.0, distance - 2 * grid.unit) - 1e-12 <= near <= distance + 1e-12
 
 
 def test_grids() -> None:
@@ -175,7 +186,10 @@ def test_the_outputs_depend_on_nothing_that_is_withheld(precision: str) -> None:
             scores={"score": one.scores.score + 1e-7},
             intervals={"low": one.intervals.low, "high": one.intervals.high},
             standing={"tied_with_leader": one.standing.tied_with_leader},
-            distances={"from_best": one.distances.from_best + 1e-7},
+            distances={
+                "near": one.distances.near + 1e-7 * (one.distances.near > 0),
+                "from_best": one.distances.from_best + 1e-7,
+            },
         )
         evidence.append(same)
     other = replace(other, evidence=tuple(evidence))
@@ -186,7 +200,6 @@ def test_what_is_written_for_participants() -> None:
     page = findings(0.7012345, 0.01)
     written = files(page, render.build(page))
     assert set(written) == {"detailed_results.html", "scores.json", "scores.txt"}
-    assert "<svg" not in written["detailed_results.html"]
     flat = scores(page)
     assert set(flat) == {
         "f1_score", "f1_score_ci_low", "f1_score_ci_high", "n_examples", "n_teams",
@@ -194,6 +207,23 @@ def test_what_is_written_for_participants() -> None:
     }  # fmt: skip
     assert flat["f1_score"] == 0.7012
     assert "f1_score: 0.7012000000\n" in written["scores.txt"]
+
+
+@pytest.mark.parametrize(("precision", "decimals"), [("digits", 4), ("standard_error", 2)])
+def test_the_page_shows_the_own_bar_only(precision: str, decimals: int) -> None:
+    """It has no dot, which would be a rival's score, and its ends are on the grid of the score."""
+    for focus in (0, 1, 9):
+        about = {"participants": "score", "precision": precision}
+        page = made.result(form="field", focus=focus, settings=about)
+        text = files(page, render.build(page))["detailed_results.html"]
+        assert isinstance(text, str)
+        (bar,) = re.findall(r'<section id="finish".*?</section>', text, flags=re.S)
+        assert bar.count('class="bar"') == text.count('class="bar"') == 1
+        assert 'class="mark dot"' not in text
+        ends = re.findall(r"at (?:least|most) ([\d.]+)", bar)
+        assert len(ends) == (2 if focus == 9 else 1)
+        assert all(len(end.partition(".")[2]) <= decimals for end in ends)
+        assert not [name for i, name in enumerate(made.TEAMS) if i != focus and name in bar]
 
 
 def test_the_verdict_of_a_participant() -> None:

@@ -1,14 +1,17 @@
-"""What a participant sees who may see the scores only: the verdict, a few facts, the scores."""
+"""What a participant sees who may see the scores only: the verdict, its own bar, the scores."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from ...core.numerals import MISSING
 from ...core.phrases import THINGS, gettext_noop
 from ...document.blocks import Fact, Facts, ResultTable, Section, TableColumn, cell, passage
-from ..precision import ShownScore, shown_score
+from ...document.figures.photo_finish import Runner, column, head_of_column, row_of_column
+from ..precision import ShownScore, shown_bar, shown_score
 from ..view import MetricView
+from .finish_line import headings_of
 
 #: What is said of the precision that the settings choose.
 _SHOWN = {
@@ -41,8 +44,9 @@ _VERDICT = {
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
-    """Yield the submission's scores by all metrics, the ranking metric first."""
+    """Yield the submission's bar, and its scores by all metrics, the ranking metric first."""
     view, say = views[0], views[0].language.say
+    yield from _finish(view)
     rows = []
     for each in views:
         own = _own(each)
@@ -67,6 +71,64 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     note = say(_SHOWN[view.result.settings.precision], examples=view.examples)
     blocks = passage(caption=table.caption, table=table, note=note)
     yield Section("scores", say("Scores"), blocks)
+
+
+def _finish(view: MetricView) -> Iterator[Section]:
+    """Yield how far behind the best the submission may be, rounded outward, where that is known.
+
+    There is no dot: the distance observed is a rival's score.
+    """
+    say, focus = view.language.say, view.focus or 0
+    near, far = shown_bar(view.result, view.evidence, focus)
+    if view.result.form != "field" or math.isnan(near) or not math.isfinite(far):
+        return
+    decimals, winner = _decimals(_own(view)), focus in view.possible_winners
+    runner = Runner(
+        name=view.names[focus],
+        observed=math.nan,
+        # A bar that is rounded to the line stops short of it all the same.
+        near=0.0 if winner else near or math.ulp(0.0),
+        far=far,
+        winner=winner,
+        distance="",
+        score="",
+        places="",
+        focus=True,
+    )
+    lanes = column("lanes-1", [runner], view.tick)
+    least, most = (view.numerals.fixed(end, decimals) for end in (near, far))
+    said = say("at most {distance}", distance=most)
+    if near > 0:
+        said = say("at least {least}, at most {most}", least=least, most=most)
+    heading = say("How far behind the best")
+    table = ResultTable(
+        name="finish",
+        caption=say(
+            "How far behind the best your submission may truly be, rounded outward. The bar "
+            "reaches the finish line if and only if the tie rule cannot rule it out as the best."
+        ),
+        columns=(
+            TableColumn(("entry",), say("Entry")),
+            TableColumn(
+                (),
+                heading,
+                style="finish",
+                small=headings_of(view)[0],
+                axis=head_of_column(lanes),
+                unseen=True,
+            ),
+            TableColumn(("behind",), say("Behind the best"), True),
+        ),
+        rows=(
+            (
+                cell(say("your submission")),
+                cell("", strip=row_of_column(runner, lanes)),
+                cell(said),
+            ),
+        ),
+        style="cards ranking",
+    )
+    yield Section("finish", heading, passage(caption=table.caption, table=table))
 
 
 def own_verdict(view: MetricView) -> str:
