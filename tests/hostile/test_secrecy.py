@@ -97,7 +97,7 @@ def test_rivals_change_nothing_but_the_rank_and_the_distance(
     assert found[0] == found[1]
 
 
-def test_a_verified_winner_is_not_shown(field: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_winner_is_named(field: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     """Nor has it a distance of 0, which no other entry has."""
     submitted(field, field.teams["One"])
     for name, labels in field.teams.items():
