@@ -74,6 +74,9 @@ def build(result: Findings) -> Document:
     sections = [section for found in SECTIONS for section in found(views)]
     evidence = Fold(say("For statisticians"), tuple(_evidence(views)), "evidence")
     contents = [Link(section.id, section.heading) for section in sections]
+    if result.form == "field" and result.focus is not None:
+        own = first.cards[result.names[result.focus]]
+        contents.insert(0, Link(own, say("Your submission")))
     # What the organizer asked for has a link, although it is folded away.
     found = {fold.id: fold.heading for fold in every(sections, Fold)}
     found |= {section.id: section.heading for section in every([evidence], Section)}

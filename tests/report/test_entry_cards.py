@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -51,3 +53,19 @@ def test_no_two_cards_contradict_each_other(findings: Findings) -> None:
     assert len(found) == m * (m - 1)
     for (entry, other), label in found.items():
         assert found[other, entry] == _IN_TURN[label]
+
+
+def test_equal_scores_with_different_status_get_a_sentence() -> None:
+    page = made.result((0.8, 0.75, 0.75), ("a", "b", "c"), error=0.01)
+    kept = np.array([True, True, False])
+    evidence = made.with_parts(page.evidence[0], standing={"tied_with_leader": kept})
+    cards = cards_of([view_of(replace(page, evidence=(evidence,)))])
+    found = {
+        entry: [fact.value for fact in facts if fact.label == "Same score as"]
+        for entry, facts in cards.items()
+    }
+    assert found == {
+        0: [],
+        1: ["c, which is ruled out as the best: its distance from the best is more certain"],
+        2: ["b, which may still be the best: its distance from the best is less certain"],
+    }

@@ -36,6 +36,7 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     if view.is_cut(entry):
         yield Fact(say("Full name"), isolated(evidence.names[entry]))
     yield Fact(say("Place"), _place(view, entry))
+    yield from _same_score(view, entry)
     for key, found in _others(evidence, entry).items():
         if found.any():
             yield Fact(say(_OTHERS[key]), view.listed(_in_order(view, found)))
@@ -52,6 +53,37 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     for other in views[1:]:
         if name in other.evidence.names:
             yield Fact(other.label, _place(other, other.evidence.names.index(name)))
+
+
+def _same_score(view: MetricView, entry: int) -> Iterator[Fact]:
+    """Say why others with the score that is shown stand otherwise: scores alone do not decide."""
+    winners, stands = view.possible_winners, view.standing.rank_low > 0
+    scores = [view.score(float(score)) for score in view.scores.score]
+    others = [
+        i
+        for i in view.scores.order.tolist()
+        if stands[i] and scores[i] == scores[entry] and (i in winners) != (entry in winners)
+    ]
+    if not others or not stands[entry]:
+        return
+    names = view.listed(others)
+    yield Fact(
+        view.language.say("Same score as"),
+        view.language.say(
+            "{names}, which is ruled out as the best: its distance from the best is more certain",
+            "{names}, which are ruled out as the best: their distance from the best is more "
+            "certain",
+            count=len(others),
+            names=names,
+        )
+        if entry in winners
+        else view.language.say(
+            "{names}, which may still be the best: its distance from the best is less certain",
+            "{names}, which may still be the best: their distance from the best is less certain",
+            count=len(others),
+            names=names,
+        ),
+    )
 
 
 def _needed(view: MetricView, pair: PairPlan) -> str:
