@@ -15,6 +15,7 @@ from ..core import catalogs
 from ..core.errors import DeadheatError
 from ..core.numerals import MISSING, Numerals
 from ..core.phrases import Language
+from ..core.version import install_line
 from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import (
     PAGE,
@@ -261,9 +262,7 @@ class RecordView:
             try:
                 from matplotlib import pyplot
             except ModuleNotFoundError as error:
-                raise DeadheatError(
-                    "plot() needs matplotlib: pip install 'deadheat[plot]'"
-                ) from error
+                raise DeadheatError(f"plot() needs matplotlib: {install_line('plot')}") from error
             size = _WIDTH, _ROW * len(self.runners) + _AROUND
             ax = pyplot.subplots(figsize=size, layout="constrained")[1]
         scale, places = track(self.runners, 0, 1), self.language.say("Places")

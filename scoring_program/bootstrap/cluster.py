@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from ..core.errors import DeadheatError, SettingsError
 from ..core.processes.bounds import one_blas_thread
-from ..core.version import __version__
+from ..core.version import __version__, install_line
 from ..scoring.scorer import Scored
 from .job import ResamplingJob, Task
 
@@ -142,7 +142,7 @@ def _library(backend: str) -> Any:
         return importlib.import_module(CLUSTERS[backend])
     except ImportError as missing:
         raise SettingsError(
-            f"backend {backend!r} is not installed: pip install 'deadheat[{backend}]'"
+            f"backend {backend!r} is not installed: {install_line(backend)}"
         ) from missing
 
 

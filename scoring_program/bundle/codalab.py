@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..core.version import install_line
 from .description import TIME_LIMIT
 from .shape import moment
 
@@ -68,8 +69,8 @@ def _unreadable(document: Mapping[str, Any]) -> Iterator[str]:
     written = [source for source in sources if not source.endswith(_HTML)]
     if written and importlib.util.find_spec("markdown") is None:
         yield (
-            f"pages: CodaLab shows HTML, but {written[0]} is Markdown; to convert it, pip install "
-            "'deadheat[bundle]', or write the page in HTML"
+            f"pages: CodaLab shows HTML, but {written[0]} is Markdown; to convert it, "
+            f"{install_line('bundle')}, or write the page in HTML"
         )
 
 

@@ -24,6 +24,7 @@ _MODULES = (
     "commands/__init__.py",
     "commands/boundary.py",
     "commands/check.py",
+    "commands/completion.py",
     "commands/console.py",
     "commands/parser.py",
     "core/__init__.py",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..core.errors import OrganizerError, nearest
 from ..core.version import __version__
+from .completion import command_asked_about
 from .console import say
 
 #: Name of each command, the module that holds its ``main``, and what it does.
@@ -25,7 +26,8 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the first argument names and return its exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    name, rest = (given[0], given[1:]) if given else ("--help", [])
+    asked = command_asked_about(COMMANDS)
+    name, rest = (asked or given[0], given[1:]) if asked or given else ("--help", [])
     if name in COMMANDS:
         status: int = import_module(f".{name}", __package__).main(rest)
         return status

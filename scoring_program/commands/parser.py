@@ -10,6 +10,7 @@ from typing import Any
 from ..core.errors import nearest
 from ..core.version import __version__
 from .boundary import EXIT_STATUSES
+from .completion import offer
 from .console import say
 
 
@@ -42,6 +43,7 @@ class Parser(argparse.ArgumentParser):
 
         An unknown option ends the program with exit status 2, like any usage error.
         """
+        offer(self)
         given = sys.argv[1:] if arguments is None else list(arguments)
         known = self._option_string_actions
         for argument in given[: given.index("--")] if "--" in given else given:

@@ -22,6 +22,7 @@ from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
 from ..core.processes.pool import CannotStart, Pool, by_value
 from ..core.processes.worker import NoAnswer
+from ..core.version import install_line
 from .metric import Data, Evaluated, ExampleStatistics, Metric, defined
 from .sums import Sums, smallest
 
@@ -68,7 +69,7 @@ def require(metric: str, statistics: ExampleStatistics) -> None:
         if importlib.util.find_spec(library) is None:
             raise SettingsError(
                 f"metric {metric!r} needs the library {library}, which is not installed; "
-                f"pip install 'deadheat[{statistics.extra}]'"
+                f"{install_line(statistics.extra)}"
             )
 
 

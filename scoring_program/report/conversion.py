@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..core.errors import SettingsError, nearest
+from ..core.version import install_line
 from ..settings.values import FIGURES
 
 _LIBRARY, _EXTRA = "vl_convert", "figures"
@@ -31,7 +32,7 @@ def require(formats: Iterable[str]) -> None:
     if wanted and importlib.util.find_spec(_LIBRARY) is None:
         raise SettingsError(
             f"figures: {' and '.join(wanted)} need the library {_LIBRARY}, which is not installed; "
-            f"pip install 'deadheat[{_EXTRA}]'"
+            f"{install_line(_EXTRA)}"
         )
 
 

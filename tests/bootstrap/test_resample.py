@@ -355,7 +355,7 @@ def test_threads_that_silence_a_library_give_back_the_output() -> None:
 def test_a_backend_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
     for module in ("distributed", "ray"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(SettingsError, match=rf"pip install 'deadheat\[{backend}\]'"):
+    with pytest.raises(SettingsError, match=rf'pip install "\.\[{backend}\]"'):
         resample(scorers(90), Design(90), 1000, 0, resources=Resources(workers=2, backend=backend))
 
 

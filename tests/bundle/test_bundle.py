@@ -600,7 +600,7 @@ def test_markdown_without_the_package_that_reads_it(
     monkeypatch.setitem(sys.modules, "markdown", None)
     path = folder / "competition.yaml"
     build(path, rehearsed=False)
-    remedy = r"terms\.md is Markdown; to convert it, pip install 'deadheat\[bundle\]', or write"
+    remedy = r'terms\.md is Markdown; to convert it, pip install "\.\[bundle\]", or write'
     with pytest.raises(SettingsError, match=remedy):
         build(path, for_codalab=True, rehearsed=False)
 

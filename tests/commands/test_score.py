@@ -128,7 +128,7 @@ def test_figures_that_cannot_be_converted_stop_a_run_before_its_work(
     folder.write("metrics: [accuracy_score]\nfigures: [pdf, png]\n")
     assert folder.run() == 2
     printed = capsys.readouterr()
-    assert "pip install 'deadheat[figures]'" in printed.err
+    assert 'pip install ".[figures]"' in printed.err
     assert "entries on" not in printed.out
     assert not folder.output.exists()
 

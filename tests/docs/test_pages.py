@@ -28,6 +28,7 @@ from tests.docs.blocks import PAGES, Block, blocks, text
 #: Commands that are not run here, by a word of theirs, and why.
 NOT_RUN = {
     "pip install": "it downloads packages; a slow test below does it",
+    "docker ": "it needs Docker, and downloads an image",
     "tests.bundle.relock": "it downloads packages; a full test of the bundle does so",
     "bin/tox": "it runs these very tests",
     "-m slow": "it runs for an hour",

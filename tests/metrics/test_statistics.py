@@ -233,7 +233,7 @@ def test_a_library_that_is_missing_is_named_with_its_installation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(SettingsError, match=r"pip install 'deadheat\[text\]'"):
+    with pytest.raises(SettingsError, match=r'pip install "\.\[text\]"'):
         resolve([MetricSpec("bleu", "bleu")], None)
 
 

@@ -101,4 +101,4 @@ def test_without_the_library_its_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SettingsError) as error:
         resolve([MetricSpec("x", "nDCG@10")], None)
-    assert "pip install 'deadheat[ir]'" in str(error.value)
+    assert 'pip install ".[ir]"' in str(error.value)
