@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,8 @@ from ..report.write import write
 class AuditResult:
     """An audit, or the plan of a competition. Keep it from participants: it may hold the gold."""
 
-    def __init__(self, report: AuditReport, files: Mapping[str, str | bytes]) -> None:
+    def __init__(self, report: AuditReport) -> None:
         self._report = report
-        self._files = files
 
     def __repr__(self) -> str:
         return f"<AuditResult: {self.verdict}>"
@@ -24,7 +22,7 @@ class AuditResult:
     @property
     def verdict(self) -> str:
         """The most important finding in one sentence."""
-        return self._report.document.verdict
+        return self._report.verdict
 
     @property
     def summary(self) -> str:
@@ -38,7 +36,7 @@ class AuditResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of audit.json."""
-        content: dict[str, Any] = json.loads(self._files["audit.json"])
+        content: dict[str, Any] = json.loads(self._report.files["audit.json"])
         return content
 
     def save(self, folder: str | Path) -> None:
@@ -49,4 +47,4 @@ class AuditResult:
         OrganizerError
             The folder cannot be written; it is left as it was.
         """
-        write(Path(folder), self._files, outputs=OUTPUTS)
+        write(Path(folder), self._report.files, outputs=OUTPUTS)

@@ -476,20 +476,18 @@ class Result(Mapping[str, MetricResult]):
             The result was read from results.json.
         """
         from ..audit.competition_audit import audit
-        from ..audit.optimism import PublicScore
-        from ..audit.pages.page import audit_files, audit_report
-        from ..audit.regraded import regrade
+        from ..audit.pages.page import audit_report
+        from ..audit.regrade import regrade
         from .audit_result import AuditResult
 
         evaluation = self._evaluated("audit")
         shown = None
         if public is not None:
             ranking = _public_ranking(Path(public), evaluation.findings)
-            shown = {row.entry: PublicScore(row.score, row.standard_error) for row in ranking}
+            shown = {row.entry: (row.score, row.standard_error) for row in ranking}
         found = audit(evaluation, shown)
         again = None if regraded is None else regrade(evaluation, Path(regraded))
-        report = audit_report(found, again)
-        return AuditResult(report, audit_files(found, report, again))
+        return AuditResult(audit_report(found, again))
 
     def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
         """Plan a competition from its gold and two serious baselines, which are the entries here.
@@ -509,15 +507,13 @@ class Result(Mapping[str, MetricResult]):
         DeadheatError
             The result was read from results.json.
         """
-        from ..audit.pages.page import plan_files, plan_report
-        from ..audit.plan_audit import plan_parts
+        from ..audit.pages.page import plan_report
+        from ..audit.plan import plan_parts
         from .audit_result import AuditResult
 
         evaluation = self._evaluated("plan")
         parts = plan_parts(evaluation, entries, list(map(Path, others)))
-        report = plan_report(parts, evaluation.findings)
-        formats = evaluation.findings.settings.figures
-        return AuditResult(report, plan_files(parts, report, formats))
+        return AuditResult(plan_report(parts, evaluation.findings))
 
     def _evaluated(self, what: str) -> EvaluatedCompetition:
         if self._evaluation is None:

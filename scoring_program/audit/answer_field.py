@@ -7,20 +7,23 @@ repeated samples and scores made elsewhere have none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Bools, Ints
+from ..core.arrays import Array, Bools, Ints
 from ..data.competition import Part
-from ..data.joining.expected import Target
+from ..data.parts import target_of
+from ..metrics import without_formulas
 from ..metrics.kinds.answers import normalized
 from ..metrics.kinds.shares import references
 
 #: The longest correct answer that a table shows, in letters.
 _LONGEST = 120
+#: Kinds of data other than rows in which answers can be compared.
+_COMPARED = ("label_sets", "tags", "spans", "resolved", "text")
 #: Metrics of texts that have one right answer, unlike translations and summaries.
 _OF_ANSWERS = ("exact_match", "token_f1", "string_match")
 
@@ -58,9 +61,66 @@ class Answers:
         return int(max(self.gold.max(), self.predicted.max())) + 1
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelField(Answers):
+    """Gold labels [n] and predicted labels [m, n] as numbers of ``labels``, sorted."""
+
+    labels: Array  # [C]
+
+    @classmethod
+    def of(
+        cls,
+        gold: Array,
+        predictions: Sequence[Array],
+        names: Sequence[str],
+        ids: Sequence[str],
+        absent: Bools | None = None,
+    ) -> LabelField:
+        """Number the labels of gold [n] and of each entry's predictions [n]."""
+        labels, codes = np.unique(np.stack([gold, *predictions]), return_inverse=True)
+        numbered = codes.reshape(len(predictions) + 1, len(gold))
+        if absent is None:
+            absent = np.zeros((len(predictions), len(gold)), np.bool_)
+        correct = list(map(str, gold.tolist()))
+        given = numbered[1:]
+        return cls(
+            names=tuple(names), ids=tuple(ids), correct=correct, gold=numbered[0], predicted=given,
+            absent=absent, labels=labels,
+        )  # fmt: skip
+
+    def texts(self, codes: Ints) -> Array:
+        """Return numbers as labels."""
+        return np.asarray(self.labels[codes])
+
+    def answers_to(self, gold: Ints, entry: int) -> Array:
+        """Return an entry's labels [n] under another gold [n]; what is absent stays wrong."""
+        wrong = (gold + 1) % len(self.labels)
+        return self.texts(np.where(self.absent[entry], wrong, self.predicted[entry]))
+
+
 def ids_of(part: Part) -> tuple[str, ...]:
     """Return the ids of the examples or, without ids, their places in the file."""
     return part.gold.ids or tuple(str(position + 1) for position in part.gold.positions)
+
+
+def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
+    """Return the labels of a part's entries, in the order of ``names``.
+
+    None if no metric reads labels.
+    """
+    targets = [target_of(metric, part.gold) for metric in without_formulas(part.metrics)]
+    target = next((found for found in targets if found and found.kind == "labels"), None)
+    if target is None:
+        return None
+    entries = {entry.name: entry for entry in part.entries if entry}
+    present = np.zeros(part.gold.n, np.bool_)
+    return LabelField.of(
+        part.labels[target.column],
+        [entries[name].predictions[target] for name in names],
+        names,
+        ids_of(part),
+        np.array([entries[name].absent.get(target, present) for name in names]),
+    )
 
 
 def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
@@ -68,20 +128,21 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
 
     None if examples of this kind have no correct answer.
     """
-    kind = _KINDS.get(part.gold.kind)
-    functions = {metric.function for metric in part.metrics}
-    if part.gold.kind == "text" and "string_match" in functions and "exact_match" not in functions:
-        kind = _Kind(_as_it_is, references)
-    target = next((item for item in part.expected.targets if item.kind == part.gold.kind), None)
-    if kind is None or target is None:
+    kind, functions = part.gold.kind, {metric.function for metric in part.metrics}
+    target = next((item for item in part.expected.targets if item.kind == kind), None)
+    if kind not in _COMPARED or target is None:
         return None
+    as_it_is = "string_match" in functions and "exact_match" not in functions
+    compared: Callable[[Any], Any] = str if as_it_is else normalized
     gold = part.gold.columns[target.column]
-    given = _given(part, target, names)
+    entries = {entry.name: entry for entry in part.entries if entry}
+    given = [entries[name].predictions[target].tolist() for name in names]
     predicted = np.empty((len(names), len(gold)), np.intp)
     for row, value in enumerate(gold):
-        numbers: dict[Any, int] = dict.fromkeys(kind.right(value), 0)
+        right = map(compared, references(value)) if kind == "text" else [value]
+        numbers: dict[Any, int] = dict.fromkeys(right, 0)
         for entry, answers in enumerate(given):
-            answer = kind.answer(answers[row])
+            answer = compared(answers[row]) if kind == "text" else answers[row]
             predicted[entry, row] = numbers.setdefault(answer, len(numbers) + 1)
     return Answers(
         names=tuple(names),
@@ -90,50 +151,13 @@ def answers_of_kind(part: Part, names: Sequence[str]) -> Answers | None:
         gold=np.zeros(len(gold), np.intp),
         predicted=predicted,
         absent=np.zeros(predicted.shape, np.bool_),
-        gradable=part.gold.kind != "text" or not functions.isdisjoint(_OF_ANSWERS),
+        gradable=kind != "text" or not functions.isdisjoint(_OF_ANSWERS),
     )
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """Makes values of a kind comparable: an entry's answer, and all right ones of an example."""
-
-    answer: Callable[[Any], Any]
-    right: Callable[[Any], Sequence[Any]]
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
-def _alone(value: Any) -> Sequence[Any]:
-    return (value,)
-
-
-def _references(gold: Any) -> Sequence[str]:
-    return [normalized(reference) for reference in references(gold)]
-
-
-_ONE_VALUE = _Kind(_as_it_is, _alone)
-_KINDS: Mapping[str, _Kind] = {
-    **dict.fromkeys(("label_sets", "tags", "spans", "resolved"), _ONE_VALUE),
-    "text": _Kind(normalized, _references),
-}
-
-
-def _given(part: Part, target: Target, names: Sequence[str]) -> list[Sequence[Any]]:
-    entries = {entry.name: entry for entry in part.entries if entry}
-    return [entries[name].predictions[target].tolist() for name in names]
 
 
 def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else _joined(value)
+    text = "" if isinstance(value, bool) else str(value)
+    if isinstance(value, tuple):
+        items = ("–".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in value)
+        text = " ".join(items)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def _joined(value: Any) -> str:
-    if not isinstance(value, tuple):
-        return "" if isinstance(value, bool) else str(value)
-    return " ".join(
-        "–".join(map(str, item)) if isinstance(item, tuple) else str(item) for item in value
-    )

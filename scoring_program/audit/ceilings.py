@@ -15,7 +15,7 @@ from ..inference.basis import MetricScores
 from ..inference.question import Question
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .label_field import LabelField
+from .answer_field import LabelField
 from .regrade import bound_again
 
 

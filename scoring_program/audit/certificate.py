@@ -11,23 +11,27 @@ changes are needed and suffice.
 For other metrics of labels the changes are chosen one by one, each the one that helps the rival
 most. That is an upper bound of the smallest number. Only examples on which the two entries differ,
 and that both have answered, are changed; examples on which they agree might help, too. Of examples
-that are exchangeable for the scores (see `label_cells`), those are changed whose gold most other
+that are exchangeable for the scores (see `LabelCells`), those are changed whose gold most other
 entries contradict.
+
+How firm the lead is where labels are wrong at random, wherever they are, `leader_stays` tells.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from ..core.arrays import Floats, Ints
 from ..metrics import Metric
-from ..scoring.scorer import Scorer
-from .label_cells import LabelCells
-from .label_field import LabelField
+from ..scoring.scorer import Scored, Scorer
+from ..scoring.scorers import SumsScorer
+from .answer_field import LabelField
+from .regrade import bound_again, oriented
 
 #: A change of a label: from the gold's, where the leader and the rival give these, to a new one.
 LabelChange = tuple[int, int, int, int]
@@ -41,6 +45,10 @@ MOST_CHANGES = 1000
 _STRIDE = 0.25
 #: For so many possible moves, one more is made at once.
 _CELLS_PER_MOVE = 40
+#: With more labels than this, a changed label becomes the rival's, not any other one.
+_FEW_LABELS = 12
+#: Shares of labels that are wrong at random, and how many such golds are drawn for each.
+SHARES, DRAWS = (0.01, 0.02, 0.05), 200
 
 
 @dataclass(frozen=True)
@@ -146,10 +154,10 @@ def _greedy(
     cells = LabelCells.of(scorer, field, leader, rival)
     counts, movable = cells.counts.copy(), cells.movable.copy()
     made: dict[LabelChange, int] = {}
-    behind = cells.behind(counts)
+    behind = float(cells.behind(counts)[0])
     while behind > _LEVEL:
         moves = np.flatnonzero(movable[cells.sources] > 0)
-        gains = behind - cells.behind_after(counts, moves)
+        gains = behind - cells.behind(counts, moves)
         chosen = _chosen(gains, cells.sources[moves], movable, behind)
         if not chosen or sum(made.values()) + sum(chosen.values()) > MOST_CHANGES:
             return None
@@ -161,7 +169,7 @@ def _greedy(
             gold, own, answer = cells.labels[:, source].tolist()
             change = (gold, own, answer, int(cells.labels[0, target]))
             made[change] = made.get(change, 0) + times
-        behind = cells.behind(counts)
+        behind = float(cells.behind(counts)[0])
     return made
 
 
@@ -184,3 +192,116 @@ def _chosen(gains: Floats, sources: Ints, movable: Ints, behind: float) -> dict[
             used.add(source)
             left -= times * gain
     return chosen
+
+
+@dataclass(frozen=True, eq=False)
+class LabelCells:
+    """Examples counted by their gold label and two entries' labels, which decide the two scores.
+
+    Examples with the same three labels are exchangeable. So a change of a gold label is a move of
+    one example from a cell to another that may help the rival, and the scores after it follow from
+    the sums of the statistics.
+
+    ``labels`` [3, cells] are the gold's, the leader's and the rival's labels as numbers. Move k
+    changes an example of the cell ``sources[k]`` into one of the cell ``targets[k]``. Examples are
+    moved once, and only if both have answered them: ``movable`` [cells] counts those.
+    """
+
+    scorer: Scorer  # of the cells as rows
+    labels: Ints
+    counts: Ints  # [cells]
+    movable: Ints
+    sources: Ints
+    targets: Ints
+
+    @classmethod
+    def of(cls, scorer: Scorer, field: LabelField, leader: int, rival: int) -> LabelCells:
+        """Count the examples of a field; the metric must be one that `reads_labels`."""
+        rows = np.stack([field.gold, field.predicted[leader], field.predicted[rival]])
+        found, of_row = np.unique(rows, axis=1, return_inverse=True)
+        of_row = of_row.reshape(-1)
+        answered = ~(field.absent[leader] | field.absent[rival])
+        movable = np.bincount(of_row[answered], minlength=found.shape[1])
+        sources, new = _moves(found, movable, len(field.labels))
+        moved = np.stack([new, *found[1:, sources]])
+        labels, place = np.unique(np.hstack([found, moved]), axis=1, return_inverse=True)
+        place = place.reshape(-1)
+        first, targets = place[: found.shape[1]], place[found.shape[1] :]
+        counts = np.zeros((2, labels.shape[1]), np.intp)
+        counts[0, first], counts[1, first] = np.bincount(of_row, minlength=len(first)), movable
+        texts = [field.texts(row) for row in labels]
+        bound = bound_again(scorer, texts[0], texts[1:], ("leader", "rival"))
+        return cls(bound, labels, counts[0], counts[1], first[sources], targets)
+
+    @cached_property
+    def _columns(self) -> list[tuple[Floats, Floats]]:
+        """The statistics of the cells by each part of the metric, and what each move adds to them.
+
+        [m·K, cells] and [m·K, moves]; empty where the metric's function is called.
+        """
+        sums = [part.sums for part in self.scorer.parts if isinstance(part, SumsScorer)]
+        flat = [np.array(one.flat(), np.float64) for one in sums]
+        found = [(one, one[:, self.targets] - one[:, self.sources]) for one in flat]
+        return found if len(found) == len(self.scorer.parts) else []
+
+    def behind(self, counts: Ints, moves: Ints | None = None) -> Floats:
+        """Return how far the rival is behind after each of the moves, or without any."""
+        parts = []
+        for part, (columns, changes) in zip(self.scorer.parts, self._columns, strict=False):
+            assert isinstance(part, SumsScorer)
+            total = (columns @ counts)[:, None]
+            after = total if moves is None else total + changes[:, moves]
+            parts.append(Scored.of(part.sums.finish_flat(after)))
+        if not parts:  # the metric's function is called
+            drawn = np.repeat(counts[None], 1 if moves is None else len(moves), axis=0)
+            if moves is not None:
+                steps = np.arange(len(moves))
+                drawn[steps, self.sources[moves]] -= 1
+                drawn[steps, self.targets[moves]] += 1
+            parts = [part.replicate(drawn) for part in self.scorer.parts]
+        values = oriented(self.scorer.metric, self.scorer.combine(parts).values)
+        return np.asarray(values[:, 0] - values[:, 1])
+
+
+def _moves(labels: Ints, movable: Ints, classes: int) -> tuple[Ints, Ints]:
+    """Return the cells that moves start from, and the new gold labels.
+
+    ``labels`` [3, cells] are the gold's, the leader's and the rival's. Only examples on which the
+    two differ are moved.
+    """
+    gold, ours, theirs = labels
+    starts = np.flatnonzero((ours != theirs) & (movable > 0))
+    if classes <= _FEW_LABELS:
+        sources, new = np.repeat(starts, classes), np.tile(np.arange(classes), len(starts))
+    else:
+        sources, new = starts, theirs[starts]
+    changed = gold[sources] != new
+    return sources[changed], new[changed]
+
+
+def leader_stays(
+    scorer: Scorer, field: LabelField, own: Sequence[int], rivals: Sequence[int], seed: int
+) -> Mapping[float, float]:
+    """Return share of noise → share of noisy golds under which the leader still has the best score.
+
+    Each label is replaced with the given probability by one of the other labels, all equally
+    likely. ``own`` are the leader and the other runs of its team, ``rivals`` the entries that may
+    take the lead. A leader that a rival draws level with stays the leader.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x6E6F697365,)))
+    entries = [*own, *rivals]
+    names = [field.names[entry] for entry in entries]
+    classes = len(field.labels)
+    stays = {}
+    for share in SHARES:
+        stayed = 0
+        for _ in range(DRAWS):
+            wrong = rng.random(len(field.gold)) < share
+            shift = rng.integers(1, classes, len(field.gold)) if classes > 1 else 0
+            noisy = np.where(wrong, (field.gold + shift) % classes, field.gold)
+            predictions = [field.answers_to(noisy, entry) for entry in entries]
+            again = bound_again(scorer, field.texts(noisy), predictions, names)
+            scores = oriented(scorer.metric, again.observation.values)
+            stayed += bool(np.nanmax(scores[: len(own)]) >= np.nanmax(scores))
+        stays[share] = stayed / DRAWS
+    return stays

@@ -30,21 +30,14 @@ class Optimism:
     expected: float | None = None
 
 
-@dataclass(frozen=True)
-class PublicScore:
-    """An entry's score on the public examples, and its standard error."""
-
-    score: float
-    standard_error: float
-
-
 def optimism(
-    public: Mapping[str, PublicScore], private: Evidence, submissions: Mapping[str, int]
+    public: Mapping[str, tuple[float, float]], private: Evidence, submissions: Mapping[str, int]
 ) -> list[Optimism]:
     """Return the optimism of every entry that has a public score, the largest first.
 
-    The two parts share no examples, so their standard errors add in squares. ``submissions`` maps
-    entries to the number of submissions that their team has sent.
+    ``public`` maps entries to their score on the public examples and its standard error. The two
+    parts share no examples, so their standard errors add in squares. ``submissions`` maps entries
+    to the number of submissions that their team has sent.
     """
     from scipy.special import ndtri
 
@@ -54,15 +47,13 @@ def optimism(
     for entry, name in enumerate(private.names):
         if name not in public:
             continue
-        seen, score = public[name], float(private.scores.score[entry])
-        difference = sign * (seen.score - score)
-        margin = z * math.hypot(seen.standard_error, private.standard_error(entry))
+        (seen, error), score = public[name], float(private.scores.score[entry])
+        difference = sign * (seen - score)
+        margin = z * math.hypot(error, private.standard_error(entry))
         sent = submissions.get(name)
-        expected = None
-        if sent is not None and sent > 1:
-            expected = seen.standard_error * expected_maximum(sent)
+        expected = error * expected_maximum(sent) if sent is not None and sent > 1 else None
         ends = difference - margin, difference + margin
-        found.append(Optimism(name, seen.score, score, difference, *ends, sent, expected))
+        found.append(Optimism(name, seen, score, difference, *ends, sent, expected))
     return sorted(found, key=lambda item: (-item.difference, item.entry))
 
 

@@ -1,4 +1,4 @@
-"""Before a competition: how many test examples separate teams that are so and so far apart.
+"""The audit before a competition: is the test set large enough, and is it clean?
 
 The standard error of a difference between two entries shrinks with the square root of the test
 set. A pilot of N examples estimates it, with an error of its own. So the number of examples is
@@ -11,27 +11,33 @@ example the same answer errs unlike any entry, and about doubles the number.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 
+from ..bootstrap.resample import iterate_counts
+from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Floats
+from ..core.errors import OrganizerError, SubmissionError
+from ..inference import planning
+from ..inference.evidence import Evidence
 from ..inference.planning import POWER, mean_power
 from ..metrics import Metric
+from ..pipeline import EvaluatedCompetition
+from ..reading.formats import read_table
+from . import repeated_rows
 
 #: Differences that are planned for, in hundredths of the metric's scale.
 POINTS = (1, 2, 5)
 #: A plan for a test set of more than this many times the pilot is no plan.
 _MOST_TIMES = 1000
-
-
-@dataclass(frozen=True)
-class SizeNeeded:
-    """Examples needed to separate two entries; None if no feasible number suffices."""
-
-    difference: float
-    examples: int | None
+#: Resamples of the pilot whose standard errors are averaged over.
+_RESAMPLES = 500
+#: A class of fewer examples is too small for metrics of single classes.
+SMALL_CLASS = 30
 
 
 def influences(score: float, jackknife: Floats) -> Floats:
@@ -62,8 +68,8 @@ def one_point(metric: Metric, score: float) -> float:
 
 def examples_needed(
     errors: Floats, pilot: int, level: float, point: float = 0.01
-) -> list[SizeNeeded]:
-    """Return the examples needed for differences of each of `POINTS`.
+) -> list[tuple[float, int | None]]:
+    """Return the examples needed for differences of each of `POINTS`; None if none suffice.
 
     ``errors`` [R] are standard errors of a difference in a pilot of ``pilot`` examples. ``level``
     is that of one comparison. ``point`` is one point in the metric's own units.
@@ -74,12 +80,12 @@ def examples_needed(
         with np.errstate(divide="ignore"):
             return mean_power(np.sqrt(n / pilot) * difference / errors, critical)
 
-    found = []
+    found: list[tuple[float, int | None]] = []
     for points in POINTS:
         difference = points * point
         low, high = 1, pilot * _MOST_TIMES
         if power(high, difference) < POWER:
-            found.append(SizeNeeded(difference, None))
+            found.append((difference, None))
             continue
         while low < high:
             middle = (low + high) // 2
@@ -87,7 +93,7 @@ def examples_needed(
                 high = middle
             else:
                 low = middle + 1
-        found.append(SizeNeeded(difference, low))
+        found.append((difference, low))
     return found
 
 
@@ -101,3 +107,155 @@ def smallest_separable(errors: Floats, level: float) -> float:
             ratios = np.where(errors > 0, middle / errors, np.inf)
         low, high = (low, middle) if mean_power(ratios, critical) >= POWER else (middle, high)
     return high
+
+
+@dataclass(frozen=True, eq=False)
+class PlanAudit:
+    """What the test set of one part can separate, and what is wrong with it.
+
+    ``paired`` says whether the sizes follow from two serious baselines, whose errors are alike to
+    some degree. From one baseline they hold for two entries with independent errors, which is the
+    cautious assumption. ``constant`` baselines give every example the same answer. They are left
+    out unless there is no other, because the errors of such a pair are unlike those of any entries.
+    """
+
+    name: str
+    metric: Metric
+    kind: str  # what an example is
+    n: int
+    groups: int | None  # that the examples are resampled in
+    entries: int
+    paired: bool
+    constant: tuple[str, ...]
+    sizes: Sequence[tuple[float, int | None]]  # (difference, examples needed)
+    separable: float
+    decimals: int  # of differences
+    undefined: int
+    resamples: int
+    classes: Mapping[str, int]  # label → examples; empty if the gold holds no labels
+    inputs: tuple[str, ...]  # the columns that repeated examples are found by
+    repetitions: Mapping[tuple[int, ...], tuple[str, ...]]  # equal examples → their gold labels
+    overlaps: Mapping[str, int]  # other file → examples that it holds, too
+
+    @property
+    def small_classes(self) -> dict[str, int]:
+        """The classes with fewer than `SMALL_CLASS` examples."""
+        return {label: size for label, size in self.classes.items() if size < SMALL_CLASS}
+
+
+def plan_parts(
+    evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path]
+) -> tuple[PlanAudit, ...]:
+    """Plan every part for a competition of so many ``entries``.
+
+    ``others`` are files that must not hold test examples.
+
+    Raises
+    ------
+    OrganizerError
+        One of the others cannot be read, fewer than two entries are planned for, or the scores of
+        the baselines do not vary, so that they tell nothing about differences.
+    """
+    if entries < 2:
+        raise OrganizerError(f"a plan needs at least two entries; found {entries}")
+    tables = {path.name: _columns(path) for path in others}
+    return tuple(
+        _plan_part(part, evidence, evaluation, entries, tables)
+        for part, evidence in zip(evaluation.resampled, evaluation.of_parts, strict=True)
+    )
+
+
+def _plan_part(
+    resampled: ResampledPart,
+    evidence: Evidence,
+    evaluation: EvaluatedCompetition,
+    entries: int,
+    others: Mapping[str, Mapping[str, Sequence[str]]],
+) -> PlanAudit:
+    settings = evaluation.findings.settings
+    constant = _constant(resampled, evidence)
+    errors, paired = _pilot(resampled, evidence, constant, settings.seed)
+    if not errors.any():
+        raise OrganizerError(
+            "res/: the scores of the baselines do not vary over resamples, so they tell nothing "
+            "about differences; put a baseline with some errors into res/"
+        )
+    level = planning.level(settings.tie_rule, 1 - settings.confidence, entries - 1)
+    point = one_point(evidence.metric, float(evidence.scores.score[evidence.scores.leader]))
+    gold = resampled.part.gold
+    classes: dict[str, int] = {}
+    for labels in resampled.part.labels.values():
+        values, counts = np.unique(labels, return_counts=True)
+        classes |= dict(zip(map(str, values.tolist()), counts.tolist(), strict=True))
+    inputs = repeated_rows.input_columns(
+        gold.columns,
+        {
+            *(target.column for target in resampled.part.expected.targets),
+            *(column for _, column in settings.design_columns),
+        },
+    )
+    answers = [gold.columns[target.column] for target in resampled.part.expected.targets]
+    return PlanAudit(
+        name=resampled.part.name,
+        metric=evidence.metric,
+        kind=gold.kind,
+        n=gold.n,
+        groups=gold.groups(settings.group),
+        entries=entries,
+        paired=paired,
+        constant=tuple(evidence.names[entry] for entry in constant),
+        sizes=examples_needed(errors, gold.n, level, point),
+        separable=smallest_separable(errors, level),
+        decimals=max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3,
+        undefined=evidence.undefined,
+        resamples=evidence.resamples + evidence.undefined,
+        classes=classes,
+        inputs=tuple(inputs),
+        repetitions=repeated_rows.within(inputs, answers),
+        overlaps={
+            name: len(repeated_rows.between(inputs, columns)) for name, columns in others.items()
+        },
+    )
+
+
+def _constant(resampled: ResampledPart, evidence: Evidence) -> list[int]:
+    """Return the entries, best first, that give every example the same answer."""
+    found = set()
+    for entry in resampled.part.entries:
+        if entry is not None and entry.predictions:
+            answers = [array.tolist() for array in entry.predictions.values()]
+            if all(one == rows[0] for rows in answers for one in rows):
+                found.add(entry.name)
+    return [entry for entry in evidence.scores.order.tolist() if evidence.names[entry] in found]
+
+
+def _pilot(
+    resampled: ResampledPart, evidence: Evidence, constant: Sequence[int], seed: int
+) -> tuple[Floats, bool]:
+    """Return standard errors of a difference, [R], and whether two serious entries gave them."""
+    scorer, design = resampled.metrics[0].scorer, resampled.design
+    jackknife = scorer.jackknife(design.units)
+    order = evidence.scores.order.tolist()
+    best = [entry for entry in order if entry not in constant][:2] or order[:1]
+    effects = [
+        influences(float(evidence.scores.score[entry]), jackknife[:, entry]) for entry in best
+    ]
+    paired = len(best) == 2 and not np.allclose(effects[0], effects[1])
+    influence = effects[0] - effects[1] if paired else np.sqrt(2) * effects[0]
+    counts = np.concatenate(list(iterate_counts(design, _RESAMPLES, seed)))
+    if design.units is not None:
+        counts = counts[:, np.unique(design.units, return_index=True)[1]]
+    return pilot_errors(influence, counts.astype(np.float64)), paired
+
+
+def _columns(path: Path) -> Mapping[str, Sequence[str]]:
+    try:
+        table = read_table(path.read_bytes(), path.name)
+    except OSError as error:
+        raise OrganizerError(f"{path}: it cannot be read ({error.strerror})") from error
+    except SubmissionError as error:
+        raise OrganizerError(str(error)) from error
+    header: Sequence[str] | None = table.header
+    if header is None:
+        header, table = table.first_row, table.below_first()
+    return dict(zip(header, table.columns, strict=True))

@@ -1,13 +1,34 @@
-"""Scores entries against other gold labels than those of the reference data."""
+"""Other gold labels than those of the reference data: one scorer's, or the whole competition's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from ..core import cells
 from ..core.arrays import Array, Floats
+from ..core.cells import Label
+from ..core.errors import ReferenceDataError, listed
+from ..data.competition import Competition, Part
+from ..data.entry import Entry, wrong_labels
+from ..data.gold import Gold, read_gold
+from ..data.joining.expected import Target
 from ..metrics import Metric
+from ..pipeline import EvaluatedCompetition, evaluate
+from ..reading.formats import KINDS
+from ..report.findings import Findings
 from ..scoring.bind import bind, compose
 from ..scoring.scorer import Scorer
+from ..settings.model import Settings
+
+#: Unknown ids that a message lists.
+_SHOWN = 10
+#: Scores that differ by less are equal.
+_EQUAL = 1e-12
 
 
 def reads_labels(metric: Metric) -> bool:
@@ -32,17 +53,149 @@ def bound_again(
 
     The metric must be one that `reads_labels`. The label set stays that of the competition.
     """
-    if scorer.metric.components:
-        return compose(
-            scorer.metric,
-            [
-                bind(component, gold, predictions, scorer.data.labels, names)
-                for component in scorer.metric.components
-            ],
-        )
-    return bind(scorer.metric, gold, predictions, scorer.data.labels, names)
+    metric = scorer.metric
+    leaves = metric.components or (metric,)
+    bound = [bind(leaf, gold, predictions, scorer.data.labels, names) for leaf in leaves]
+    return compose(metric, bound) if metric.components else bound[0]
 
 
 def oriented(metric: Metric, scores: Floats) -> Floats:
     """Return scores with the sign for which higher is better."""
     return scores if metric.greater_is_better else -scores
+
+
+@dataclass(frozen=True)
+class Move:
+    """An entry whose score, rank or tie with the leader changes; each before and after."""
+
+    entry: str
+    rank: tuple[int, int]
+    score: tuple[float, float]
+    tied: tuple[bool, bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Regrade:
+    """What changed labels change; the moves are in the order of the new ranking."""
+
+    changed: int  # examples
+    findings: Findings
+    moves: tuple[Move, ...]
+
+
+def regrade(evaluation: EvaluatedCompetition, path: Path) -> Regrade:
+    """Evaluate the competition again with the labels of ``path``, on the same resamples.
+
+    The file is a gold file: ids and labels, of all examples or only of those to change.
+
+    Raises
+    ------
+    ReferenceDataError
+        The file has no ids or no column that is scored, an id is not in the reference data, or a
+        label is unknown.
+    """
+    settings = evaluation.findings.settings
+    competition, changed = _regraded(evaluation.competition, path, settings)
+    findings = evaluate(competition, settings).findings
+    return Regrade(changed, findings, tuple(_moves(evaluation.findings, findings)))
+
+
+def _regraded(competition: Competition, path: Path, settings: Settings) -> tuple[Competition, int]:
+    """Return the competition with the labels of ``path``, and the number of changed examples.
+
+    Examples keep their order, so that the resamples before and after are the same.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ReferenceDataError(f"{path}: it cannot be read ({error.strerror})") from error
+    parts = competition.parts
+    # Groups, strata and slices stay those of the reference data, so the file need not hold them.
+    free = replace(settings, group=None, stratify=None, slices=())
+    new = read_gold(content, path.name, free, kind=parts[0].gold.kind)
+    known = {identity for part in parts for identity in part.gold.ids or ()}
+    if new.ids is None or not known:
+        raise ReferenceDataError(
+            f"{path.name}: regraded labels are joined by id, but there is no column of ids in the "
+            "reference data and in this file; add one to both"
+        )
+    unknown = [identity for identity in new.ids if identity not in known]
+    if unknown:
+        raise ReferenceDataError(
+            f"{path.name}: {len(unknown)} id(s) are not in the reference data: "
+            f"{listed(unknown[:_SHOWN])}; remove them"
+        )
+    scored = list(dict.fromkeys(item.column for part in parts for item in part.expected.targets))
+    if not set(scored) & set(new.columns):
+        raise ReferenceDataError(
+            f"{path.name}: found no column that is scored; expected {listed(map(repr, scored))} "
+            "in the header"
+        )
+    regraded = [_regraded_part(part, new) for part in parts]
+    changed = {identity for _, identities in regraded for identity in identities}
+    return replace(competition, parts=tuple(part for part, _ in regraded)), len(changed)
+
+
+def _regraded_part(part: Part, new: Gold) -> tuple[Part, set[str]]:
+    """Return the part with the new labels, and the ids of the examples that change."""
+    place = {identity: row for row, identity in enumerate(part.gold.ids or ())}
+    columns = {name: list(cells) for name, cells in part.gold.columns.items()}
+    labels = {name: array.copy() for name, array in part.labels.items()}
+    changed: set[str] = set()
+    for target, known in part.expected.targets.items():
+        name = target.column
+        for row, identity in enumerate(new.ids or () if name in new.columns else ()):
+            at, value = place.get(identity), new.columns[name][row]
+            if at is None or part.gold.columns[name][at] == value:
+                continue
+            if problem := _problem(part, target, at, value):
+                raise ReferenceDataError(
+                    f"{new.file}: {new.places[row]}, column {name!r}: {problem}"
+                )
+            columns[name][at] = value
+            if target.kind == "labels":
+                labels[name][at] = {str(label): label for label in known}[value]
+            changed.add(identity)
+    # A prediction that is absent is wrong by the new labels, too.
+    entries = tuple(entry and _refilled(entry, part, labels) for entry in part.entries)
+    gold = replace(part.gold, columns=columns)
+    return replace(part, gold=gold, labels=labels, entries=entries), changed
+
+
+def _problem(part: Part, target: Target, row: int, value: Any) -> str | None:
+    """Return what is wrong with a new correct answer of an example."""
+    if target.kind in ("numbers", "scores") and not cells.is_number(value):
+        return f"found {value!r}, expected a number"
+    known = {str(label) for label in part.expected.targets[target]}
+    kind = KINDS.get(target.kind)
+    used = [value] if target.kind == "labels" else kind.labels([value]) if kind else []
+    if known and (unknown := sorted({*used} - known)):
+        found, expected = (listed(map(repr, labels)) for labels in (unknown, sorted(known)))
+        return f"found {found}, expected one of {expected}"
+    if kind and kind.shape(value) != kind.shape(part.gold.columns[target.column][row]):
+        return "it does not fit the example as the predictions do"
+    return None
+
+
+def _refilled(entry: Entry, part: Part, labels: Mapping[str, Any]) -> Entry:
+    predictions = dict(entry.predictions)
+    for target, absent in entry.absent.items():
+        known: Sequence[Label] = part.expected.targets[target]
+        wrong = np.array(wrong_labels(labels[target.column], known))
+        predictions[target] = np.where(absent, wrong, predictions[target])
+    return replace(entry, predictions=predictions)
+
+
+def _moves(before: Findings, after: Findings) -> Iterator[Move]:
+    first, second = before.evidence[0], after.evidence[0]
+    for entry in second.scores.order.tolist():
+        name = second.names[entry]
+        if name not in first.names:
+            continue
+        old = first.names.index(name)
+        score = float(first.scores.score[old]), float(second.scores.score[entry])
+        rank = int(first.scores.rank[old]), int(second.scores.rank[entry])
+        was_tied, is_tied = first.standing.tied_with_leader[old], second.standing.tied_with_leader
+        tied = bool(was_tied), bool(is_tied[entry])
+        if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
+            yield Move(name, rank, score, tied)

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 #: If fewer of the examples differ, the columns describe them, and are not what is predicted from.
 _MOSTLY = 0.5
-
-
-@dataclass(frozen=True)
-class Repetition:
-    """Examples (row numbers) with the same content; ``labels`` are their different gold labels."""
-
-    rows: tuple[int, ...]
-    labels: tuple[str, ...]
 
 
 def input_columns(
@@ -34,17 +25,20 @@ def input_columns(
 
 def within(
     inputs: Mapping[str, Sequence[str]], answers: Sequence[Sequence[Any]]
-) -> list[Repetition]:
-    """Return the examples whose inputs are equal; ``answers`` are their target columns."""
+) -> dict[tuple[int, ...], tuple[str, ...]]:
+    """Return row numbers of examples with equal inputs → their different gold labels.
+
+    ``answers`` are the target columns.
+    """
     rows_of = defaultdict(list)
     for row, content in enumerate(_contents(inputs)):
         if any(cell.strip() for cell in content):
             rows_of[content].append(row)
-    found = []
+    found = {}
     for rows in rows_of.values():
         if len(rows) > 1:
             given = {" | ".join(str(values[row]) for values in answers) for row in rows}
-            found.append(Repetition(tuple(rows), tuple(sorted(given))))
+            found[tuple(rows)] = tuple(sorted(given))
     return found
 
 

@@ -9,9 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scoring_program.audit.certificate import certificate
-from scoring_program.audit.label_field import LabelField
-from scoring_program.audit.label_noise import leader_stays
+from scoring_program.audit.answer_field import LabelField
+from scoring_program.audit.certificate import certificate, leader_stays
 from scoring_program.audit.regrade import bound_again, reads_labels
 from scoring_program.metrics.resolve import resolve
 from scoring_program.scoring.bind import bind

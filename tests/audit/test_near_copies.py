@@ -14,9 +14,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from scoring_program.audit.confusion import shared_errors
-from scoring_program.audit.label_field import LabelField
-from scoring_program.audit.near_copies import ErrorPairs, closest_first
+from scoring_program.audit.answer_field import LabelField
+from scoring_program.audit.copies import ErrorPairs, closest_first, shared_errors
 from scoring_program.core.catalogs import languages, load
 from tests.words import sentences
 

@@ -38,9 +38,9 @@ def test_the_promised_power_is_delivered(competitions: int) -> None:
         pilot = _pilot(rng, 400, 0.0)
         counts = np.concatenate(list(iterate_counts(Design(400), 200, seed))).astype(float)
         errors = plan.pilot_errors(pilot - pilot.mean(), counts)
-        needed = plan.examples_needed(errors, 400, 0.05)[2]
-        assert needed.examples is not None
-        sample = _pilot(rng, needed.examples, 0.05)
+        _, needed = plan.examples_needed(errors, 400, 0.05)[2]
+        assert needed is not None
+        sample = _pilot(rng, needed, 0.05)
         z = sample.mean() / (sample.std(ddof=1) / np.sqrt(sample.size))
         rejected += z > 1.6449
         planned += 1
@@ -52,10 +52,10 @@ def test_the_promised_power_is_delivered(competitions: int) -> None:
 def test_larger_differences_and_fewer_entries_need_fewer_examples() -> None:
     errors = np.full(100, 0.02)
     for entries in (2, 20):
-        sizes = [size.examples for size in plan.examples_needed(errors, 500, 0.05 / (entries - 1))]
+        sizes = [n for _, n in plan.examples_needed(errors, 500, 0.05 / (entries - 1))]
         assert sizes == sorted(sizes, key=lambda size: -(size or 0))
-    few = plan.examples_needed(errors, 500, 0.05)[0].examples
-    many = plan.examples_needed(errors, 500, 0.05 / 19)[0].examples
+    _, few = plan.examples_needed(errors, 500, 0.05)[0]
+    _, many = plan.examples_needed(errors, 500, 0.05 / 19)[0]
     assert few is not None
     assert many is not None
     assert few < many
@@ -67,9 +67,7 @@ def test_repeated_examples() -> None:
     columns = {"text": ["x", "y", "x", "", ""], "label": ["a", "b", "b", "a", "a"]}
     inputs = repeated_rows.input_columns(columns, ["label"])
     assert list(inputs) == ["text"]
-    (found,) = repeated_rows.within(inputs, [columns["label"]])
-    assert found.rows == (0, 2)
-    assert found.labels == ("a", "b")
+    assert repeated_rows.within(inputs, [columns["label"]]) == {(0, 2): ("a", "b")}
     train = {"text": ["z", "y"], "label": ["b", "a"]}
     assert repeated_rows.between(inputs, train) == [(1, 1)]
     assert repeated_rows.between(inputs, {"other": ["x"]}) == []

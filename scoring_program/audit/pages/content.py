@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Floats
-from ..ceilings import Ceilings
-from ..competition_audit import Audit
-from ..near_copies import ErrorPair
-from ..part_audit import AnswerAudit, LabelAudit, PartAudit
-from ..plan_audit import PlanAudit
-from ..regraded import Regrade
+from ..competition_audit import AnswerAudit, Audit, LabelAudit, PartAudit
+from ..copies import ErrorPair
+from ..plan import PlanAudit
+from ..regrade import Regrade
+from ..right_answers import Shares
+from ..schemes import RankingScheme
 
 SCHEMA_VERSION = 2
 
@@ -24,46 +24,46 @@ def audit_content(audit: Audit, regrade: Regrade | None = None) -> dict[str, Any
 
     Entries are named, and the ids of examples are those of the reference data.
     """
-    names = audit.names
-    content: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "contains_gold": True}
-    content["leader"] = names[audit.findings.evidence[0].scores.leader]
-    parts = [_part(part) for part in audit.parts]
-    content |= parts[0]
-    content["identical"] = [
-        {"entries": list(item.names), "files": item.files} for item in audit.identical
-    ]
-    content["schemes"] = [
-        {
-            "kind": scheme.kind,
-            "name": scheme.name,
-            "top": [names[entry] for entry in sorted(scheme.top)],
-            "rank": {
-                names[entry]: rank for entry, rank in enumerate(scheme.rank.tolist()) if rank > 0
-            },
-        }
-        for scheme in audit.schemes
-    ]
-    content["gains"] = [
-        {
-            "entry": names[gain.entry],
-            "rank": gain.rank,
-            "best": {"rank": gain.best, "kind": gain.best_in.kind, "name": gain.best_in.name},
-            "worst": {"rank": gain.worst, "kind": gain.worst_in.kind, "name": gain.worst_in.name},
-        }
-        for gain in audit.gains
-    ]
-    content["optimism"] = [
-        {
-            "entry": item.entry,
-            "public": item.public,
-            "private": item.private,
-            "difference": item.difference,
-            "ci": [item.low, item.high],
-            "submissions": item.submissions,
-            "expected": item.expected,
-        }
-        for item in audit.optimism
-    ]
+    names, parts = audit.names, [_part(part) for part in audit.parts]
+    content: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "contains_gold": True,
+        "leader": names[audit.findings.evidence[0].scores.leader],
+        **parts[0],
+        "identical": [
+            {"entries": list(item.names), "files": item.files} for item in audit.identical
+        ],
+        "schemes": [
+            {
+                "kind": scheme.kind,
+                "name": scheme.name,
+                "top": [names[entry] for entry in sorted(scheme.top)],
+                "rank": {
+                    name: rank
+                    for name, rank in zip(names, scheme.rank.tolist(), strict=True)
+                    if rank > 0
+                },
+            }
+            for scheme in audit.schemes
+        ],
+        "gains": [
+            {
+                "entry": names[gain.entry],
+                "rank": gain.rank,
+                "best": _place(gain.best, gain.best_in),
+                "worst": _place(gain.worst, gain.worst_in),
+            }
+            for gain in audit.gains
+        ],
+        "optimism": [
+            {
+                **_fields(item, "entry", "public", "private", "difference"),
+                "ci": [item.low, item.high],
+                **_fields(item, "submissions", "expected"),
+            }
+            for item in audit.optimism
+        ],
+    }
     if regrade is not None:
         content["regraded"] = _regraded(regrade)
     if len(parts) > 1:
@@ -77,26 +77,27 @@ def _regraded(regrade: Regrade) -> dict[str, Any]:
         "changed": regrade.changed,
         "leader": after.names[after.scores.leader],
         "entries": [
-            {
-                "entry": move.entry,
-                "rank": list(move.rank),
-                "score": list(move.score),
-                "tied_with_leader": list(move.tied),
-            }
+            {**_fields(move, "entry", "rank", "score"), "tied_with_leader": move.tied}
             for move in regrade.moves
         ],
     }
 
 
+def _fields(item: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(item, name) for name in names}
+
+
+def _place(rank: int, scheme: RankingScheme) -> dict[str, Any]:
+    return {"rank": rank, **_fields(scheme, "kind", "name")}
+
+
 def _part(part: PartAudit) -> dict[str, Any]:
     content: dict[str, Any] = {"part": part.name}
     if part.withdrawals:
-        names = part.evidence.names
         content["withdrawal"] = [
             {
-                "rival": names[item.rival],
-                "fewest": item.fewest,
-                "exact": item.exact,
+                "rival": part.evidence.names[item.rival],
+                **_fields(item, "fewest", "exact"),
                 "examples": [part.ids[example] for example in item.examples or ()],
             }
             for item in part.withdrawals
@@ -109,14 +110,13 @@ def _part(part: PartAudit) -> dict[str, Any]:
 
 
 def _labels(labels: LabelAudit) -> dict[str, Any]:
-    field = labels.field
+    field, ceilings = labels.field, labels.ceilings
+    texts = [str(label) for label in field.labels]
     return {
         "certificate": [
             {
                 "rival": field.names[item.rival],
-                "changes": item.changes,
-                "exact": item.exact,
-                "candidates": item.candidates,
+                **_fields(item, "changes", "exact", "candidates"),
                 "examples": [field.ids[suspect.example] for suspect in item.suspects],
                 "smallest_set": [
                     {"id": field.ids[suspect.example], "label": suspect.new}
@@ -127,41 +127,43 @@ def _labels(labels: LabelAudit) -> dict[str, Any]:
             for item in labels.certificates
         ],
         "leader_stays": {f"{share:g}": stays for share, stays in labels.stays.items()},
-        **_ceilings(labels.ceilings),
-        "confusion": {
-            "labels": [str(label) for label in field.labels],
-            "entries": {
-                name: np.stack([found.gold, found.given, found.counts], axis=1).tolist()
-                for name, found in zip(field.names, labels.confusions, strict=True)
-            },
-        },
-        "classes": _recalls(labels),
-    }
-
-
-def _ceilings(ceilings: Ceilings | None) -> dict[str, Any]:
-    if ceilings is None:
-        return {"oracle": None, "majority": None}
-    return {
-        "oracle": ceilings.oracle,
-        "majority": {
+        "oracle": ceilings and ceilings.oracle,
+        "majority": ceilings
+        and {
             "score": ceilings.majority,
             "difference": ceilings.difference,
             "ci": [ceilings.low, ceilings.high],
             "p_two_sided": ceilings.p_value,
         },
+        "confusion": {
+            "labels": texts,
+            "entries": {
+                name: found.rows for name, found in zip(field.names, labels.confusions, strict=True)
+            },
+        },
+        "classes": [
+            {
+                "label": label,
+                "n": int(labels.recalls.sizes[code]),
+                "entries": [
+                    {"entry": name, **_share("recall", labels.recalls, entry, code)}
+                    for entry, name in enumerate(field.names)
+                ],
+            }
+            for code, label in enumerate(texts)
+        ],
     }
 
 
 def _answers(audit: AnswerAudit) -> dict[str, Any]:
-    answers, found = audit.answers, audit.examples
+    answers, found, order = audit.answers, audit.examples, list(audit.clustered)
     content: dict[str, Any] = {
         "error_similarity": {
-            "entries": [answers.names[entry] for entry in audit.clustered],
-            "values": audit.similarity[np.ix_(audit.clustered, audit.clustered)].round(6).tolist(),
+            "entries": [answers.names[entry] for entry in order],
+            "values": audit.similarity[np.ix_(order, order)].round(6).tolist(),
         },
         **_pairs(audit),
-        "slices": _slices(audit),
+        "slices": [] if audit.right is None else _slices(audit, audit.right.others),
     }
     if found is not None:
         content["examples"] = [
@@ -183,7 +185,7 @@ def _pairs(audit: AnswerAudit) -> dict[str, Any]:
         return {
             "entries": [names[entry] for entry in pair.entries],
             "shared_errors": pair.shared,
-            "errors": list(pair.errors),
+            "errors": pair.errors,
         }
 
     # All pairs far outside share errors, and the closest one may share none.
@@ -201,44 +203,18 @@ def _pairs(audit: AnswerAudit) -> dict[str, Any]:
     }
 
 
-def _recalls(labels: LabelAudit) -> list[dict[str, Any]]:
-    found, field = labels.recalls, labels.field
-    return [
-        {
-            "label": str(label),
-            "n": int(found.sizes[code]),
-            "entries": [
-                {
-                    "entry": name,
-                    "recall": _number(found.share, entry, code),
-                    "ci": [_number(found.low, entry, code), _number(found.high, entry, code)],
-                }
-                for entry, name in enumerate(field.names)
-            ],
-        }
-        for code, label in enumerate(field.labels)
-    ]
-
-
-def _slices(audit: AnswerAudit) -> list[dict[str, Any]]:
+def _slices(audit: AnswerAudit, wrong: Shares) -> list[dict[str, Any]]:
     """Return the share of wrong predictions of each entry in each slice."""
-    found = audit.right
-    if found is None:
-        return []
+    sizes = wrong.sizes.tolist()
     return [
         {
-            "column": one.column,
-            "value": one.value,
-            "n": int(found.sizes[place]),
+            **_fields(one, "column", "value"),
+            "n": sizes[place],
             "entries": [
                 {
                     "entry": name,
-                    "errors": round((1 - found.share[entry, place]) * int(found.sizes[place])),
-                    "error_rate": _number(1 - found.share, entry, place),
-                    "ci": [
-                        _number(1 - found.high, entry, place),
-                        _number(1 - found.low, entry, place),
-                    ],
+                    "errors": round(wrong.share[entry, place] * sizes[place]),
+                    **_share("error_rate", wrong, entry, place),
                 }
                 for entry, name in enumerate(audit.answers.names)
             ],
@@ -247,9 +223,14 @@ def _slices(audit: AnswerAudit) -> list[dict[str, Any]]:
     ]
 
 
-def _number(array: Floats, entry: int, code: int) -> float | None:
-    value = float(array[entry, code])
-    return value if math.isfinite(value) else None
+def _share(key: str, found: Shares, entry: int, part: int) -> dict[str, Any]:
+    """Return a share and its interval; what is not finite is nothing."""
+
+    def number(array: Floats) -> float | None:
+        value = float(array[entry, part])
+        return value if math.isfinite(value) else None
+
+    return {key: number(found.share), "ci": [number(found.low), number(found.high)]}
 
 
 def plan_content(parts: Sequence[PlanAudit]) -> Mapping[str, Any]:
@@ -261,22 +242,18 @@ def plan_content(parts: Sequence[PlanAudit]) -> Mapping[str, Any]:
             {
                 "part": part.name,
                 "metric": part.metric.name,
-                "n": part.n,
-                "entries": part.entries,
-                "paired": part.paired,
-                "constant": list(part.constant),
+                **_fields(part, "n", "entries", "paired", "constant"),
                 "examples_needed": [
-                    {"difference": size.difference, "examples": size.examples}
-                    for size in part.sizes
+                    {"difference": difference, "examples": examples}
+                    for difference, examples in part.sizes
                 ],
                 "separable": part.separable,
                 "undefined_resamples": part.undefined,
                 "small_classes": part.small_classes,
                 "repetitions": [
-                    {"rows": list(item.rows), "labels": list(item.labels)}
-                    for item in part.repetitions
+                    {"rows": rows, "labels": labels} for rows, labels in part.repetitions.items()
                 ],
-                "overlaps": dict(part.overlaps),
+                "overlaps": part.overlaps,
             }
             for part in parts
         ],

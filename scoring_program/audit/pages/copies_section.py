@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from ...core.phrases import Language, gettext_noop
-from ...document.blocks import Picture, ResultTable, TableColumn, cell, passage
+from ...core.phrases import gettext_noop
+from ...document.blocks import Picture, ResultTable, TableColumn, cell
 from ...document.figures.grids import GridLabels, matrix
 from ...document.figures.scatter import AxisOfScatter, Plotted, scatter
 from ...document.marks import Drawing, Heading, Key
 from ...document.shortening import shortened, told_apart
-from ..competition_audit import Audit
-from ..near_copies import ErrorPair
-from ..part_audit import AnswerAudit
-from .finding import (
-    Finding,
-    PageOfPart,
-    count_cell,
-    listed,
-    pages_of_parts,
-    section,
-)
+from ..competition_audit import AnswerAudit, Audit, PartAudit
+from ..copies import ErrorPair
+from .finding import Finding, Page
 
 #: Shared errors / errors of either entry, from which a cell of the map gets the next shade.
 _SHADES = (0.25, 0.5, 0.75, 0.9)
@@ -42,59 +34,47 @@ _LEGEND = {
 }
 
 
-def copies(audit: Audit, language: Language) -> Iterator[Finding]:
-    """Yield the identical entries, and the pairs of each part by the errors that they share."""
-    if audit.identical:
-        yield _identical(audit, language)
-    for page in pages_of_parts(audit, language):
-        if page.part.answers is not None:
-            yield _near_copies(page, page.part.answers)
-
-
-def _identical(audit: Audit, language: Language) -> Finding:
-    paragraphs = tuple(
-        language.say(
+def identical(page: Page, audit: Audit) -> Iterator[Finding]:
+    """Yield the identical entries."""
+    paragraphs = [
+        page.say(
             "The files of {entries} are identical."
             if item.files
             else "The predictions of {entries} are identical; their files differ.",
-            entries=language.listed(item.names),
+            entries=page.language.listed(item.names),
         )
         for item in audit.identical
-    )
-    heading = language.say("Identical submissions")
-    brief = " ".join(paragraphs[:3])
-    return Finding(section("identical", heading, passage(paragraphs)), brief, look=True)
+    ]
+    if paragraphs:
+        heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])
+        yield page.finding("identical", heading, brief, paragraphs, look=True)
 
 
-def _near_copies(page: PageOfPart, audited: AnswerAudit) -> Finding:
+def copies(page: Page, part: PartAudit) -> Iterator[Finding]:
+    """Yield the pairs of a part by the errors that they share."""
+    audited = part.answers
+    if audited is None:
+        return
     pairs, far = audited.pairs.pairs, audited.pairs.far_outside
     figures: list[Drawing] = [_map(page, audited)] if len(audited.answers.names) > 2 else []
-    yardstick = _yardstick(page, audited)
-    if not pairs or not pairs[0].shared:
-        nothing = page.say("No two teams give the same wrong answer.")
-        blocks = passage((nothing, *yardstick), pictures=_pictures(figures))
-        return page.finding("copies", blocks, nothing)
-    brief, meaning = (
-        _brief(page, audited),
-        page.say(
+    brief = page.say("No two teams give the same wrong answer.")
+    paragraphs, table = [brief, *_yardstick(page, audited)], None
+    if pairs and pairs[0].shared:
+        meaning = page.say(
             "The same model, the same training data, joint work and a file that was passed on all "
             "look like this; the numbers cannot tell them apart."
-        ),
-    )
-    paragraphs = [brief, *yardstick, meaning]
-    if len(pairs) > 1:
-        paragraphs.insert(1, _spread(page, audited))
-        figures.insert(0, _picture(page, audited))
-    table = _table(page, audited)
-    blocks = listed(table, page.language, paragraphs, _pictures(figures))
-    return page.finding("copies", blocks, f"{brief} {meaning}", look=bool(far))
+        )
+        paragraphs = [_brief(page, audited), *paragraphs[1:], meaning]
+        brief, table = f"{paragraphs[0]} {meaning}", _table(page, audited)
+        if len(pairs) > 1:
+            paragraphs.insert(1, _spread(page, audited))
+            figures.insert(0, _picture(page, audited))
+    pictures = [Picture(figure.heading.id, figure) for figure in figures]
+    heading, look = page.say("Nearly the same submissions"), bool(far)
+    yield page.finding("copies", heading, brief, paragraphs, table, pictures, look=look)
 
 
-def _pictures(figures: Iterable[Drawing]) -> list[Picture]:
-    return [Picture(figure.heading.id, figure) for figure in figures]
-
-
-def _brief(page: PageOfPart, audited: AnswerAudit) -> str:
+def _brief(page: Page, audited: AnswerAudit) -> str:
     """Return which pairs lie far outside or is the closest, and how many errors the next shares."""
     pairs, far = audited.pairs.pairs, audited.pairs.far_outside
     said = [_said(page, audited, pair) for pair in (far[:_NAMED] or pairs[:1])]
@@ -117,10 +97,10 @@ def _brief(page: PageOfPart, audited: AnswerAudit) -> str:
     )
 
 
-def _said(page: PageOfPart, audited: AnswerAudit, pair: ErrorPair) -> str:
+def _said(page: Page, audited: AnswerAudit, pair: ErrorPair) -> str:
     entries = page.language.listed([audited.answers.names[entry] for entry in pair.entries])
     shared = page.count(pair.shared)
-    return page.language.say(
+    return page.say(
         "{entries} share {shared} of the {count:n} error that either makes",
         "{entries} share {shared} of the {count:n} errors that either makes",
         count=pair.either,
@@ -129,7 +109,7 @@ def _said(page: PageOfPart, audited: AnswerAudit, pair: ErrorPair) -> str:
     )
 
 
-def _spread(page: PageOfPart, audited: AnswerAudit) -> str:
+def _spread(page: Page, audited: AnswerAudit) -> str:
     found, percent = audited.pairs, page.language.numerals.percent
     low, high = map(percent, found.quartiles)
     return page.say(
@@ -148,14 +128,14 @@ def _spread(page: PageOfPart, audited: AnswerAudit) -> str:
     )
 
 
-def _yardstick(page: PageOfPart, audited: AnswerAudit) -> tuple[str, ...]:
+def _yardstick(page: Page, audited: AnswerAudit) -> tuple[str, ...]:
     """Return the overlap of the yardstick's pairs, and how many pairs share as large a part."""
     known = audited.pairs.yardstick
     if not known:
         return ()
     pairs = "; ".join(_said(page, audited, pair) for pair in known)
     reached = sum(pair.share >= known[0].share for pair in audited.pairs.pairs)
-    counted = page.language.say(
+    counted = page.say(
         "{count:n} other pair shares as large a part as the closest of them, or a larger one.",
         "{count:n} other pairs share as large a part as the closest of them, or a larger one.",
         count=reached,
@@ -169,38 +149,30 @@ def _yardstick(page: PageOfPart, audited: AnswerAudit) -> tuple[str, ...]:
     )
 
 
-def _table(page: PageOfPart, audited: AnswerAudit) -> ResultTable:
-    language, names = page.language, audited.answers.names
+def _table(page: Page, audited: AnswerAudit) -> ResultTable:
+    say, names, percent = page.say, audited.answers.names, page.language.numerals.percent
+    share = TableColumn(("share",), say("Share of them that both make"), numeric=True)
+    errors = TableColumn(("errors",), say("Errors of each"), numeric=True)
     return page.table(
         "near_copies",
-        page.say(
+        say(
             "Pairs of different teams, the closest first, {most} at most. An error is a wrong "
             "answer; two entries share it if both give the same wrong answer to the same {thing}.",
             most=page.count(_LISTED),
         ),
-        (
-            TableColumn(("entry",), page.say("Entry")),
-            TableColumn(("second",), language.say("Other entry")),
-            TableColumn(("shared_errors",), language.say("Shared errors"), numeric=True),
-            TableColumn(("either",), language.say("Errors that either entry makes"), numeric=True),
-            TableColumn(("share",), language.say("Share of them that both make"), numeric=True),
-            TableColumn(("errors",), language.say("Errors of each"), numeric=True),
-        ),
+        audited.pairs.pairs[:_LISTED],
         [
-            (
-                cell(names[pair.entries[0]]),
-                cell(names[pair.entries[1]]),
-                count_cell(language, pair.shared),
-                count_cell(language, pair.either),
-                cell(language.numerals.percent(pair.share), pair.share),
-                cell(" / ".join(map(page.count, pair.errors))),
-            )
-            for pair in audited.pairs.pairs[:_LISTED]
+            page.words("entry", say("Entry"), lambda pair: names[pair.entries[0]]),
+            page.words("second", say("Other entry"), lambda pair: names[pair.entries[1]]),
+            page.counts("shared_errors", say("Shared errors"), lambda pair: pair.shared),
+            page.counts("either", say("Errors that either entry makes"), lambda pair: pair.either),
+            (share, lambda pair: cell(percent(pair.share), pair.share)),
+            (errors, lambda pair: cell(" / ".join(map(page.count, pair.errors)))),
         ],
     )
 
 
-def _picture(page: PageOfPart, audited: AnswerAudit) -> Drawing:
+def _picture(page: Page, audited: AnswerAudit) -> Drawing:
     """Draw all pairs by the errors that either makes and the share of them that both make."""
     numerals, found = page.language.numerals, audited.pairs
     named = [*found.far_outside[:_LABELED], *found.yardstick] or found.pairs[:1]
@@ -251,7 +223,7 @@ def _kinds(audited: AnswerAudit) -> tuple[tuple[str, tuple[ErrorPair, ...]], ...
     return ("leader", far), ("reference", found.yardstick), ("behind", found.pairs[len(far) :])
 
 
-def _map(page: PageOfPart, audited: AnswerAudit) -> Drawing:
+def _map(page: Page, audited: AnswerAudit) -> Drawing:
     """Draw which entries make the same errors, similar ones side by side."""
     order = list(audited.clustered)[:_MAPPED]
     similarity = audited.similarity[np.ix_(order, order)]

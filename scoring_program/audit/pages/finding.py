@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from ...core.phrases import Language, gettext_noop
-from ...document.blocks import (
-    Block,
-    Cell,
-    CellValue,
-    Picture,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    passage,
-)
+from ...core.phrases import Language
+from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
+from ...inference.evidence import Evidence
 from ...report.numbers import decimals_of
-from ..competition_audit import Audit
-from ..part_audit import PartAudit
 
 #: Rows that a table of the page shows; the files hold all.
 SHOWN = 20
-#: The headings of the sections of a part.
-_HEADINGS = {
-    "errors": gettext_noop("Which labels are confused?"),
-    "confused": gettext_noop("What does each entry confuse?"),
-    "classes": gettext_noop("How well is each class found?"),
-    "slices": gettext_noop("Who errs in which slice?"),
-    "copies": gettext_noop("Nearly the same submissions"),
-    "withdrawal": gettext_noop("How many {things} hold the order?"),
-    "to_check": gettext_noop("{Things} to look at again"),
-    "certificate": gettext_noop("How many wrong labels would change the order?"),
-    "suspects": gettext_noop("Labels to look at again"),
-    "examples": gettext_noop("Which {things} decide?"),
-}
+#: A column, and the cell that an item has in it.
+FilledColumn = tuple[TableColumn, Callable[[Any], Cell]]
 
 
 @dataclass(frozen=True)
@@ -51,12 +28,20 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class PageOfPart:
-    """Writes the sections of one part: their ids, headings, tables and numbers."""
+class Page:
+    """Writes the sections of a part, or of the whole: their ids, headings, tables and numbers."""
 
-    part: PartAudit
     language: Language
-    suffix: str  # of ids and file names, if there are several parts
+    decimals: int  # of scores
+    level: str = ""  # the confidence of all intervals
+    title: str = ""  # of the part
+    suffix: str = ""  # of ids and file names, if there are several parts
+
+    @classmethod
+    def of(cls, evidence: Evidence, language: Language, title: str = "", suffix: str = "") -> Page:
+        """Return the page of a part by its ranking metric."""
+        level = language.numerals.exact_percent(evidence.question.confidence)
+        return cls(language, decimals_of(evidence), level, title, suffix)
 
     def say(self, sentence: str, many: str = "", /, **values: Any) -> str:
         """Return a sentence in the language of the page."""
@@ -66,91 +51,108 @@ class PageOfPart:
         """Return a number of things."""
         return self.language.numerals.count(number)
 
-    @property
-    def level(self) -> str:
-        """The confidence of all intervals."""
-        return self.language.numerals.exact_percent(self.part.evidence.question.confidence)
+    def words(self, key: str, heading: str, get: Callable[[Any], str]) -> FilledColumn:
+        """Return a column of texts."""
+        return TableColumn((key,), heading), lambda item: cell(get(item))
 
-    @property
-    def decimals(self) -> int:
-        """The decimals of scores."""
-        return decimals_of(self.part.evidence)
+    def answers(self, key: str, heading: str, get: Callable[[Any], bool]) -> FilledColumn:
+        """Return a column of yes and no; machines read 1 and 0."""
+        both = self.say("no"), self.say("yes")
+        return TableColumn((key,), heading), lambda item: cell(both[get(item)], int(get(item)))
 
-    def fewest(self, number: int | None, *, exact: bool) -> tuple[Cell, Cell]:
-        """Return cells with how few changes draw a rival level, and whether fewer may suffice."""
-        if number is None:
-            return cell(self.say("no number found"), None), cell("")
-        kind = self.say("exact" if exact else "at most")
-        return count_cell(self.language, number), cell(kind)
+    def counts(self, key: str, heading: str, get: Callable[[Any], int | None]) -> FilledColumn:
+        """Return a column with numbers of things, where they are known."""
+
+        def counted(item: Any) -> Cell:
+            number = get(item)
+            return cell("" if number is None else self.count(number), number)
+
+        return TableColumn((key,), heading, numeric=True), counted
+
+    def numbers(
+        self,
+        key: str,
+        heading: str,
+        get: Callable[[Any], float | None],
+        decimals: int | None = None,
+        *,
+        signed: bool = False,
+    ) -> FilledColumn:
+        """Return a column of numbers; machines read nothing where one is not finite."""
+        places = self.decimals if decimals is None else decimals
+
+        def written(item: Any) -> Cell:
+            value = get(item)
+            if value is None:
+                return cell("", None)
+            text = self.language.numerals.fixed(value, places, signed=signed)
+            return cell(text, value if math.isfinite(value) else None)
+
+        return TableColumn((key,), heading, numeric=True), written
+
+    def intervals(
+        self, heading: str, get: Callable[[Any], tuple[float, float]], decimals: int | None = None
+    ) -> FilledColumn:
+        """Return a column of intervals, which machines read as two numbers."""
+        places = self.decimals if decimals is None else decimals
+
+        def written(item: Any) -> Cell:
+            low, high = map(float, get(item))
+            return cell(self.language.numerals.interval(low, high, places), low, high)
+
+        return TableColumn(("low", "high"), heading, numeric=True), written
+
+    def fewest(
+        self, key: str, heading: str, get: Callable[[Any], int | None]
+    ) -> list[FilledColumn]:
+        """Return how few changes draw a rival level, and whether fewer may suffice."""
+
+        def found(item: Any) -> Cell:
+            number = get(item)
+            text = self.say("no number found") if number is None else self.count(number)
+            return cell(text, number)
+
+        def kind(item: Any) -> str:
+            return "" if get(item) is None else self.say("exact" if item.exact else "at most")
+
+        column = TableColumn((key,), heading, numeric=True)
+        return [(column, found), self.words("kind", self.say("Number"), kind)]
 
     def table(
         self,
         name: str,
         caption: str,
-        columns: Sequence[TableColumn],
-        rows: Sequence[Sequence[Cell]],
+        items: Iterable[Any],
+        columns: Sequence[FilledColumn],
+        note: str = "",
     ) -> ResultTable:
-        """Return a table of this part."""
-        return ResultTable(f"{name}{self.suffix}", caption, tuple(columns), tuple(map(tuple, rows)))
+        """Return a table of this part, a row an item."""
+        rows = tuple(tuple(get(item) for _, get in columns) for item in items)
+        name = f"{name}{self.suffix}"
+        return ResultTable(name, caption, tuple(column for column, _ in columns), rows, note)
 
     def finding(
         self,
         key: str,
-        blocks: tuple[Block, ...],
+        heading: str,
         brief: str,
+        paragraphs: Sequence[str] = (),
+        table: ResultTable | None = None,
+        pictures: Sequence[Picture] = (),
         *,
+        whole: bool = False,
         look: bool = False,
     ) -> Finding:
-        """Return the section ``key`` of this part."""
-        heading = self.say(_HEADINGS[key])
-        if self.part.name:
-            heading = f"{heading} · {self.part.name}"
-        return Finding(section(f"{key}{self.suffix}", heading, blocks), brief, look)
-
-
-def pages_of_parts(audit: Audit, language: Language) -> Iterator[PageOfPart]:
-    """Yield the parts, and what their ids end in."""
-    for number, part in enumerate(audit.parts, start=1):
-        yield PageOfPart(part, language, f"-{number}" if len(audit.parts) > 1 else "")
-
-
-def section(key: str, heading: str, blocks: tuple[Block, ...]) -> Section:
-    """Return a section of an audit."""
-    return Section(f"audit-{key}", heading, blocks)
-
-
-def listed(
-    table: ResultTable,
-    language: Language,
-    paragraphs: Sequence[str] = (),
-    pictures: Sequence[Picture] = (),
-) -> tuple[Block, ...]:
-    """Return blocks with the first rows of a table, which say where the others are."""
-    note = ""
-    if len(table.rows) > SHOWN:
-        count = language.numerals.count
-        note = language.say(
-            "{shown} of {total} rows are shown; {file} holds all of them.",
-            shown=count(SHOWN),
-            total=count(len(table.rows)),
-            file=f"tables/gold_{table.name}.csv",
-        )
-        table = replace(table, excerpt=tuple(range(SHOWN)))
-    return passage(paragraphs, table.caption, table, pictures, note)
-
-
-def count_cell(language: Language, number: int) -> Cell:
-    """Return a cell with a number of things."""
-    return cell(language.numerals.count(number), number)
-
-
-def number_cell(language: Language, value: float, decimals: int, *, signed: bool = False) -> Cell:
-    """Return a cell with a number; machines read nothing where it is not finite."""
-    text = language.numerals.fixed(value, decimals, signed=signed)
-    return cell(text, value if np.isfinite(value) else None)
-
-
-def interval_cell(language: Language, low: float, high: float, decimals: int) -> Cell:
-    """Return a cell with an interval, which machines read as two numbers."""
-    values: tuple[CellValue, CellValue] = (low, high)
-    return Cell(language.numerals.interval(low, high, decimals), values)
+        """Return a section with the first rows of a table, or the ``whole`` table."""
+        note = table.note if table else ""
+        if table and len(table.rows) > SHOWN and not whole:
+            note = self.say(
+                "{shown} of {total} rows are shown; {file} holds all of them.",
+                shown=self.count(SHOWN),
+                total=self.count(len(table.rows)),
+                file=f"tables/gold_{table.name}.csv",
+            )
+            table = replace(table, excerpt=tuple(range(SHOWN)))
+        blocks = passage(paragraphs, table.caption if table else "", table, pictures, note)
+        heading = f"{heading} · {self.title}" if self.title else heading
+        return Finding(Section(f"audit-{key}{self.suffix}", heading, blocks), brief, look)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...core import catalogs
@@ -16,55 +16,37 @@ from ...document.take_away import tables
 from ...inference.planning import POWER
 from ...report.conversion import converted
 from ...report.findings import Findings
-from ..competition_audit import Audit
-from ..part_audit import PartAudit
-from ..plan_audit import PlanAudit
-from ..regraded import Regrade
-from .certificate_section import certificates, suspects
+from ...settings.model import Settings
+from ..certificate import Certificate
+from ..competition_audit import Audit, PartAudit
+from ..plan import PlanAudit
+from ..regrade import Regrade
+from ..withdrawal import Withdrawal
+from .answer_sections import errors, examples
 from .content import audit_content, plan_content
-from .copies_section import copies
-from .errors_section import errors
-from .examples_section import examples
-from .finding import Finding
-from .optimism_section import optimism
+from .copies_section import copies, identical
+from .finding import Finding, Page
+from .order_sections import certificates, regraded, suspects, withdrawn
 from .plan_sections import plan_sections
-from .regraded_section import regraded
-from .schemes_section import schemes
-from .withdrawal_section import withdrawn
+from .scheme_sections import optimism, schemes
 
 #: What an audit may leave in its folder.
 OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
-#: In the order of the page.
-SECTIONS = (certificates, suspects, withdrawn, copies, examples, schemes, optimism, errors)
-#: How many wrong labels draw a rival level.
-_VERDICT = {
-    "verdict": ngettext_noop(
-        "{count:n} wrong gold label of {candidates} would be enough to put {rival} level with "
-        "{leader}.",
-        "{count:n} wrong gold labels of {candidates} would be enough to put {rival} level with "
-        "{leader}.",
-    ),
-    "verdict_all": ngettext_noop(
-        "If the one label on which they differ so is wrong, {rival} draws level with {leader}.",
-        "If all {count:n} of these labels are wrong, {rival} draws level with {leader}.",
-    ),
-    "verdict_at_most": ngettext_noop(
-        "{count:n} wrong gold label of {candidates} would be enough to put {rival} level with "
-        "{leader}.",
-        "{count:n} wrong gold labels of {candidates} would be enough to put {rival} level with "
-        "{leader}.",
-    ),
-}
-_WITHDRAWN = {
-    "verdict_withdrawn": ngettext_noop(
-        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
-        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
-    ),
-    "verdict_withdrawn_at_most": ngettext_noop(
-        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
-        "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
-    ),
-}
+#: How many wrong labels, or withdrawn examples, draw a rival level.
+_LABELS = ngettext_noop(
+    "{count:n} wrong gold label of {candidates} would be enough to put {rival} level with "
+    "{leader}.",
+    "{count:n} wrong gold labels of {candidates} would be enough to put {rival} level with "
+    "{leader}.",
+)
+_ALL_LABELS = ngettext_noop(
+    "If the one label on which they differ so is wrong, {rival} draws level with {leader}.",
+    "If all {count:n} of these labels are wrong, {rival} draws level with {leader}.",
+)
+_WITHDRAWN = ngettext_noop(
+    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+)
 #: What a page cannot say, and why.
 _LEFT_OUT = {
     "answers": gettext_noop(
@@ -84,32 +66,65 @@ _LEFT_OUT = {
 
 @dataclass(frozen=True)
 class AuditReport:
-    """The page of an audit; its verdict and what to look at, for the terminal; what is secret."""
+    """An audit's verdict, what to look at, for the terminal, what is secret, and all files."""
 
-    document: Document
+    verdict: str
     text: str
     secret: str  # what it holds that nobody else may see
+    files: Mapping[str, str | bytes]  # path → content
 
 
 def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditReport:
-    """Return the page of a finished competition's audit, with what changed labels change."""
+    """Return the audit of a finished competition, with what changed labels change.
+
+    Raises
+    ------
+    SettingsError
+        The library that converts figures is not installed.
+    """
     settings = audit.findings.settings
     language = catalogs.load(settings.language, audit.findings.kind)
-    findings = [finding for make in SECTIONS for finding in make(audit, language)]
-    if regrade is not None:
-        findings.insert(0, regraded(regrade, language))
-    has_gold = any(part.has_gold for part in audit.parts)
     secret = language.say(
         "The audit holds gold labels and single predictions. Do not publish it."
-        if has_gold
+        if any(part.has_gold for part in audit.parts)
         else "The audit holds the scores of single units. Do not publish it."
     )
     notes = [secret, *dict.fromkeys(_left_out(part, language) for part in audit.parts)]
-    return _report(settings.title, _verdict(audit, language), notes, findings, language)
+    found, content = _findings(audit, regrade, language), audit_content(audit, regrade)
+    return _report(settings, language, _verdict(audit, language), notes, found, content)
+
+
+def _findings(audit: Audit, regrade: Regrade | None, language: Language) -> Iterator[Finding]:
+    """Yield the sections in the order of the page."""
+    whole = Page.of(audit.findings.evidence[0], language)
+    if regrade is not None:
+        yield regraded(Page.of(regrade.findings.evidence[0], language), regrade)
+    several = len(audit.parts) > 1
+    parts = [
+        (Page.of(part.evidence, language, part.name, f"-{number}" if several else ""), part)
+        for number, part in enumerate(audit.parts, start=1)
+    ]
+    for of_parts in (certificates, suspects, withdrawn):
+        for part in parts:
+            yield from of_parts(*part)
+    yield from identical(whole, audit)
+    for of_parts in (copies, examples):
+        for part in parts:
+            yield from of_parts(*part)
+    yield from schemes(whole, audit)
+    yield from optimism(whole, audit)
+    for part in parts:
+        yield from errors(*part)
 
 
 def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditReport:
-    """Return the page that plans a competition."""
+    """Return the plan of a competition.
+
+    Raises
+    ------
+    SettingsError
+        The library that converts figures is not installed.
+    """
     settings = findings.settings
     language = catalogs.load(settings.language, findings.kind)
     part = parts[0]
@@ -123,63 +138,19 @@ def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditReport:
         power=language.numerals.percent(POWER),
     )
     secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
-    return _report(settings.title, verdict, [secret], plan_sections(parts, language), language)
-
-
-def audit_files(
-    audit: Audit, report: AuditReport, regrade: Regrade | None = None
-) -> dict[str, str | bytes]:
-    """Return path → content of all files of an audit, its figures in the formats of the settings.
-
-    Raises
-    ------
-    SettingsError
-        The library that converts figures is not installed.
-    """
-    return _files(report, audit_content(audit, regrade), audit.findings.settings.figures)
-
-
-def plan_files(
-    parts: Sequence[PlanAudit], report: AuditReport, formats: Sequence[str]
-) -> dict[str, str | bytes]:
-    """Return path → content of all files of a plan, its figures in ``formats`` beside SVG.
-
-    Raises
-    ------
-    SettingsError
-        The library that converts figures is not installed.
-    """
-    return _files(report, plan_content(parts), formats)
-
-
-def _files(report: AuditReport, content: object, formats: Sequence[str]) -> dict[str, str | bytes]:
-    document = report.document
-    # The names of the files say it, too, because a CSV has no room for a caption.
-    made = [
-        replace(table, name=f"gold_{table.name}", note=f"{table.note} {report.secret}".strip())
-        for table in document.tables
-    ]
-    source = f"{document.title} · {document.made_by}"
-    drawn = {
-        f"gold_{name}.svg": framed(figure, source) for name, figure in document.figures.items()
-    }
-    return {
-        "audit.html": page(document),
-        "audit.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
-        **{f"tables/{name}": text for name, text in tables(made).items()},
-        **{f"figures/{name}": text for name, text in drawn.items()},
-        **{f"figures/{name}": picture for name, picture in converted(drawn, formats)},
-    }
+    found = plan_sections(parts, language)
+    return _report(settings, language, verdict, [secret], found, plan_content(parts))
 
 
 def _report(
-    title: str,
+    settings: Settings,
+    language: Language,
     verdict: str,
     notes: Sequence[str],
     findings: Iterable[Finding],
-    language: Language,
+    content: object,
 ) -> AuditReport:
-    say, found = language.say, list(findings)
+    say, found, secret = language.say, list(findings), notes[0]
     brief = tuple(
         Link(item.section.id, item.section.heading, (say("look again"),) * item.look, item.brief)
         for item in found
@@ -187,7 +158,7 @@ def _report(
     document = Document(
         language=language,
         overline=say("Audit for the organizer"),
-        title=title or say("Audit of the competition"),
+        title=settings.title or say("Audit of the competition"),
         verdict=verdict,
         consequence=tuple(filter(None, notes)),
         blocks=(
@@ -197,8 +168,24 @@ def _report(
         made_by=say("Made by Deadheat {version}", version=__version__).strip(),
         contains_gold=True,
     )
+    # The names of the files say it, too, because a CSV has no room for a caption.
+    made = [
+        replace(table, name=f"gold_{table.name}", note=f"{table.note} {secret}".strip())
+        for table in document.tables
+    ]
+    source = f"{document.title} · {document.made_by}"
+    drawn = {
+        f"gold_{name}.svg": framed(figure, source) for name, figure in document.figures.items()
+    }
+    files: dict[str, str | bytes] = {
+        "audit.html": page(document),
+        "audit.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
+        **{f"tables/{name}": text for name, text in tables(made).items()},
+        **{f"figures/{name}": text for name, text in drawn.items()},
+        **{f"figures/{name}": picture for name, picture in converted(drawn, settings.figures)},
+    }
     text = "\n".join([verdict, *(item.brief for item in found if item.look)])
-    return AuditReport(document, text, notes[0])
+    return AuditReport(verdict, text, secret, files)
 
 
 def _left_out(part: PartAudit, language: Language) -> str:
@@ -213,7 +200,7 @@ def _left_out(part: PartAudit, language: Language) -> str:
 def _verdict(audit: Audit, language: Language) -> str:
     """Return the strongest certificate: the rival that the fewest wrong labels bring level."""
     for part in audit.parts:
-        sentence = _of_labels(part, language) or _of_examples(part, language)
+        sentence = _strongest(part, language)
         if sentence:
             return f"{part.name}: {sentence}" if part.name else sentence
     leader = audit.names[audit.findings.evidence[0].scores.leader]
@@ -226,33 +213,23 @@ def _verdict(audit: Audit, language: Language) -> str:
     )
 
 
-def _of_labels(part: PartAudit, language: Language) -> str:
-    certificates = part.labels.certificates if part.labels is not None else ()
-    known = [item for item in certificates if item.changes is not None]
-    if not known:
+def _strongest(part: PartAudit, language: Language) -> str:
+    """Return what the fewest changes do to the order; empty if no number was found."""
+    labels = part.labels.certificates if part.labels is not None else ()
+    found: list[tuple[int, Certificate | Withdrawal]] = [
+        (item.changes, item) for item in labels if item.changes is not None
+    ] or [(item.fewest, item) for item in part.withdrawals if item.fewest is not None]
+    if not found:
         return ""
-    least = min(known, key=lambda item: item.changes or 0)
+    fewest, least = min(found, key=lambda item: item[0])
     names = part.evidence.names
     who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
-    if not least.changes:
+    if not fewest:
         return language.say("{rival} is level with {leader} as the labels are.", **who)
-    exact = least.exact or least.changes == 1  # they are not level without any change
-    key = "verdict" if exact else "verdict_at_most"
-    if exact and least.changes == least.candidates:
-        key = "verdict_all"
-    candidates = language.numerals.count(least.candidates)
-    return language.say(*_VERDICT[key], count=least.changes, candidates=candidates, **who)
-
-
-def _of_examples(part: PartAudit, language: Language) -> str:
-    known = [item for item in part.withdrawals if item.examples is not None]
-    if not known:
-        return ""
-    least = min(known, key=lambda item: len(item.examples or ()))
-    names = part.evidence.names
-    who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
-    if not least.examples:
-        return language.say("{rival} is level with {leader} as the labels are.", **who)
-    key = "verdict_withdrawn" if least.exact else "verdict_withdrawn_at_most"
+    if isinstance(least, Certificate):
+        exact = least.exact or fewest == 1  # they are not level without any change
+        sentence = _ALL_LABELS if exact and fewest == least.candidates else _LABELS
+        candidates = language.numerals.count(least.candidates)
+        return language.say(*sentence, count=fewest, candidates=candidates, **who)
     examples = language.examples(part.kind, len(part.ids))
-    return language.say(*_WITHDRAWN[key], count=len(least.examples), examples=examples, **who)
+    return language.say(*_WITHDRAWN, count=fewest, examples=examples, **who)
