@@ -6,6 +6,7 @@ import copy
 import secrets
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ from typing import Any
 import yaml
 
 from .. import collect
-from ..core.errors import OrganizerError, SettingsError, listed
+from ..core.errors import MetricError, OrganizerError, SettingsError, listed
 from ..core.phrases import Phrase, counted
+from ..data.competition import Competition, Part
 from ..data.tasks import overall_metrics
 from ..reading.reference import FIELD
 from ..report.signature import commitment
-from ..scoring.overall import RELATIVE
+from ..scoring.bind import bind_parts
+from ..scoring.overall import RELATIVE, overall_scores
 from ..settings import loading
 from ..settings.model import Settings
 from . import advice, codalab, description, kit, leaks, program
@@ -337,10 +340,22 @@ def _unrankable(
                 "direction, or to a formula"
             )
         if settings.missing_task == "worst":
-            yield (
-                f"{alone} 'missing_task: worst' finds no worst entry to copy: an upload that lacks "
-                "a file is refused; leave the setting to the report of all submissions"
-            )
+            yield from (f"task {task['index']}: {said}" for said in _without_worst(golds, settings))
+
+
+def _without_worst(golds: Sequence[Part], settings: Settings) -> Iterator[str]:
+    """Say which metrics have no value for a submission that lacks tasks, by scoring nothing."""
+    nothing = tuple(replace(part, entries=(None,)) for part in golds)
+    try:
+        scored = bind_parts(Competition("single", nothing, focus=0))
+        for metric in overall_metrics(golds, settings):
+            if overall_scores(metric, scored, [True], worst_if_missing=True) is None:
+                yield (
+                    f"missing_task: {metric.name!r} has no value where a submission gets the worst "
+                    "value of every task's metric; change the formula, or use 'drop'"
+                )
+    except (MetricError, OrganizerError) as error:
+        yield str(error)
 
 
 def _try(

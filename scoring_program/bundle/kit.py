@@ -89,6 +89,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         limits_of([part.expected for part in golds], settings),
         find_reference(reference, loading.FILE_NAME).stem,
         settings.other_tasks,
+        settings.missing_task == "worst",
     )
 
 

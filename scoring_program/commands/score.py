@@ -78,7 +78,8 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
     for name, reason in result.unusable.items():
         say(f"Not scored: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
     for (name, where), reason in result.unscored.items():
-        say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
+        if reason not in result.verdict:  # of a single submission, the verdict says it
+            say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
     for warning in result.warnings:
         label = result[warning.metric].label
         text = f"Warning ({warning.level}), {label}: {warning.message}"

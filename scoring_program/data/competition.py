@@ -6,7 +6,7 @@ gold. Every entry takes part in each of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -70,11 +70,6 @@ class Part:
                 for item in self.entries
             ),
         )
-
-    def only(self, entries: Collection[int]) -> Part:
-        """Return the part in which only these entries take part; the others are missing."""
-        kept = (item if row in entries else None for row, item in enumerate(self.entries))
-        return replace(self, entries=tuple(kept))
 
     @property
     def present(self) -> tuple[int, ...]:
@@ -150,6 +145,15 @@ class Competition:
     def has_tasks(self) -> bool:
         """Whether the parts are tasks, ranked by an overall metric."""
         return len(self.parts) > 1 and not self.split_by_usage
+
+    def taking_part(self, part: Part) -> tuple[int, ...]:
+        """Return the numbers of the entries that have scores in a part.
+
+        They are those that are present, and the submission in focus: if it lacks a task, and was
+        not refused, it has the worst values there.
+        """
+        focus = set[int]() if self.focus is None else {self.focus}
+        return tuple(sorted({*part.present} | focus))
 
     def keep(self, rows: Sequence[int], names: Sequence[str]) -> Competition:
         """Return the competition of some entries, under other names."""

@@ -27,7 +27,7 @@ from ..reading import formats
 from ..reading.files import DataFile
 from ..reading.formats import record
 from ..reading.formats.raw import FileDescription
-from ..reading.layout import Source, Upload
+from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import LimitExceeded, Limits, check_size
 from ..settings.model import Settings
 from . import entry
@@ -158,11 +158,16 @@ def _hour_notes(sources: Sequence[Source], settings: Settings) -> tuple[Phrase, 
 def single(
     source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: SubmissionReader
 ) -> Competition:
-    """Return the competition of one submission and the field, if there is one."""
+    """Return the competition of one submission and the field, if there is one.
+
+    With ``missing_task: worst``, the submission may lack files for tasks, but not for all.
+    """
     own = Run(source, alone=True, called="this submission")
     found = reader.read([own, *(Run(rival, called=_ANOTHER) for rival in rivals)], parts)
     submission = next(found)
-    if submission.problems:  # leaderboards show every task of a single submission
+    may_lack = reader.settings.missing_task == "worst" and submission.present
+    lacking = {*submission.problems} - source.files.keys() if may_lack else set[str]()
+    if submission.problems.keys() - lacking:  # leaderboards show every task
         found.close()
         raise SubmissionError(submission.problem)
     reader.take_notes(submission, source.entry)  # not those of rivals, which are secret
@@ -176,17 +181,23 @@ def single(
     name = source.entry
     while name in {rival.entry for rival in rivals}:
         name += "*"
-    entries.append(tuple(replace(item, name=name) for item in submission.present))
+    entries.append(tuple(item and replace(item, name=name) for item in submission.entries))
     entries.sort(key=_name)
     if rivals:
         layout = Phrase("Layout: one submission and a field of {others:n}.", others=len(rivals))
     else:
         layout = Phrase("Layout: one submission.")
+    focus = [_name(items) for items in entries].index(name)
     return Competition(
         form="field" if rivals else "single",
         parts=_with_entries(parts, entries),
-        focus=[_name(items) for items in entries].index(name),
+        focus=focus,
         withheld=tuple(withheld),
+        unscored=tuple(
+            Unscored(focus, part.name, Phrase(LACKS_TASK, task=repr(part.name)))
+            for part in parts
+            if part.name in lacking
+        ),
         teams={name: name, **{rival.entry: rival.team for rival in rivals}},
         notes=(layout,),
     )

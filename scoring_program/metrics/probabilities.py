@@ -73,7 +73,9 @@ def brier(data: Data, params: Mapping[str, Any]) -> Sums:
 def brier_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
     """Return 0 and the score of a certain mistake. scikit-learn halves it for two classes."""
     halved = params.get("scale_by_half", "auto")
-    if halved == "auto":
+    if halved == "auto" and not data.y_preds:
+        halved = len(classes_of(data)) == 2
+    elif halved == "auto":
         halved = all(y_pred.ndim == 1 or y_pred.shape[1] == 2 for y_pred in data.y_preds)
     return 0.0, 1.0 if halved else 2.0
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ..core.errors import LeftAside, SettingsError, SubmissionError, listed
-from ..core.phrases import Phrase
+from ..core.phrases import Phrase, gettext_noop
 from . import downloads, files, names, unread
 from .files import THE_UPLOAD, DataFile
 from .formats import EXTENSIONS
@@ -24,6 +24,10 @@ from .table import compose_accents
 SINGLE = "submission"
 #: Name of the only task of a competition with one gold file.
 ONLY_TASK = ""
+#: What a submission is told that counts although it lacks a task.
+LACKS_TASK = gettext_noop(
+    "There are no predictions for the task {task}, so this submission counts as the worst there."
+)
 #: A folder with more files of different unusual names holds something else than predictions.
 _MOST_UNUSUAL = 10
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array, Floats
-from ..core.errors import MetricError, SubmissionError, internal_of_upload
+from ..core.errors import MetricError, SettingsError, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
 from ..data.entry import Entry, objects
@@ -26,7 +26,7 @@ from ..metrics.classes import classes_of, take_positive_column, with_labels_of_d
 from ..metrics.metric import Data, Evaluation, Metric
 from ..metrics.statistics import Counting, count_items, count_sums
 from ..reading.formats import KINDS
-from .combined import FormulaScorer
+from .combined import FormulaScorer, WorstScorer
 from .scorer import Failure, ScoredMetric, Scorer
 from .scorers import FunctionScorer, ItemsScorer, OrderedScorer, SumsScorer
 
@@ -53,11 +53,13 @@ def bind(
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
     metric of kind "table" they are mappings from column names to arrays [n]. ``counting`` says how
     statistics of single examples are counted, and until when. A row of ``weights`` [n] w counts as
-    w rows.
+    w rows. An entry whose predictions are None gets the metric's worst value.
 
-    Raises MetricError if the metric does not fit the data, and SubmissionError if a prediction is
-    not what it needs.
+    Raises MetricError if the metric does not fit the data, SubmissionError if a prediction is not
+    what it needs, and SettingsError if an entry has none and the metric has no worst value.
     """
+    if any(y_pred is None for y_pred in y_preds):
+        return _bind_worst(metric, y_true, y_preds, label_set, names, counting, weights)
     data = Data(y_true, tuple(y_preds), label_set, weights)
     entry_names = (
         names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
@@ -89,6 +91,34 @@ def bind(
     return scorer
 
 
+def _bind_worst(
+    metric: Metric,
+    y_true: Any,
+    y_preds: Sequence[Any],
+    label_set: Array | None,
+    names: Sequence[str] | None,
+    counting: Counting,
+    weights: Floats | None,
+) -> Scorer:
+    """Bind a metric where some entries have no predictions; see `bind`."""
+    names = names if names is not None else [f"entry {k + 1}" for k in range(len(y_preds))]
+    given = [place for place, y_pred in enumerate(y_preds) if y_pred is not None]
+    own, of_own = [y_preds[place] for place in given], [names[place] for place in given]
+    scored = bind(metric, y_true, own, label_set, of_own, counting, weights) if own else None
+    data = Data(y_true, tuple(own), label_set, weights)
+    if metric.definition.bounds is not None:
+        low, high = metric.definition.bounds(data, metric.params)
+        metric = metric.redefined(low=low, high=high)
+    rows = [given.index(place) if place in given else -1 for place in range(len(y_preds))]
+    worst = WorstScorer(metric, data, names, scored, rows)
+    if not np.isfinite(worst.worst):
+        raise SettingsError(
+            "missing_task: 'worst' gives a submission that lacks a task the worst value of its "
+            f"metrics, but {metric.name!r} has none; choose a bounded metric, or 'drop'"
+        )
+    return worst
+
+
 def compose(metric: Metric, scorers: Sequence[Scorer]) -> Scorer:
     """Bind a formula to the scorers of ``metric.components``, in their order."""
     return FormulaScorer(metric, scorers)
@@ -115,7 +145,10 @@ def bind_parts(
     Raises SubmissionError or MetricError as `bind` does.
     """
     names = names_in_messages(competition)
-    return tuple(_bind_part(part, part.metrics, names, {}, counting) for part in competition.parts)
+    return tuple(
+        _bind_part(part, competition.taking_part(part), part.metrics, names, {}, counting)
+        for part in competition.parts
+    )
 
 
 def bind_where_possible(
@@ -134,17 +167,17 @@ def bind_where_possible(
         found: list[ScoredMetric] = []
         for metric in part.metrics:
             failed = failures[metric.name] = {}
-            for entry in part.present:
+            for entry in competition.taking_part(part):
                 try:
-                    observe([_bind_part(part.only([entry]), [metric], names, {}, counting)])
+                    observe([_bind_part(part, (entry,), [metric], names, {}, counting)])
                 except (SubmissionError, MetricError) as failure:
                     failed[entry] = failure
                 except Exception as error:
                     failed[entry] = internal_of_upload(error)
-            fitting = tuple(entry for entry in part.present if entry not in failed)
+            fitting = tuple(e for e in competition.taking_part(part) if e not in failed)
             if fitting:
                 done = shared.setdefault(fitting, {})
-                found.extend(_bind_part(part.only(fitting), [metric], names, done, counting))
+                found.extend(_bind_part(part, fitting, [metric], names, done, counting))
         bound.append(tuple(found))
     return tuple(bound), failures
 
@@ -157,22 +190,24 @@ def observe(bound: Sequence[Sequence[ScoredMetric]]) -> None:
 
 def _bind_part(
     part: Part,
+    entries: tuple[int, ...],
     metrics: Sequence[Metric],
     names: Sequence[str],
     done: dict[str, Scorer],
     counting: Counting = HERE,
 ) -> tuple[ScoredMetric, ...]:
-    """Bind metrics to the entries of a part. ``done`` maps names to bound metrics."""
-    of_present = [names[entry] for entry in part.present]
-    of_part = partial(_bound_to_predictions, part=part, names=of_present, counting=counting)
-    return tuple(ScoredMetric(_bound(metric, of_part, done), part.present) for metric in metrics)
+    """Bind metrics to some entries of a part. ``done`` maps names to bound metrics."""
+    own = [names[entry] for entry in entries]
+    given = [part.entries[entry] for entry in entries]
+    of_part = partial(_bound_to_predictions, part=part, entries=given, names=own, counting=counting)
+    return tuple(ScoredMetric(_bound(metric, of_part, done), entries) for metric in metrics)
 
 
 def names_in_messages(competition: Competition) -> tuple[str, ...]:
     """Return what a message may call the entries, [m]. Participants must not learn them."""
     if competition.focus is None:
         return competition.names
-    rows = range(len(competition.names))
+    rows = range(len(competition.parts[0].entries))
     return tuple(SUBMISSION if row == competition.focus else _ANOTHER for row in rows)
 
 
@@ -188,7 +223,11 @@ def _bound(metric: Metric, of_part: Callable[[Metric], Scorer], done: dict[str, 
 
 
 def _bound_to_predictions(
-    metric: Metric, part: Part, names: Sequence[str], counting: Counting
+    metric: Metric,
+    part: Part,
+    entries: Sequence[Entry | None],
+    names: Sequence[str],
+    counting: Counting,
 ) -> Scorer:
     gold = part.gold
     target = target_of(metric, gold)
@@ -197,9 +236,9 @@ def _bound_to_predictions(
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
         solution = {**ids, **_typed_columns(gold)}
-        y_preds = [{**ids, **_typed_columns(entry)} for entry in part.entries if entry]
+        y_preds = [entry and {**ids, **_typed_columns(entry)} for entry in entries]
         return to_data(solution, y_preds)
-    predictions = [entry.predictions[target] for entry in part.entries if entry]
+    predictions = [entry and entry.predictions[target] for entry in entries]
     if metric.definition.per_unit:
         return to_data(np.zeros(gold.n), predictions)
     labels = part.expected.targets[target]

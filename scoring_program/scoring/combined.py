@@ -1,12 +1,15 @@
 """Scores from arithmetic over the scores of other metrics (`metrics.formula`).
 
 Scores of teams that are the means over their runs, on the same resamples.
+
+Scores where some entries have no predictions, and the worst value of the metric.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +17,7 @@ import numpy as np
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError, SettingsError
 from ..metrics import formula
-from ..metrics.metric import Metric
+from ..metrics.metric import Data, Metric
 from .diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
 from .scorer import STEP, Failure, Observation, RowCounts, Scored, Scorer
 
@@ -45,16 +48,16 @@ class FormulaScorer(Scorer):
     def combine(self, parts: Sequence[Scored]) -> Scored:
         """Evaluate the formula on every resample of its parts."""
         values = {}
-        undefined = np.zeros(parts[0].undefined.shape, np.bool_)
+        undefined: list[Bools] = []
         first = 0
         for component, scorer in zip(self.metric.components, self._scorers, strict=True):
             last = first + len(scorer.parts)
             scored = scorer.combine(parts[first:last])
             first = last
             values[component.name] = scored.values
-            undefined |= scored.undefined
+            undefined.append(scored.undefined)
         result = formula.evaluate(str(self.metric.formula), values)
-        return Scored(result, undefined | np.isnan(result))
+        return Scored(result, np.logical_or.reduce([*undefined, np.isnan(result)]))
 
     def _observe(self) -> Observation:
         found = [scorer.observation for scorer in self._scorers]
@@ -138,11 +141,6 @@ class MeanScorer(Scorer):
         self._runs = runs
         self._sizes = np.array(sizes, np.intp)
         self._starts = np.cumsum(self._sizes) - self._sizes
-
-    @property
-    def m(self) -> int:
-        """Number of teams."""
-        return self._sizes.size
 
     def _keep(
         self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
@@ -260,3 +258,123 @@ def _as_numbers(answers: Sequence[Array]) -> list[Array]:
     numbers = np.random.default_rng(0).random(int(codes.max()) + 1)[codes]
     parts = np.split(numbers, np.cumsum([answer.size for answer in answers])[:-1])
     return [part.reshape(answer.shape) for part, answer in zip(parts, answers, strict=True)]
+
+
+# Worst scorer -------------------------------------------------------------------------------------
+
+
+class WorstScorer(Scorer):
+    """The scores of another scorer's entries, and the worst value for those without predictions.
+
+    ``rows`` [m] are the entries' rows in the ``scored`` one, −1 for the worst value; it is None if
+    nobody has predictions. ``data`` holds the gold, and the predictions that there are.
+    """
+
+    def __init__(
+        self,
+        metric: Metric,
+        data: Data,
+        names: Sequence[str],
+        scored: Scorer | None,
+        rows: Sequence[int],
+    ) -> None:
+        super().__init__(metric, data, names)
+        self._scored = scored
+        self._rows = np.array(rows, np.intp)
+        self._has = self._rows >= 0
+
+    @property
+    def worst(self) -> float:
+        """The worst value, infinite if the metric is not bounded there."""
+        return float(self.metric.low if self.metric.greater_is_better else self.metric.high)
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        rows, scored = self._rows[list(entries)], self._scored
+        if scored is not None:
+            own = [(row, name) for row, name in zip(rows, names, strict=True) if row >= 0]
+            chosen = [int(row) for row, _ in own]
+            scored = scored.keep(chosen, [name for _, name in own], kept) if own else None
+        rows[rows >= 0] = np.arange(np.count_nonzero(rows >= 0))
+        data = self.data.keep(()) if scored is None else scored.data
+        return WorstScorer(self.metric, data, names, scored, rows.tolist())
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        scored = None if self._scored is None else self._scored.take(rows, taken)
+        data = self.data.take(rows)
+        return WorstScorer(self.metric, data, self.names, scored, self._rows.tolist())
+
+    @property
+    def parts(self) -> tuple[Scorer, ...]:
+        """The scorers that are evaluated on counts."""
+        return (self,) if self._scored is None else self._scored.parts
+
+    def combine(self, parts: Sequence[Scored]) -> Scored:
+        """Put the worst value beside the scores on every resample."""
+        if self._scored is None:
+            return parts[0]
+        found = self._scored.combine(parts)
+        undefined = self._filled(found.undefined, 0.0).astype(np.bool_)
+        return Scored(self._filled(found.values, self.worst), undefined)
+
+    def _filled(self, found: Array, value: float) -> Floats:
+        """Return numbers [..., m], those of the scored entries and one for the others."""
+        every = np.full((*found.shape[:-1], self.m), value)
+        every[..., self._has] = found[..., self._rows[self._has]]
+        return every
+
+    def _observe(self) -> Observation:
+        if self._scored is None:
+            return Observation(np.full(self.m, self.worst))
+        found, place = self._scored.observation, np.flatnonzero(self._has)
+        failures = {int(place[row]): failure for row, failure in found.failures.items()}
+        return replace(found, values=self._filled(found.values, self.worst), failures=failures)
+
+    def replicate(self, counts: RowCounts) -> Scored:
+        """Score every entry on the resamples of ``counts``."""
+        if self._scored is not None:
+            return self.combine([part.replicate(counts) for part in self.parts])
+        shape = len(counts), self.m
+        return Scored(np.full(shape, self.worst), np.zeros(shape, np.bool_))
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the scores of those who have predictions are smooth."""
+        return self._scored is None or self._scored.smooth
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m]; no unit changes the worst value."""
+        if self._scored is None:
+            return np.zeros((self.n if units is None else int(units.max()) + 1, self.m))
+        found = self._scored.influence(units, most)
+        return None if found is None else self._filled(found, 0.0)
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Raise SettingsError: there is nothing to exchange."""
+        raise SettingsError("tests: 'randomization' needs the predictions of every submission")
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """What the data can show about predictions; who has none differs from the others."""
+        differ = np.full((self.m, self.m), self.n)
+        differ[np.ix_(~self._has, ~self._has)] = 0
+        if self._scored is None:
+            return Diagnostics(None, differ, None)
+        found, rows = self._scored.diagnostics, self._rows[self._has]
+        differ[np.ix_(self._has, self._has)] = found.disagreements[np.ix_(rows, rows)]
+        return Diagnostics(found.minority, differ, None, averaged=found.averaged)
+
+    @cached_property
+    def answers(self) -> ComparedAnswers:
+        """The answers; who has none has a column more, and so differs from the others."""
+        if self._scored is None:
+            return ComparedAnswers((AnswerLayer([np.zeros(self.n)] * self.m),))
+        layers = []
+        for layer in self._scored.answers.layers:
+            cells = max(array[:1].size for array in layer.answers)
+            nothing = np.zeros((self.n, cells + 1))
+            layers.append(
+                AnswerLayer([layer.answers[row] if row >= 0 else nothing for row in self._rows])
+            )
+        return ComparedAnswers(tuple(layers))

@@ -159,7 +159,7 @@ def score_usable_entries(competition: Competition, counting: Counting = HERE) ->
 def _check_parts(competition: Competition) -> None:
     """Raise SubmissionError if a task has no entries, SettingsError if its metrics may not fit."""
     for part in competition.parts:
-        if not part.present:
+        if not competition.taking_part(part):
             if competition.form == "teams":
                 _refuse_numbers_as_classes(part)
             here = (item for item in competition.unscored if item.where == part.name)

@@ -119,7 +119,7 @@ class Scorer(ABC):
     @property
     def m(self) -> int:
         """Number of entries."""
-        return len(self.data.y_preds)
+        return len(self.names)
 
     @property
     def parts(self) -> tuple[Scorer, ...]:

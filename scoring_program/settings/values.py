@@ -34,7 +34,7 @@ OVERALL = {
 #: How to treat an entry that is missing from a task.
 MISSING_TASK = {
     "drop": "it has no overall place",
-    "worst": "it gets the worst score of the task",
+    "worst": "it gets the worst score of the task, or on a platform the worst that the metric has",
 }
 #: How to treat a file in a platform's bulk download that is not an archive.
 BARE_FILES = {

@@ -89,3 +89,37 @@ def test_hugging_face(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "public_score": {"accuracy": pytest.approx(19 / 20)},
         "private_score": {"accuracy": pytest.approx(38 / 40)},
     }
+
+
+def test_aicrowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run instantiates the class with the gold, and wants both scores; exceptions are shown."""
+    evaluator = of_page("aicrowd/evaluator.py", monkeypatch)["AIcrowdEvaluator"](
+        str(EXAMPLE / "ref"), round=1
+    )
+    payload = {
+        "submission_file_path": str(SAMPLE),
+        "aicrowd_submission_id": 1234,
+        "aicrowd_participant_id": 1234,
+    }
+    result = evaluator._evaluate(payload, {})
+    assert 0 < result["score"] < 1
+    assert 0 < result["score_secondary"] < 1
+    (tmp_path / "p.csv").write_text("id,label\nt0001,offensive\n")
+    with pytest.raises(Exception, match="2181 missing ids"):
+        evaluator._evaluate({**payload, "submission_file_path": str(tmp_path / "p.csv")})
+
+
+def test_tira(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server splits what the evaluator wrote, the only file, into keys and numbers."""
+    evaluate = of_page("tira/evaluator.py", monkeypatch)["evaluate"]
+    evaluate(str(SAMPLE.parent), str(EXAMPLE / "ref"), str(tmp_path))
+    (written,) = tmp_path.iterdir()
+    assert written.name == "evaluation.prototext"
+    measures: dict[str, float] = {}
+    for measure in written.read_text().replace("measure{", "measure {").split("measure {")[1:]:
+        lines = [line.split(":") for line in measure.split("\n") if ":" in line]
+        assert all(len(line) == 2 for line in lines)
+        found = {key.strip(): value.split('"')[1] for key, value in lines}
+        measures[found["key"]] = float(found["value"])
+    low, high = measures["f1_score_ci_low"], measures["f1_score_ci_high"]
+    assert low < measures["f1_score"] < high

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -84,7 +85,6 @@ def test_its_checker_asks_for_a_file_of_each_task(tasks: Path) -> None:
     [
         ("overall: mean ", "overall: mean_rank ", "'mean_rank' over its reference files"),
         ("overall: mean ", "overall: mean_standardized ", "'mean_standardized' over its"),
-        ("overall: mean ", "missing_task: worst\noverall: mean ", "finds no worst entry to copy"),
     ],
 )
 def test_what_ranks_tasks_by_others_is_refused(
@@ -93,6 +93,60 @@ def test_what_ranks_tasks_by_others_is_refused(
     path = tasks.parent / "ref" / "scoring.yaml"
     path.write_text(path.read_text().replace(before, after))
     with pytest.raises(SettingsError, match=f"task 0: a submission is scored alone .*{message}"):
+        build(tasks, rehearsed=False)
+
+
+def test_an_upload_that_lacks_a_task_may_count_as_the_worst(tasks: Path, tmp_path: Path) -> None:
+    path = tasks.parent / "ref" / "scoring.yaml"
+    path.write_text("missing_task: worst\n" + path.read_text())
+    found = members(build(tasks))
+    sample = members(found["solution_0.zip"])
+    del sample["questions.csv"]
+    packed = found["scoring_program.zip"], found["reference_data_0.zip"]
+    done = worker.run(tmp_path / "one", *packed, pack(sample), Path(sys.executable))
+    assert (done.status, done.stderr) == (0, "")
+    scores = worker.codabench_scores(done.output)
+    columns = unpackers.codabench(found)["leaderboards"][0]["columns"]
+    assert {column["key"] for column in columns} <= scores.keys()
+    assert scores["questions_f1"] == scores["questions_f1_ci_low"] == 0
+    assert float(scores["mean"]) == pytest.approx(float(scores["reviews_f1"]) / 2, abs=1e-4)
+    said = "so this submission counts as the worst there."
+    page = (done.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert said in page
+    assert said in done.stdout
+    done = worker.run(tmp_path / "none", *packed, pack({}), Path(sys.executable))
+    assert done.status == 1
+    kit = tmp_path / "kit"
+    for name, content in {**members(found["starting_kit_0.zip"]), **sample}.items():
+        (kit / "mine" if name in sample else kit).mkdir(parents=True, exist_ok=True)
+        (kit / "mine" / name if name in sample else kit / name).write_bytes(content)
+    command = [sys.executable, "check.pyz", "mine"]
+    checked = subprocess.run(command, cwd=kit, capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert said in checked.stdout
+    found = members(build(tasks, without_gold=True, rehearsed=False))
+    packed = found["scoring_program.zip"], found["reference_data_0.zip"]
+    done = worker.run(tmp_path / "collected", *packed, pack(sample), Path(sys.executable))
+    assert worker.codabench_scores(done.output) == {"accepted": 1, "n_examples": 100}
+    page = (done.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert said in page
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("f1_score", "log_loss", "'questions_f1' has none; choose a bounded metric"),
+        ("overall: mean", "overall: log(questions_f1 + reviews_f1)", "'overall' has no value"),
+    ],
+)
+def test_a_missing_task_without_a_worst_value_is_refused(
+    tasks: Path, before: str, after: str, message: str
+) -> None:
+    path = tasks.parent / "ref" / "scoring.yaml"
+    text = path.read_text().replace(before, after).replace("    params: {average: macro}\n", "")
+    text = text if "log_loss" in text else text.replace("f1_score", "accuracy_score")
+    path.write_text("missing_task: worst\n" + text)
+    with pytest.raises(SettingsError, match=f"task 0: missing_task: .*{re.escape(message)}"):
         build(tasks, rehearsed=False)
 
 

@@ -305,6 +305,52 @@ def test_a_team_without_a_task_is_ranked_in_the_others(tmp_path: Path, missing_t
     assert "2 compared" not in page  # the third is compared, too, in one task
 
 
+@pytest.mark.parametrize("has_field", [False, True])
+def test_a_single_submission_without_a_task_scores_as_if_all_were_wrong(
+    tmp_path: Path, *, has_field: bool
+) -> None:
+    made = tasks_case(
+        "metrics: [accuracy_score, zero_one_loss, {name: both, formula: accuracy_score * 2}]\n"
+        "missing_task: worst\noverall: mean\nlayout: single\n"
+    )
+    files = {name: text for name, text in made.files.items() if name.startswith("ref/")}
+    for name in made.files.keys() - files.keys() if has_field else ():
+        if "Three" not in name:
+            files[name.replace("res/", "ref/submissions/")] = made.files[name]
+    files["res/stance.csv"] = made.files["res/Three/stance.csv"]
+    lacking, results = run(Case(files, made.settings).write(tmp_path / "lacking"))
+    (unscored,) = results["unscored"]
+    assert unscored["where"] == "mood"
+    assert results["verdict"].count("so this submission counts as the worst there.") == 1
+    first, second = sorted({*GOLD})
+    swapped = {first: second, second: first}
+    files["res/mood.csv"] = table([(f"m{k}", swapped[v]) for k, v in rows_of(GOLD)])
+    wrong, _ = run(Case(files, made.settings).write(tmp_path / "wrong"))
+    assert wrong.pop("mood_zero_one_loss") == lacking.pop("mood_zero_one_loss") == 1
+    constant = {key for key in wrong if key.startswith("mood")}  # all-wrong files have intervals
+    assert {lacking[key] for key in constant} == {0, 1}
+    assert {key: lacking[key] for key in lacking if key not in constant} == {
+        key: pytest.approx(wrong[key]) for key in wrong if key not in constant
+    }
+    assert ("rank" in lacking) == has_field
+
+
+def test_a_single_submission_has_a_value_by_every_overall_metric(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without one, the leaderboard would show it first."""
+    made = tasks_case(
+        "metrics: [accuracy_score]\nlayout: single\nmissing_task: worst\n"
+        "overall: log(mood_accuracy_score)\n"
+    )
+    files = {name: text for name, text in made.files.items() if name.startswith("ref/")}
+    files["res/stance.csv"] = made.files["res/Three/stance.csv"]
+    folder = Case(files, made.settings).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    assert "metric 'overall' has no value for this submission" in capsys.readouterr().err
+    assert not (folder / "output").exists()
+
+
 def test_a_task_that_nobody_took_part_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -638,3 +638,48 @@ def test_an_organizers_own_parameters_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(text)
     spec = MetricSpec("own", "own.py:score", {"labels": ["1", True]}, greater_is_better=True)
     assert bind(one(spec, tmp_path), GOLD, [GOOD]).observed.tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "classes", "worst"),
+    [
+        (MetricSpec("f1", "f1_score", params={"average": "macro"}), 3, 0),
+        (MetricSpec("loss", "zero_one_loss"), 3, 1),
+        (MetricSpec("phi", "matthews_corrcoef"), 3, -1),
+        (MetricSpec("balanced", "balanced_accuracy_score", params={"adjusted": True}), 3, -1),
+        (MetricSpec("brier", "brier_score_loss"), 2, 1),
+        (MetricSpec("brier", "brier_score_loss"), 3, 2),
+    ],
+)
+def test_who_has_no_predictions_gets_the_worst_value(
+    spec: MetricSpec, classes: int, worst: float
+) -> None:
+    gold = GOLD % classes
+    labels = np.arange(classes)
+    rng = np.random.default_rng(0)
+    good = BAD % classes if spec.name != "brier" else rng.dirichlet(np.ones(classes), gold.size)
+    good = good[:, 1] if good.ndim == 2 and classes == 2 else good
+    alone = bind(one(spec), gold, [None], labels)
+    counts = draw_counts(rng, gold.size, 5)
+    assert alone.observed.tolist() == [worst]
+    assert (alone.replicate(counts).values == worst).all()
+    both = bind(one(spec), gold, [None, good, None], labels, ["A", "B", "C"])
+    scored = bind(one(spec), gold, [good], labels)
+    assert both.observed.tolist() == [worst, float(scored.observed[0]), worst]
+    assert np.array_equal(both.replicate(counts).values[:, 1:2], scored.replicate(counts).values)
+    for scorer in (both.keep([1, 2], ["B", "C"]), both.keep([0, 2], ["A", "C"]), alone):
+        assert scorer.m == len(scorer.names) == scorer.observed.size
+        assert scorer.take(np.arange(40)).replicate(counts[:, :40]).values.shape == (5, scorer.m)
+        influence = scorer.influence(None, 100)
+        assert influence is not None
+        assert influence.shape == (gold.size, scorer.m)
+        assert scorer.diagnostics.disagreements.shape == (scorer.m, scorer.m)
+    assert both.diagnostics.disagreements[:, 0].tolist() == [0, gold.size, 0]
+    with pytest.raises(SettingsError, match="needs the predictions of every submission"):
+        both.randomized(0, 1, counts > 0)
+
+
+@pytest.mark.parametrize("function", ["log_loss", "r2_score", "mean_absolute_error"])
+def test_a_metric_without_a_worst_value_is_refused(function: str) -> None:
+    with pytest.raises(SettingsError, match="the worst value of its metrics, but 'x' has none"):
+        bind(one(MetricSpec("x", function)), GOLD, [None])

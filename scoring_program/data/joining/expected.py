@@ -203,6 +203,7 @@ class SubmissionRules:
     limits: Limits = DEFAULT
     gold: str | None = None  # the name of the only gold file, which chooses among several files
     other_tasks: tuple[str, ...] = ()  # names of files for other tasks of the phase
+    may_lack_tasks: bool = False  # whether a submission may lack files, but not all
 
 
 def as_document(rules: SubmissionRules) -> dict[str, Any]:
@@ -218,6 +219,7 @@ def as_document(rules: SubmissionRules) -> dict[str, Any]:
         "limits": asdict(rules.limits),
         "gold": rules.gold,
         "other_tasks": rules.other_tasks,
+        "may_lack_tasks": rules.may_lack_tasks,
     }
 
 
@@ -260,6 +262,7 @@ def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
         Limits(**document["limits"]),
         document["gold"],
         tuple(document["other_tasks"]),
+        document["may_lack_tasks"],
     )
 
 

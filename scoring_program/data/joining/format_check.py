@@ -28,10 +28,11 @@ class Checked:
 
     ``message`` says so. It also says how the files were read, if that is unusual, and what was not
     checked, which is ``unchecked``. ``files`` are those that would be scored, here or by the other
-    tasks of the phase.
+    tasks of the phase, and ``n`` is the number of examples that they were checked against.
     """
 
     message: str
+    n: int
     files: tuple[files.DataFile, ...]
     unchecked: tuple[Phrase, ...]
 
@@ -60,7 +61,13 @@ def check(predictions: Path, rules: SubmissionRules) -> Checked:
     good: list[str] = []
     bad: list[Phrase] = []
     unchecked: list[Phrase] = []
+    n = 0
     for task, expected in rules.tasks.items():
+        if rules.may_lack_tasks and source.files and task not in source.files:
+            unchecked.append(Phrase(layout.LACKS_TASK, task=repr(task)))
+            good.append(str(unchecked[-1]))
+            continue
+        n += expected.n
         try:
             file = source.file(task)
             table = read_examples(file.read(), str(file.path), expected.kind, rules.described)
@@ -76,7 +83,7 @@ def check(predictions: Path, rules: SubmissionRules) -> Checked:
         raise SubmissionError(joined(bad))
     good.extend(map(str, upload.notes))
     files_read = (*source.files.values(), *upload.others)
-    return Checked("\n".join(good), files_read, tuple(dict.fromkeys(unchecked)))
+    return Checked("\n".join(good), n, files_read, tuple(dict.fromkeys(unchecked)))
 
 
 def _good_news(file: str, submission: Submission, expected: Expected) -> str:

@@ -128,6 +128,8 @@ def _resolved(
 
 def _bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
     """Return 0 and 1 for answers and for outcomes of 0 and 1; other outcomes may be any number."""
+    if not data.y_preds and not all(data.y_true):
+        return -np.inf, np.inf
     every = (samples for y_pred in data.y_preds for samples in y_pred)
     shares = all(data.y_true) or {value for own in every for value in outcomes("", own)} <= {0, 1}
     return (0.0, 1.0) if shares else (-np.inf, np.inf)

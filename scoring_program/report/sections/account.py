@@ -154,10 +154,13 @@ def _folded(reason: str, address: str) -> tuple[str, str, str]:
 
 
 def unscored(views: Sequence[MetricView]) -> Iterator[Section]:
-    """Yield the entries that have no score in some task or by some metric, if there are any."""
-    language = views[0].language
+    """Yield the entries that have no score in some task or by some metric, if there are any.
+
+    A single submission reads of its tasks in the verdict.
+    """
+    language, result = views[0].language, views[0].result
     items = []
-    for (entry, where), reason in views[0].result.unscored.items():
+    for (entry, where), reason in result.unscored.items() if result.focus is None else ():
         places = ", ".join(map(language.metric, where.split(", ")))
         items.append(Fact(f"{isolated(entry)}, {places}", language.say(reason)))
     yield from _list(language, UNSCORED, items)

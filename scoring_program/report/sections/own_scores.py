@@ -149,7 +149,8 @@ def own_verdict(view: MetricView) -> str:
         key = "own_leads"
     else:
         key = "own_tied" if view.standing.tied_with_leader[focus] else "own_behind"
-    return view.language.say(_VERDICT[key], **values)
+    say = view.language.say
+    return " ".join([say(_VERDICT[key], **values), *map(say, view.result.unscored.values())])
 
 
 def own_facts(view: MetricView) -> Facts:

@@ -300,7 +300,17 @@ def _verdict_single(view: MetricView, key: str) -> str:
         "confidence": view.confidence,
         "interval": interval,
     }
-    return view.language.say(_VERDICT[key if interval == MISSING else f"{key}_interval"], **values)
+    say, key = view.language.say, key if interval == MISSING else f"{key}_interval"
+    return " ".join([say(_VERDICT[key], **values), *_lacking(view)])
+
+
+def _lacking(view: MetricView) -> tuple[str, ...]:
+    """Return what a single submission is told of the tasks that it lacks, where they count."""
+    if view.focus is None:
+        return ()
+    lacking = view.result.unscored.items()
+    told = (why for (_, task), why in lacking if view.evidence.task in (None, task))
+    return tuple(map(view.language.say, told))
 
 
 def _verdict_alone(view: MetricView, key: str) -> str:
@@ -364,7 +374,7 @@ def _verdict_field(view: MetricView) -> str:
             ),
             **values,
         )
-    return " ".join([sentence, *_baselines_ahead(view), *_compared_with(view)])
+    return " ".join([sentence, *_lacking(view), *_baselines_ahead(view), *_compared_with(view)])
 
 
 def consequence(view: MetricView) -> tuple[str, ...]:
