@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.bundle import starter
+from scoring_program.core.templates import COMPILED, compiled
 from tests.competitions import EXAMPLE, REPOSITORY, Folder, copied
 
 RUN = [str(EXAMPLE), "out", "--resamples", "300"]
@@ -142,7 +143,8 @@ def test_a_wheel_from_the_source_distribution_is_one_from_the_clone(
         assert found == {name: two.read(name) for name in two.namelist() if "dist-info" not in name}
     program = {f"deadheat/{path}" for path in contents(clone / "scoring_program")}
     templates = {f"deadheat/templates/{path}" for path in contents(clone / "templates")}
-    assert set(found) == program | templates
+    ready = {f"deadheat/templates/{COMPILED}/{name}" for name in compiled()}
+    assert set(found) == program | templates | ready
 
 
 def test_a_source_distribution_is_a_whole_clone(sdist: Path, clone: Path) -> None:

@@ -1,11 +1,73 @@
-"""Finds the templates and the catalogs of the languages."""
+"""Finds the templates and the catalogs of the languages, and makes templates ready to use."""
 
+from __future__ import annotations
+
+import importlib.metadata
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import BaseLoader, Environment
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+#: Folder of the templates that holds them as Python modules, which whoever packs the program adds.
+COMPILED = "compiled"
+#: File in it: the version of Jinja2 that made them, which no other version can use.
+MADE_BY = "made_by.txt"
 
 
 def templates_folder() -> Path:
     """Return the folder: inside the installed package, or next to it in the repository."""
     installed = _PACKAGE / "templates"
     return installed if installed.is_dir() else _PACKAGE.parent / "templates"
+
+
+def environment() -> Environment:
+    """Return the templates' environment: everything escaped, anything undefined an error.
+
+    Templates that were compiled before are used if this version of Jinja2 would compile them so.
+    """
+    from jinja2 import ChoiceLoader, FileSystemLoader, ModuleLoader
+
+    folder = templates_folder()
+    source, made_by = FileSystemLoader(folder), folder / COMPILED / MADE_BY
+    usable = made_by.is_file() and made_by.read_text(encoding="ascii") == _version()
+    return _loading(ChoiceLoader([ModuleLoader(folder / COMPILED), source]) if usable else source)
+
+
+def _loading(loader: BaseLoader) -> Environment:
+    from jinja2 import Environment, StrictUndefined
+
+    return Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+
+
+def compiled() -> dict[str, bytes]:
+    """Return the files of `COMPILED`. Compiling in every run takes longer than reading the data."""
+    from jinja2 import FileSystemLoader
+
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
+        _loading(FileSystemLoader(templates_folder())).compile_templates(
+            folder, zip=None, ignore_errors=False, filter_func=_is_of_a_page
+        )
+        modules = {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+    return {**modules, MADE_BY: _version().encode()}
+
+
+def _is_of_a_page(name: str) -> bool:
+    return name.endswith(".j2") and "/" not in name
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("jinja2")
+    except importlib.metadata.PackageNotFoundError:  # an image may hold a package without them
+        return "unknown"

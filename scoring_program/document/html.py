@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
-from ..core.templates import templates_folder
+from ..core import templates
 from . import svg
 from .blocks import Document
 
@@ -71,16 +71,8 @@ class Context(NamedTuple):
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """Return the templates' environment: everything escaped, anything undefined an error."""
-    made = Environment(
-        loader=FileSystemLoader(templates_folder()),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        auto_reload=False,
-    )
+    """Return the templates' environment, with what draws figures."""
+    made = templates.environment()
     made.globals["draw"] = svg
     return made
 

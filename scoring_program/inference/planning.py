@@ -37,6 +37,7 @@ from statistics import NormalDist
 import numpy as np
 
 from ..core.arrays import Bools, Floats
+from ..core.tails import normal_tail
 from .basis import Basis
 from .comparing.distributions import negligible
 from .comparing.reliable import level_alone
@@ -109,9 +110,7 @@ def mean_power(effects: Floats, critical: float) -> float:
 
     They and the critical value are in standard errors on the test set that is planned.
     """
-    from scipy.special import ndtr  # a fifth of a second; only if entries are tied
-
-    return float(np.mean(ndtr(effects - critical) + ndtr(-effects - critical)))
+    return float(np.mean(normal_tail(critical - effects) + normal_tail(critical + effects)))
 
 
 def _critical(basis: Basis, standing: Tested, comparisons: int, *, fixed: bool) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -40,3 +41,12 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         _ = scoring_program.compete
     assert set(scoring_program.__all__) == set(dir(scoring_program))
     assert all(hasattr(scoring_program, name) for name in scoring_program.__all__)
+
+
+def test_a_run_needs_no_library_of_which_it_uses_a_function_or_two(tmp_path: Path) -> None:
+    """Each of them takes as long to import as the whole run, or longer."""
+    code = (
+        "from scoring_program.commands.score import main\n"
+        f"assert main(['example/input', {str(tmp_path / 'out')!r}, '--resamples', '200']) == 0"
+    )
+    assert imported(code)[-3:] == ["jinja2", "numpy", "yaml"]

@@ -31,6 +31,7 @@ import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
 from ...core.processes.executor import HERE, Executor
+from ...core.tails import t_tail, t_tail_quantile
 from ..evidence import CORRECTIONS
 from .distributions import Bootstrap, Distribution, Replicated, negligible
 
@@ -150,9 +151,8 @@ def tail_probability(confidence: float, groups: int | None = None) -> float:
     tail = (1 - confidence) / 2
     if groups is None:
         return tail
-    from scipy.special import stdtrit  # a fifth of a second; only grouped designs need it
-
-    quantile = math.sqrt(groups / (groups - 1)) * float(stdtrit(groups - 1, tail))
+    t = float(t_tail_quantile(groups - 1, np.array(tail)))
+    quantile = -math.sqrt(groups / (groups - 1)) * t
     if quantile > -5:
         return NORMAL.cdf(quantile)
     # Before Python 3.13, NormalDist computes 1 + erf, which loses all digits towards −8.3.
@@ -292,12 +292,10 @@ def grouped(
     .72 to .87 instead of .95. T = δ/se·√((G* − 1)/G*), because the bootstrap's variance lacks this
     factor, has G* − 1 degrees of freedom. Where nothing varies, the p is ``counted`` [k].
     """
-    from scipy.special import stdtr  # a fifth of a second; only grouped designs need it
-
     freedom = max(groups - 1, 1e-6)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = observed / error * math.sqrt(freedom / (freedom + 1))
-    tail = stdtr(freedom, -np.abs(statistic))
+    tail = t_tail(freedom, np.abs(statistic))
     p = np.minimum(2 * tail, 1.0) if two_sided else np.where(observed > 0, tail, 1.0)
     return np.where((error > 0) & (counted < 1), p, counted)
 

@@ -55,6 +55,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ...core.arrays import Array, Bools, Floats, Ints, Reals
+from ...core.tails import normal_tail, normal_tail_quantile, t_tail, t_tail_quantile
 from .distributions import negligible
 
 #: Bytes of a block [m, b]: a core's cache holds it with what is made of it.
@@ -358,10 +359,8 @@ def studentize(theta: Floats, errors: Floats, units: int, shrunk: Bools | None =
     if shrunk is not None:
         shrinks &= shrunk
     if units > 1 and shrinks.any():
-        from scipy.special import ndtri, stdtr  # a fifth of a second; not needed for one entry
-
         scaled = statistic[shrinks] * math.sqrt((units - 1) / units)
-        statistic[shrinks] = -ndtri(stdtr(units - 1, -scaled))
+        statistic[shrinks] = normal_tail_quantile(t_tail(units - 1, scaled))
     return statistic
 
 
@@ -370,9 +369,7 @@ def unshrunk(statistics: Floats, units: int) -> Floats:
     found = np.array(statistics, np.float64)
     shrinks = np.isfinite(found) & (found > 0)
     if units > 1 and shrinks.any():
-        from scipy.special import ndtr, stdtrit  # like the import in `studentize`
-
-        quantile = -stdtrit(units - 1, ndtr(-found[shrinks]))
+        quantile = t_tail_quantile(units - 1, normal_tail(found[shrinks]))
         found[shrinks] = quantile * math.sqrt(units / (units - 1))
     return found
 
