@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -65,13 +66,24 @@ def _tail(freedom: float, y: Floats) -> tuple[Floats, Floats]:
     """
     start = np.append(y.ravel(), 0.0)
     length = _NEGLIGIBLE / (start + np.sqrt(np.square(start) + _NEGLIGIBLE))
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    nodes, weights = _gauss()
     total = np.zeros_like(start)
-    for node, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
+    for node, weight in zip(nodes, weights, strict=True):
         total += weight * _density(freedom, start + node * length)
     total *= length
     constant = 2 * total[-1]
     return (total[:-1] / constant).reshape(y.shape), _density(freedom, y) / constant
+
+
+@cache
+def _gauss() -> tuple[Floats, Floats]:
+    """Return Gauss's nodes from 0 to 1 and their weights, after Golub and Welsch (1969).
+
+    ``np.polynomial`` has them, too, and takes longer to import than all that is computed here.
+    """
+    k = np.arange(1, _NODES)
+    nodes, vectors = np.linalg.eigh(np.diag(k / np.sqrt(4.0 * k * k - 1), -1))
+    return (nodes + 1) / 2, np.square(vectors[0])
 
 
 def _density(freedom: float, y: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,7 +66,9 @@ def _is_of_a_page(name: str) -> bool:
 
 
 def _version() -> str:
+    from importlib import metadata
+
     try:
-        return importlib.metadata.version("jinja2")
-    except importlib.metadata.PackageNotFoundError:  # an image may hold a package without them
+        return metadata.version("jinja2")
+    except metadata.PackageNotFoundError:  # an image may hold a package without its metadata
         return "unknown"
