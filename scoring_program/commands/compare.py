@@ -7,8 +7,11 @@ nothing is scored again.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from ..core.catalogs import languages
 from ..core.errors import OrganizerError
@@ -57,12 +60,22 @@ def _compare(options: argparse.Namespace) -> None:
 
     if len(options.results) < 2:
         raise OrganizerError("a comparison needs at least two results.json; name another one")
+    # Links lead from the folder of the comparison to the pages, wherever both are moved together.
     competitions = distinct([read_measures(path, options.metric) for path in options.results])
+    linked = [replace(one, page=_link(one.page, options.output)) for one in competitions]
     report = comparison.build(
-        competitions, closest(competitions), language=options.language, version=__version__
+        linked, closest(competitions), language=options.language, version=__version__
     )
     files = comparison.files(report)
     write(options.output, files, outputs=tuple(files))
     say(report.verdict)
     for name in files:
         say(f"  {options.output / name}")
+
+
+def _link(page: str, folder: Path) -> str:
+    """Return the address of a page for a page in a folder; none from one drive to another."""
+    try:
+        return quote(Path(os.path.relpath(page, folder)).as_posix()) if page else ""
+    except ValueError:
+        return ""

@@ -120,6 +120,7 @@ class Cell:
     flag: tuple[str, str] = ("", "")  # a shape before the text, and its word
     tags: tuple[str, ...] = ()
     address: str = ""
+    link: str = ""  # to another page
     label: str = ""  # what a phone says before the text
 
     @property

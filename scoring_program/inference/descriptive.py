@@ -252,7 +252,7 @@ def _ranks(values: Floats) -> Floats:
 
 
 #: Measures for which a larger value, or a smaller one, means a closer competition.
-_LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
+_LARGER_IS_CLOSER = ("tied_with_leader", "ties_with_winner", "ties_between_competitors")
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
 
 
@@ -267,6 +267,9 @@ class ComparedCompetition:
     definition: str = ""  # of the metric: two metrics may share a name
     kind: str = ROWS  # what an example is
     folders: tuple[str, ...] = ()  # around the results, the innermost last
+    label: str = ""  # what its page calls the metric
+    rule: str = ""  # by which its page says who is tied
+    page: str = ""  # the file of its page, if it is there
 
 
 def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompetition, ...]:
@@ -342,6 +345,8 @@ def comparable(competitions: Sequence[ComparedCompetition], key: str) -> list[fl
 
 def tie_opportunities(measures: Mapping[str, float | None], key: str) -> float:
     """Return how many comparisons a number of ties is out of."""
+    if key == "tied_with_leader":
+        return measures.get("others") or 0
     if key.startswith("ties_with_winner"):
         return (measures.get("m") or 0) - 1
     return measures.get("possible_comparisons") or 0

@@ -30,25 +30,15 @@ from ..inference.descriptive import (
     tie_opportunities,
 )
 from .sections.competitiveness_table import CAPTION, competitiveness_cell, competitiveness_measures
-from .view import IN_SENTENCE, NAMES_IN_FULL
+from .view import IN_SENTENCE, NAMES_IN_FULL, RULES
 
-#: The measures of the first screen. Of the valid corrections, Holm's leaves the fewest ties.
-MAIN = (
-    "ties_with_winner.holm",
-    "ties_between_competitors.holm",
-    "winner_minus_median",
-    "cv_percent",
-    "ppi_percent",
-)
 #: Decimals of winner − median: the scores behind it are no longer known.
 DECIMALS = 4
 #: What the measures are called in a sentence.
 _MEASURES = {
-    "ties_with_winner": gettext_noop("ties with the winner"),
-    "ties_between_competitors": gettext_noop("ties between competitors"),
+    "tied_with_leader": gettext_noop("entries tied with the leader"),
     "winner_minus_median": gettext_noop("the distance from winner to median"),
     "cv_percent": gettext_noop("CV"),
-    "ppi_percent": gettext_noop("PPI"),
 }
 _MOST = ngettext_noop(
     "{names} was the closest by {measures}.", "{names} were the closest by {measures}."
@@ -71,6 +61,16 @@ _HOW = (
     _SCALE,
     CAPTION,
 )
+
+
+def main_measures(competitions: Sequence[ComparedCompetition]) -> tuple[str, str]:
+    """Return the two measures of the first screen: who is tied by each page's own rule, and spread.
+
+    Unless all competitions have the same metric, their spreads are compared without a unit.
+    """
+    median = comparable(competitions, "winner_minus_median")
+    known = sum(value is not None for value in median) > 1
+    return "tied_with_leader", "winner_minus_median" if known else "cv_percent"
 
 
 def build(
@@ -123,10 +123,10 @@ def _measures(
     language: Language,
 ) -> ResultTable:
     """Return a row per competition, and the main measures by which they can be compared."""
-    headings, numerals = dict(competitiveness_measures(language)), language.numerals
+    headings, numerals = _headings(language), language.numerals
     columns = [TableColumn(("entry",), language.say("Competition"))]
     cells: list[list[Cell]] = []
-    for key in MAIN:
+    for key in main_measures(competitions):
         values = comparable(competitions, key)
         known = [value for value in values if value is not None]
         if len(known) < 2:
@@ -158,7 +158,7 @@ def _measures(
     names, metrics = _names(competitions), _metrics(competitions)
     rows = tuple(
         (
-            cell(name, note=_facts(item, metric, language)),
+            cell(name, note=_facts(item, metric, language), link=item.page),
             *(column[place] for column in cells),
         )
         for place, (item, name, metric) in enumerate(zip(competitions, names, metrics, strict=True))
@@ -176,7 +176,14 @@ def _facts(item: ComparedCompetition, metric: str, language: Language) -> str:
         for sentence, key in sizes
         if (size := item.measures.get(key)) is not None and math.isfinite(size)
     ]
-    return " · ".join((metric, *facts))
+    rule = [language.say(RULES[item.rule])] if item.rule in RULES else []
+    return " · ".join((metric, *facts, *rule))
+
+
+def _headings(language: Language) -> dict[str, str]:
+    """Return what the measures are called, as on the pages."""
+    own = {"tied_with_leader": language.say("Tied with the leader")}
+    return own | dict(competitiveness_measures(language))
 
 
 def _text(competition: ComparedCompetition, key: str, language: Language) -> str:
@@ -195,10 +202,14 @@ def _all_measures(
     language: Language,
 ) -> ResultTable:
     say = language.say
-    rows = [(cell(say("Metric"), "metric"), *map(cell, _metrics(competitions)))]
+    rows = [
+        (cell(say("Metric"), "metric"), *map(cell, _metrics(competitions))),
+        (cell(say("Tie rule"), "tie_rule"), *(cell(item.rule) for item in competitions)),
+    ]
     bounded = all(item.bounded for item in competitions)
     kinds = {item.kind for item in competitions}
-    for key, heading in competitiveness_measures(language, kinds=kinds, bounded=bounded):
+    own = ("tied_with_leader", _headings(language)["tied_with_leader"])
+    for key, heading in (own, *competitiveness_measures(language, kinds=kinds, bounded=bounded)):
         row = [cell(heading, key)]
         for index, competition in enumerate(competitions):
             made = competitiveness_cell(
@@ -229,7 +240,7 @@ def _answers(
     """Say which competitions were the closest by which main measures, by most measures first."""
     total = language.numerals.count(len(competitions))
     led: dict[tuple[int, ...], list[str]] = {}
-    for key in MAIN:
+    for key in main_measures(competitions):
         if key in closest:
             led.setdefault(tuple(closest[key]), []).append(key)
     if not led:
@@ -274,10 +285,11 @@ def _metrics(competitions: Sequence[ComparedCompetition]) -> list[str]:
 
     Binary and macro F1 are both called ``f1_score`` where the settings give them no other name.
     """
-    definitions = {item.metric: set[str]() for item in competitions}
-    for item in competitions:
-        definitions[item.metric].add(item.definition)
+    labels = [item.label or item.metric for item in competitions]
+    definitions = {label: set[str]() for label in labels}
+    for item, label in zip(competitions, labels, strict=True):
+        definitions[label].add(item.definition)
     return [
-        item.metric if len(definitions[item.metric]) == 1 else item.definition
-        for item in competitions
+        label if len(definitions[label]) == 1 else item.definition
+        for item, label in zip(competitions, labels, strict=True)
     ]

@@ -62,14 +62,18 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
             raise OrganizerError(
                 f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, found)}"
             )
+        page = file.with_name("detailed_results.html")
         return ComparedCompetition(
             str(document.get("title") or ""),
             name,
-            measures=dict(_flat(found[name]["competitiveness"])),
+            measures=_measures(document, found[name], ranks=name == next(iter(found))),
             bounded=None not in found[name].get("bounds", ()),
             definition=str(found[name].get("definition", "")),
             kind=str(document.get("kind", ROWS)),
             folders=_folders(file.resolve()),
+            label=str(found[name].get("label", "")),
+            rule=str((found[name].get("verdict") or {}).get("rule", "")),
+            page=str(page.resolve()) if page.is_file() else "",
         )
     except (KeyError, TypeError, AttributeError, StopIteration) as error:
         raise OrganizerError(
@@ -81,6 +85,23 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
 def _folders(file: Path) -> tuple[str, ...]:
     """Return the folders around results.json; a file of another name counts as a folder."""
     return file.parts[1:-1] if file.name == "results.json" else (*file.parts[1:-1], file.stem)
+
+
+def _measures(
+    document: Mapping[str, Any], found: Mapping[str, Any], *, ranks: bool
+) -> dict[str, float | None]:
+    """Return the measures of a metric, with the numbers that its page shows.
+
+    The page of a competition counts the examples of all tasks, of public and of private rows.
+    """
+    measures, verdict = dict(_flat(found["competitiveness"])), found.get("verdict")
+    if ranks and "n" in document:
+        measures["n"] = int(document["n"])
+    if verdict:
+        competing = sum(not entry["baseline"] for entry in found["entries"])
+        tied = {*verdict["possible_winners"]} - {*verdict["leaders"][:1]}
+        measures |= {"tied_with_leader": len(tied), "others": competing - 1}
+    return measures
 
 
 def _flat(measures: Mapping[str, Any]) -> list[tuple[str, float | None]]:

@@ -727,10 +727,11 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
     report = comparison.build(competitions, closest(competitions))
     assert report.verdict == "B was the closest of 2 competitions by CV."
     assert report.consequence == ()
-    led = {"cv_percent": [1], "ppi_percent": [1], "ties_with_winner.holm": [0, 1]}
+    led = {"cv_percent": [1], "tied_with_leader": [0, 1]}
     report = comparison.build(competitions, led)
-    assert report.verdict == "B was the closest of 2 competitions by CV and PPI."
-    assert report.consequence == ("A and B were the closest by ties with the winner.",)
+    said = "A and B were the closest of 2 competitions by entries tied with the leader."
+    assert report.verdict == said
+    assert report.consequence == ("B was the closest by CV.",)
     many = comparison.build(competitions * 4, {"cv_percent": range(7)})
     assert many.verdict == "A, B, A, B, A, … and 2 more were the closest of 8 competitions by CV."
     report = comparison.build(competitions[:1] * 2, {})
