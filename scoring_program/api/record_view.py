@@ -32,7 +32,7 @@ from ..document.shortening import letters_of
 from ..document.standalone import bare
 from ..document.text import file_part
 from ..reading.formats.kind import ROWS
-from ..report.numbers import decimals_for
+from ..report.numbers import decimals_to_show
 from ..report.view import RULES
 from . import rows
 from .rows import RankingRow
@@ -97,10 +97,11 @@ class RecordView:
         """How many decimals fit the scores and their differences, as on the page."""
         leader = next(row.standard_error for row in self.rows if row.entry == self.record["leader"])
         differences = rows.differences(self.record)
-        return max(
-            decimals_for(row.standard_error for row in self.rows),
-            decimals_for(row.standard_error for row in differences) if differences else 0,
-            decimals_for([10 * leader]) if leader > 0 else 0,
+        return decimals_to_show(
+            [row.score for row in self.rows],
+            [row.standard_error for row in self.rows],
+            [row.standard_error for row in differences or ()],
+            leader,
         )
 
     @property

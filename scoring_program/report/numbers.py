@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..inference.evidence import Evidence
 
@@ -23,6 +23,37 @@ def decimals_for(standard_errors: Iterable[float]) -> int:
         return _DEFAULT_DECIMALS
     unit = known[len(known) // 2] / 30
     return min(max(math.ceil(-math.log10(unit)), 0), _MOST_DECIMALS)
+
+
+def decimals_to_show(
+    scores: Sequence[float], errors: Sequence[float], of_pairs: Iterable[float], of_leader: float
+) -> int:
+    """Return how many decimals fit scores and their differences.
+
+    They tell different scores apart with at most four decimals, or four significant digits where
+    scores exceed 1, and show at least the first digit of the median standard error. Ten of the
+    leader's own standard errors count as one, because absurd entries may outnumber the others.
+    """
+    fit = max(
+        decimals_for(errors),
+        decimals_for(pairs) if (pairs := list(of_pairs)) else 0,
+        decimals_for([10 * of_leader]) if of_leader > 0 else 0,
+    )
+    known = sorted(error for error in errors if math.isfinite(error) and error > 0)
+    sizes = sorted(abs(score) for score in scores if math.isfinite(score))
+    if not known or not sizes:
+        return fit
+    size, error = sizes[len(sizes) // 2], known[len(known) // 2]
+    first = min(max(-math.floor(math.log10(error)), 0), _MOST_DECIMALS)
+    most = _DEFAULT_DECIMALS - (1 + math.floor(math.log10(size)) if size >= 1 else 0)
+    apart = next((d for d in range(fit, most) if _are_apart(scores, d)), most)
+    return min(max(fit, apart), max(most, first))
+
+
+def _are_apart(scores: Sequence[float], decimals: int) -> bool:
+    """Return whether rounding leaves different scores different, but for the noise of sums."""
+    exact = {round(score, 12) for score in scores}
+    return len({round(score, decimals) for score in exact}) == len(exact)
 
 
 def decimals_of(evidence: Evidence) -> int:

@@ -22,7 +22,7 @@ from ..inference.evidence import PROJECTION, Caution, EntryScores, Evidence, Pai
 from ..metrics import Metric
 from ..reading.formats.kind import ROWS
 from .findings import Findings
-from .numbers import decimals_for, upward
+from .numbers import decimals_for, decimals_to_show, upward
 from .slugs import slugs
 
 #: Above this many rows, a reader needs help to find one.
@@ -121,22 +121,14 @@ class MetricView:
 
     @cached_property
     def decimals(self) -> int:
-        """How many decimals fit the scores and their differences, and the leader's score.
-
-        Ten of the leader's own standard errors count as one, because absurd entries may outnumber
-        the others.
-        """
+        """How many decimals fit the scores and their differences, and the leader's score."""
         intervals, differences = self.evidence.intervals, self.evidence.differences
         if intervals is None or differences is None:
             return decimals_for(())
         errors, scores = intervals.standard_error, self.scores
         pairs = np.delete(differences.standard_error, scores.reference)
         leader = float(errors[scores.leader])
-        return max(
-            decimals_for(errors.tolist()),
-            decimals_for(pairs.tolist()) if len(pairs) else 0,
-            decimals_for([10 * leader]) if leader > 0 else 0,
-        )
+        return decimals_to_show(scores.score.tolist(), errors.tolist(), pairs.tolist(), leader)
 
     @cached_property
     def confidence(self) -> str:

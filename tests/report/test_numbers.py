@@ -5,7 +5,7 @@ import math
 import pytest
 
 from scoring_program.core.numerals import MISSING, Numerals, exact_decimals
-from scoring_program.report.numbers import decimals_for, upward
+from scoring_program.report.numbers import decimals_for, decimals_to_show, upward
 
 ENGLISH = Numerals()
 COMMA = Numerals(decimal=",", thousands=".")
@@ -20,6 +20,24 @@ def test_digits_fit_the_uncertainty(error: float, decimals: int) -> None:
 
 def test_digits_without_any_uncertainty() -> None:
     assert decimals_for([0.0, math.nan]) == 4
+
+
+@pytest.mark.parametrize(
+    ("scores", "error", "decimals"),
+    [
+        ((0.72, 0.71), 0.05, 3),
+        ((0.7201, 0.7199), 0.05, 4),  # at three decimals, they would look equal
+        ((0.72, 0.72), 0.05, 3),
+        ((0.72001, 0.72002), 0.05, 4),
+        ((0.72, 0.71), 0.0004, 4),
+        ((0.72, 0.71), 0.00004, 5),  # the first digit of the standard error
+        ((34.2, 33.9), 0.6, 2),
+        ((1.203, 1.211, 1203.0), 0.031, 3),
+        ((98765.4, 98765.6), 31.0, 0),
+    ],
+)
+def test_digits_tell_scores_apart(scores: tuple[float, ...], error: float, decimals: int) -> None:
+    assert decimals_to_show(scores, [error] * len(scores), [], 0.0) == decimals
 
 
 @pytest.mark.parametrize(
