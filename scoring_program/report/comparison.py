@@ -204,7 +204,13 @@ def _all_measures(
     say = language.say
     rows = [
         (cell(say("Metric"), "metric"), *map(cell, _metrics(competitions))),
-        (cell(say("Tie rule"), "tie_rule"), *(cell(item.rule) for item in competitions)),
+        (
+            cell(say("Tie rule"), "tie_rule"),
+            *(
+                cell(say(RULES[item.rule]) if item.rule in RULES else MISSING, item.rule)
+                for item in competitions
+            ),
+        ),
     ]
     bounded = all(item.bounded for item in competitions)
     kinds = {item.kind for item in competitions}
