@@ -9,7 +9,7 @@ from typing import Any
 from ..core.errors import SettingsError
 from ..metrics import plugins
 from ..metrics.organizer import is_file
-from ..metrics.registry import REGISTRY
+from ..metrics.registry import REGISTRY, find
 from ..settings.metric_names import SCORERS, suggestion
 from ..settings.metric_spec import MetricSpec
 
@@ -52,7 +52,7 @@ def _one(metric: Any) -> Any:
 
 def _named(name: str) -> Any:
     """Return a metric that is known by its name."""
-    if name in REGISTRY or name in SCORERS:
+    if name in SCORERS or find(name) is not None:
         return name
     from sklearn import metrics as library
 

@@ -14,13 +14,14 @@ import numpy as np
 
 from .. import pipeline
 from ..core.errors import OrganizerError
-from ..data import from_arrays
+from ..data import from_arrays, inputs
 from ..data.source import read_input
 from ..reading.reference import FIELD
 from ..report import saved_results
 from ..report.scores import scores
 from ..settings.loading import update
 from ..settings.model import Settings
+from .brief_errors import briefly
 from .metric_arguments import Metrics, of_settings
 from .reports import Progress, reporting
 from .result import Result
@@ -37,6 +38,7 @@ _FOR_FLOATS = (
 
 # Long because its docstring is the manual.
 # Many parameters because they are those that researchers vary, all by name.
+@briefly
 def compare(
     y_true: Any,
     predictions: Mapping[str, Any],
@@ -63,11 +65,14 @@ def compare(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Labels or numbers. pandas Series are joined by their index.
-    predictions : mapping of str to array-like
+    y_true : array-like of shape (n,), or mapping
+        Labels or numbers; lists of labels or an indicator matrix of shape (n, labels); a mapping
+        of query to the grades of documents. pandas Series are joined by their index, and mappings
+        by their keys. Or the name of a column of ``predictions``.
+    predictions : mapping of str to array-like, or a data frame
         Entry → predictions of shape (n,), or (n, classes) in the order of ``labels``. The default
-        order is that of the sorted labels of ``y_true``.
+        order is that of the sorted labels of ``y_true``. Of rankings, a mapping of query to the
+        scores of documents, or to a list of documents, best first.
     metrics : str, callable, mapping or a sequence of these, optional
         The name of a scikit-learn scorer ("f1_macro"; a ``neg_…`` scorer shows the positive error)
         or function, such a function, a mapping as in the settings, or a callable
@@ -109,8 +114,11 @@ def compare(
     >>> result["accuracy"].ranking[0].score
     0.95
     """
-    if metrics is None and from_arrays.as_array(y_true, "y_true").dtype.kind == "f":
+    y_true, by_name = inputs.apart(y_true, predictions)
+    if metrics is None and from_arrays.are_floats(y_true):
         metrics = _FOR_FLOATS
+    if labels is None and inputs.is_indicator(y_true):
+        labels = inputs.classes_of(y_true, None)
     settings = _settings(
         metrics=None if metrics is None else of_settings(metrics),
         group=None if groups is None else from_arrays.GROUP,
@@ -137,11 +145,12 @@ def compare(
             again=lambda name, values: compared({**given, name: values}),
         )
 
-    return compared(predictions)
+    return compared(by_name)
 
 
 # Long because its docstring is the manual.
 # Many parameters because they are those that researchers vary, all by name.
+@briefly
 def compare_scores(
     scores: Any,
     metrics: str | dict[str, Any] | Sequence[str | dict[str, Any]] | None = None,
@@ -233,6 +242,7 @@ def compare_scores(
     return compared(scores)
 
 
+@briefly
 def score(
     input: str | Path,
     output: str | Path | None = None,
@@ -282,6 +292,7 @@ def score(
     return Result(evaluation)
 
 
+@briefly
 def score_submission(
     reference: str | Path,
     submission: str | Path,
@@ -353,6 +364,7 @@ def _put(source: Path, folder: Path, *, unzip: bool = False) -> None:
         shutil.copy(source, folder)
 
 
+@briefly
 def read_results(path: str | Path) -> Result:
     """Read the results.json of an earlier run; ``path`` is the file or the run's folder.
 

@@ -18,17 +18,15 @@ from ..core.errors import (
     SubmissionError,
     listed,
     nearest,
-    quoted,
 )
-from ..core.phrases import Phrase, counted, joined, verbatim
+from ..core.phrases import Phrase, joined, verbatim
 from ..core.visible import cut, visible
 from ..metrics import resolve
 from ..reading.formats import KINDS, record
 from ..reading.formats.kind import ROWS
-from ..reading.names import printable
-from ..reading.table import ROW, Table
+from ..reading.table import OF_ARRAY, ROW, Table
 from ..settings.model import Settings
-from . import entry, parts
+from . import entry, inputs, parts
 from .competition import Competition, Part
 from .gold import Gold, digest, in_order
 from .parts import kind_of_examples
@@ -37,11 +35,10 @@ from .score_tables.score_roles import Roles, roles_of
 from .score_tables.score_table import scored_elsewhere
 
 #: Columns of the tables that arrays become.
-_LABEL, GROUP, STRATUM = "label", "group", "stratum"
+_LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
 _REFERENCE, _SCORES = "y_true", "scores"
 #: Characters of a wrong value that a message shows.
 _LONGEST_SHOWN = 60
-_Fault = ReferenceDataError | SubmissionError
 
 
 def competition(
@@ -71,25 +68,25 @@ def competition(
     SettingsError
         A metric does not fit the gold.
     """
-    given = _named(predictions, "predictions")
-    kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None))
-    columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind)
-    n = len(columns[_LABEL])
+    of_entry = inputs.named(predictions, "predictions")
+    kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None), inputs.kind_of(y_true))
+    columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind, settings)
+    n, classes = len(columns[_LABEL]), _classes(y_true, settings, kind)
     gold = _gold(_REFERENCE, columns, (_LABEL,), kind)
     part, notes = parts.of_gold("", gold, None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
-    classes = _texts_of(settings.listed_labels or label_set(y_true)) if kind == ROWS else ()
     entries, problems = [], []
-    for name in sorted(given):
+    for name in sorted(of_entry):
         try:
-            values = _joined(given[name], y_true, name, SubmissionError)
-            if kind == ROWS:
-                predicted: Mapping[str, Sequence[Any]] = _prediction(name, values, n, classes)
-            else:
-                predicted = {_LABEL: _examples(values, name, kind, SubmissionError)}
-                if len(predicted[_LABEL]) != n:
-                    raise SubmissionError(_miscounted(name, len(predicted[_LABEL]), n))
+            values = _found(of_entry[name], y_true, name, kind)
+            predicted: Mapping[str, Sequence[Any]] = (
+                _prediction(name, values, n, classes)
+                if kind == ROWS
+                else {_LABEL: _examples(values, name, kind, SubmissionError, classes)}
+            )
+            if len(next(iter(predicted.values()))) != n:
+                raise SubmissionError(_miscounted(name, len(predicted[_LABEL]), n))
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
             problems.append(error.reason)
@@ -100,8 +97,8 @@ def competition(
         form="single" if alone else "teams",
         parts=(replace(part, entries=tuple(entries)),),
         focus=0 if alone else None,
-        runs=dict.fromkeys(sorted(given), 1),
-        teams={name: name for name in given},
+        runs=dict.fromkeys(sorted(of_entry), 1),
+        teams={name: name for name in of_entry},
         notes=notes,
     )
 
@@ -116,12 +113,36 @@ def _design(groups: Any, strata: Any, slices: Mapping[str, Any]) -> dict[str, tu
     return design
 
 
-def _examples(values: Any, name: str, kind: str, error: type[_Fault]) -> list[Any]:
-    """Return the examples of another kind of data than rows, [n], as a table holds them."""
+def _found(values: Any, y_true: Any, name: str, kind: str) -> Any:
+    """Return predictions in the order of the answers."""
+    if kind == inputs.RANKING and isinstance(y_true, Mapping):
+        return inputs.retrieved(values, y_true, name)
+    return inputs.joined(values, y_true, name, SubmissionError)
+
+
+def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
+    """Return the labels in the order of the columns of predictions; none where there are none."""
+    if kind == inputs.LABEL_SETS:
+        return inputs.classes_of(y_true, settings.listed_labels)
+    if kind != ROWS:
+        return ()
+    values = list(y_true.values()) if isinstance(y_true, Mapping) else y_true
+    return _texts_of(settings.listed_labels or label_set(values))
+
+
+def _examples(
+    values: Any, name: str, kind: str, error: type[inputs.Fault], classes: Sequence[str] = ()
+) -> list[Any]:
+    """Return the examples of another kind of data than rows, [n], as a table holds them.
+
+    ``classes`` are those of an indicator matrix.
+    """
+    if not hasattr(values, "__len__") and not hasattr(values, "toarray"):
+        raise error(_no_array(name, values))
+    if kind == inputs.LABEL_SETS and not isinstance(values, (str, Mapping)):
+        return list(inputs.sets_of(values, name, classes, error))
     # The items of a mapping, or of a data frame, are names.
     if isinstance(values, (str, Mapping)) or hasattr(values, "columns"):
-        raise error(_no_array(name, values))
-    if not hasattr(values, "__len__"):
         raise error(_no_array(name, values))
     if kind == record.KIND.name:
         return list(map(record.of_object, values))
@@ -145,21 +166,34 @@ def _hashable(value: Any) -> Any:
 
 
 def _reference_columns(
-    y_true: Any, design: Mapping[str, tuple[str, Any]], kind: str
+    y_true: Any, design: Mapping[str, tuple[str, Any]], kind: str, settings: Settings
 ) -> dict[str, list[Any]]:
     """Return the gold and the columns of the ``design``: name → the argument and its values."""
-    columns: dict[str, list[Any]] = {
-        _LABEL: _column(y_true, _REFERENCE, ReferenceDataError)
-        if kind == ROWS
-        else _examples(y_true, _REFERENCE, kind, ReferenceDataError)
-    }
+    fault = ReferenceDataError
+    if kind == inputs.RANKING and isinstance(y_true, Mapping):
+        gold = inputs.judged(y_true, _REFERENCE)
+    else:
+        values = list(y_true.values()) if isinstance(y_true, Mapping) else y_true
+        gold = (
+            _column(values, _REFERENCE, fault)
+            if kind == ROWS
+            else _examples(values, _REFERENCE, kind, fault, _classes(y_true, settings, kind))
+        )
+    if kind == ROWS and "" in gold:
+        raise fault(
+            f"{_REFERENCE}: the answer on row {gold.index('') + 1} is missing or masked; give "
+            "every example one"
+        )
+    columns: dict[str, list[Any]] = {_LABEL: gold}
     n = len(columns[_LABEL])
     if not n:
         raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
     for name, (argument, values) in design.items():
         if values is not None:
-            values = _joined(values, y_true, argument, ReferenceDataError)
-            columns[name] = _column(values, argument, ReferenceDataError)
+            values = inputs.joined(values, y_true, argument, fault)
+            if isinstance(getattr(values, "dtype", None), np.dtypes.BoolDType):
+                values = np.asarray(values).astype(str)  # names, no digits
+            columns[name] = _column(values, argument, fault)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
                     f"{argument}: {len(columns[name])} values for {n} examples; give one for each"
@@ -194,7 +228,7 @@ def score_table(
     SettingsError
         The metrics do not fit the table.
     """
-    given = _named(scores, _SCORES)
+    given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
     if groups is not None:
@@ -237,7 +271,7 @@ def _roles(
     """
     own = {name for _, name in settings.design_columns}
     systems = tuple(name for name in columns if name not in own)
-    if not hasattr(scores, "columns"):
+    if not inputs.is_frame(scores):
         for key, name in settings.table_columns:
             raise SettingsError(
                 f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
@@ -274,7 +308,7 @@ def _directions(
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
-    joined = _joined(values, first, name, ReferenceDataError)
+    joined = inputs.joined(values, first, name, ReferenceDataError)
     return _column(joined, name, ReferenceDataError)
 
 
@@ -299,27 +333,9 @@ def _gold(
     )
 
 
-def _named(given: Any, argument: str) -> dict[str, Any]:
-    """Return arrays under names that can be shown, refusing anything but distinct names."""
-    if not isinstance(given, Mapping) and not hasattr(given, "columns"):
-        raise ReferenceDataError(
-            f"{argument}: found {type(given).__name__}; give a mapping of name to array, or a "
-            "DataFrame"
-        )
-    arrays = list(given.items())  # a DataFrame has its columns here
-    named = {printable(str(name)).strip(): values for name, values in arrays}
-    if len(named) < len(arrays):
-        raise ReferenceDataError(f"{argument}: two names are the same; rename one of them")
-    if not named:
-        raise ReferenceDataError(f"{argument}: there are none; give at least one")
-    if "" in named:
-        raise ReferenceDataError(f"{argument}: a name is empty; give every array a name")
-    return named
-
-
 def _no_array(name: str, values: Any) -> Phrase:
     """Return the message about one value, a path or an iterator in the place of an array."""
-    kind = type(values).__name__
+    kind = f"{type(values).__name__}{inputs.of_estimator(values)}"
     return verbatim(f"{name}: found {kind}; give an array or a list with one value per example")
 
 
@@ -327,7 +343,7 @@ def _miscounted(name: str, found: int, n: int) -> Phrase:
     return verbatim(f"{name}: {found} predictions for {n} examples; give one per example")
 
 
-def as_array(values: Any, name: str, error: type[_Fault] = ReferenceDataError) -> Array:
+def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataError) -> Array:
     """Return an argument as an array, where masked values are None; raise ``error`` if it is none.
 
     Messages call it ``name``.
@@ -346,7 +362,14 @@ def as_array(values: Any, name: str, error: type[_Fault] = ReferenceDataError) -
     return array
 
 
-def _column(values: Any, name: str, error: type[_Fault]) -> list[str]:
+def are_floats(y_true: Any) -> bool:
+    """Whether answers are numbers that are kept as floats, so that they are no classes."""
+    values = list(y_true.values()) if isinstance(y_true, Mapping) else y_true
+    rows = inputs.kind_of(y_true) == ROWS
+    return rows and as_array(values, _REFERENCE).dtype.kind == "f"
+
+
+def _column(values: Any, name: str, error: type[inputs.Fault]) -> list[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = as_array(values, name, error)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -360,7 +383,7 @@ def _column(values: Any, name: str, error: type[_Fault]) -> list[str]:
     return _texts(array, name, error)
 
 
-def _texts(array: Array, name: str, error: type[_Fault]) -> list[str]:
+def _texts(array: Array, name: str, error: type[inputs.Fault]) -> list[str]:
     if array.dtype.kind not in "biufUOT":
         raise error(
             verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
@@ -378,8 +401,10 @@ def _texts_of(values: Iterable[Any]) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    # Labels are often kept as 0.0 and 1.0.
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    # Labels are often kept as 0.0 and 1.0, or as False and True.
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, float) and value.is_integer()):
+        return str(int(value))
+    return str(value)
 
 
 def _is_missing(value: Any) -> bool:
@@ -422,7 +447,7 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
 
 def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:
     """Return the class of each column: a DataFrame names them, unless they are only numbered."""
-    named = _texts_of(getattr(values, "columns", classes))
+    named = inputs.names_of(values) if inputs.is_frame(values) else list(classes)
     if sorted(named) == sorted(classes):
         return named
     if named == list(map(str, range(len(classes)))):
@@ -430,35 +455,6 @@ def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:
     raise SubmissionError(
         verbatim(f"{name}: columns {listed(named)}; name them like the classes, {listed(classes)}")
     )
-
-
-def _joined(values: Any, reference: Any, name: str, error: type[_Fault]) -> Any:
-    """Return values in the order of ``reference``, by their indexes where both have one."""
-    wanted, own = _index(reference), _index(values)
-    if wanted is None or own is None or own == wanted:
-        return values
-    place = {label: row for row, label in enumerate(own)}
-    if len(place) < len(own) or len(set(wanted)) < len(wanted):
-        raise error(
-            verbatim(f"{name}: an index holds a label twice; rows can be joined by unique labels")
-        )
-    extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
-    if extra or missing:
-        unknown = counted(len(extra), Phrase("unknown label", "unknown labels"))
-        raise error(
-            verbatim(
-                f"{name}: its index has {unknown} and lacks "
-                f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give it "
-                "the index of the other arrays, or pass arrays without one"
-            )
-        )
-    return values.iloc[[place[label] for label in wanted]]
-
-
-def _index(values: Any) -> list[Any] | None:
-    """Return the index of a Series or a DataFrame, None for anything else."""
-    index = getattr(values, "index", None) if hasattr(values, "iloc") else None
-    return None if index is None else list(index)
 
 
 def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:

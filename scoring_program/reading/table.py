@@ -20,6 +20,8 @@ _MOST_ACCENTS = 1000
 #: What messages call a row; `Table.row_noun` is one of them.
 LINE = Phrase("line", "lines")
 ROW = Phrase("row", "rows")
+#: The name of the only column of an array, which messages leave out.
+OF_ARRAY = "label"
 RECORD = Phrase("record", "records")
 
 
@@ -106,6 +108,11 @@ class Places(Sequence[Phrase]):
         if not self._lines:
             return place
         return Phrase("{place} ({line})", place=place, line=place_of(LINE, self._lines[row]))
+
+    @property
+    def are_of_array(self) -> bool:
+        """Whether they are rows of an array."""
+        return self._row_noun is ROW
 
     @property
     def gap(self) -> Phrase | None:

@@ -239,21 +239,33 @@ Y, P = data.labels()
         ({"strata": [None] * data.N}, "stratum"),
         ({"y_true": []}, "y_true: there are no examples"),
         ({"y_true": None}, "y_true: found NoneType; give an array or a list with one value per"),
-        ({"y_true": "gold.csv"}, "y_true: found str; give an array or a list with one value per"),
+        ({"y_true": "gold.csv"}, "y_true: predictions have no column 'gold.csv'; give the correct"),
         ({"y_true": iter(Y)}, "y_true: found .*iterator; give an array or a list"),
-        ({"y_true": np.eye(data.N)}, r"y_true: the array has the shape \(90, 90\); give one value"),
-        ({"y_true": np.where(Y == 0, np.nan, Y)}, "y_true: row 1: .* is empty; .* a number"),
-        ({"y_true": pd.Series(Y, dtype="Int64").mask(Y == 0)}, "y_true: row 1: .* is empty"),
+        (
+            {"y_true": 2 * np.eye(data.N)},
+            r"y_true: the array has the shape \(90, 90\)",
+        ),
+        (
+            {"y_true": np.where(Y == 0, np.nan, Y)},
+            "y_true: the answer on row 1 is",
+        ),
+        (
+            {"y_true": pd.Series(Y, dtype="Int64").mask(Y == 0)},
+            "y_true: the answer on row 1 is",
+        ),
         (
             {"y_true": np.where(Y == 0, np.nan, Y), "metrics": "accuracy"},
-            "y_true: row 1: .* is empty; give every example a label",
+            "y_true: the answer on row 1 is",
         ),
         (
             {"y_true": np.full(data.N, np.datetime64("2026-01-01"))},
             r"y_true: the values have the type datetime64\[D\]; give labels or numbers",
         ),
-        ({"y_true": [[0], [0, 1]]}, "y_true: the rows differ in length; give one value per"),
-        ({"y_true": np.ma.masked_equal(Y, 0)}, "y_true: row 1: .* is empty"),
+        ({"y_true": [0, [0, 1]]}, "y_true: the rows differ in length; give one value per"),
+        (
+            {"y_true": np.ma.masked_equal(Y, 0)},
+            "y_true: the answer on row 1 is",
+        ),
         ({"labels": [[0], [0, 1]]}, "labels: the rows differ in length"),
         ({"labels": [0.0, np.nan]}, "labels: y_true holds a label that is not listed"),
         ({"groups": [[0], *Y[1:-1], [0, 1]]}, "groups: the rows differ in length"),
@@ -287,10 +299,10 @@ def test_wrong_predictions_are_reported_together() -> None:
     assert "path: found str; give an array or a list with one value per example" in message
     assert "short: 89 predictions for 90 examples" in message
     assert "ragged: the rows differ in length; give one value per example" in message
-    assert f"masked: {np.sum(P['A'] == 0)} empty cells" in message
+    assert f"masked: {np.sum(P['A'] == 0)} empty values" in message
     assert "wide: the predictions have the shape (90, 2); give one value per example" in message
     assert "strange: 90 unknown labels" in message
-    assert "missing: 30 empty cells" in message
+    assert "missing: 30 empty values" in message
     assert "unknown labels\n  - row 2" not in message  # 1.0 and 2.0 beside nan are labels still
     assert "right:" not in message
     assert isinstance(caught.value, dh.DeadheatError)
@@ -356,8 +368,8 @@ def test_groups_of_units_are_resampled_whole() -> None:
     [
         ({"a": [1, 2], "b": [1]}, r"scores: the columns have different lengths \(a 2, b 1\)"),
         ({"a": [1, 2], "b": [1, None]}, "row 2, column 'b': found ''"),
-        ({"a": [1, 2], "b": [1, "x"]}, "1 cell without a finite number"),
-        ({"a": [1, 2], "b": [1, np.inf]}, "1 cell without a finite number"),
+        ({"a": [1, 2], "b": [1, "x"]}, "1 value that is not a finite number"),
+        ({"a": [1, 2], "b": [1, np.inf]}, "1 value that is not a finite number"),
         ({"a": [1, 2]}, "there is one system; give at least two"),
         ({}, "scores: there are none"),
         ([[1, 2], [3, 4]], "scores: found list; give a mapping"),

@@ -50,7 +50,7 @@ LABELS = [("x", "y"), ("z",)] * 20
     ("metric", "gold", "wrong", "message"),
     [
         ("token_f1", GOLD, 7, "A: found int; give an array or a list"),
-        ("token_f1", GOLD, dict(enumerate(GOLD)), "A: found dict; give an array or a list"),
+        ("token_f1", GOLD, dict(enumerate(GOLD)), "A: found a mapping; give y_true as one of"),
         ("token_f1", GOLD, [*GOLD[1:], 7], "A: found 7 on row 40; give a text"),
         ("token_f1", GOLD, [*GOLD[1:], None], "A: found None on row 40; give a text"),
         ("token_f1", GOLD, [*GOLD[1:], np.nan], "A: found nan on row 40; give a text"),
@@ -75,7 +75,7 @@ LABELS = [("x", "y"), ("z",)] * 20
             "row 1; .* end is not before the start",
         ),
         ("icm", LABELS, [*LABELS[1:], "z"], "A: found 'z' on row 40; give a list of labels"),
-        ("icm", LABELS, [*LABELS[1:], [3]], r"A: found \(3,\) on row 40; give a list of labels"),
+        ("icm", LABELS, [*LABELS[1:], [3]], r"row 40: found '3', expected labels of the task"),
         ("resolved_rate", [True] * 40, ["a"] * 40, "A: found 'a' on row 1; give True or False"),
     ],
 )

@@ -273,7 +273,7 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "empty cell": (
         lambda f: _rows(f, f.ids, ["", *f.labels[1:]]),
         1,
-        ["predictions.csv", "1 empty cell", "line 2"],
+        ["predictions.csv", "1 empty value", "line 2"],
     ),
     "empty file": (_text("res/predictions.csv", ""), 1, ["predictions.csv", "is empty"]),
     "nan": (

@@ -49,7 +49,7 @@ def test_an_empty_answer_stays_an_error(tmp_path: Path, capsys: pytest.CaptureFi
         "south.csv": f"id,label\n{rows}".replace("r7,b", "r7,"),
     }
     Case(tmp_path, ref, res).run()
-    assert "1 empty cell" in capsys.readouterr().err
+    assert "1 empty value" in capsys.readouterr().err
 
 
 def test_metrics_that_invented_labels_could_raise_are_refused() -> None:

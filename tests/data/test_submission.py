@@ -85,7 +85,7 @@ def test_all_problems_are_told_together_with_place_and_remedy() -> None:
         "Expected 4 rows, one prediction per example, matched by id.",
     ]
     assert "line 5, column 'label': found 'c', expected one of the labels" in message
-    assert "1 empty cell" in message
+    assert "1 empty value" in message
     assert "line 6, column 'label': found ''" in message
 
 
@@ -135,7 +135,7 @@ def test_many_unknown_labels_may_be_open_answers() -> None:
 
 def test_any_label_will_do_where_they_are_not_known() -> None:
     assert found("zz\ny\nx\nw\n", expected(labels=())) == [["zz", "y", "x", "w"]]
-    assert "1 empty cell" in problems("id,label\nt1,a\nt2,a\nt3,a\nt4,\n", expected(labels=()))
+    assert "1 empty value" in problems("id,label\nt1,a\nt2,a\nt3,a\nt4,\n", expected(labels=()))
 
 
 @pytest.mark.parametrize("cell", ["nan", "NaN", "inf", "-inf", "1e10", "1_0", "x", ""])
@@ -346,7 +346,7 @@ def test_every_row_has_fewer_columns_than_the_header() -> None:
 def test_numbers_that_are_too_large_are_numbers() -> None:
     message = problems("id,score\nt1,1\nt2,3e12\nt3,no\nt4,-4e10\n", expected(NUMBERS, ()))
     assert "p.csv: 2 numbers too large\n  - line 3, column 'score': found '3e12'" in message
-    assert "p.csv: 1 cell without a finite number\n  - line 4" in message
+    assert "p.csv: 1 value that is not a finite number\n  - line 4" in message
 
 
 def test_ids_of_rows_in_another_order_than_the_test_set_without_ids() -> None:

@@ -130,11 +130,11 @@ MISTAKES: dict[str, Mistake] = {
         constant("favor", "id,label"), ("on every row", "found 'favor'", "another task")
     ),
     "no labels": Mistake(
-        constant("", "id,label"), ("24 empty cells, on every row", "write one label on every row")
+        constant("", "id,label"), ("24 empty values, on every row", "write one label on every row")
     ),
     "two labels missing": Mistake(
         csv([*ROWS[:-2], ("tw023", "nan"), ("tw024", "")]),
-        ("line 24", "found 'nan'", "line 25", "1 empty cell", "missing here: add it"),
+        ("line 24", "found 'nan'", "line 25", "1 empty value", "missing here: add it"),
     ),
     # columns
     "names that say nothing": Mistake(

@@ -96,7 +96,7 @@ MORE: dict[str, Mistake] = {
     ),
     "a crash half way": Mistake(
         csv([(key, label if k < 15 else "") for k, (key, label) in enumerate(ROWS)]),
-        ("9 empty cells", "line 17", "a prediction is missing here: add it"),
+        ("9 empty values", "line 17", "a prediction is missing here: add it"),
     ),
     "folds of an ensemble": Mistake(
         {"s.zip": archive({"fold1.csv": GOOD, "fold2.csv": GOOD})},
@@ -252,7 +252,7 @@ MORE: dict[str, Mistake] = {
     ),
     "null": Mistake(
         {"p.json": json.dumps([{"id": key, "label": None} for key in IDS]).encode()},
-        ("24 empty cells, on every row", "record 1", "write one label on every row"),
+        ("24 empty values, on every row", "record 1", "write one label on every row"),
     ),
     "commas between lines of JSON": Mistake(
         {"p.jsonl": ",\n".join(map(json.dumps, _RECORDS)).encode()},

@@ -94,7 +94,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         b'[{"id": "t1", "label": "cat", "x": {"label": "dog"}}]',
         "record 1: the key 'label' stands twice, once in an object inside the record; keep one",
     ),
-    "JSON null": ("p.json", as_json([*_RECORDS[1:], {"id": "t1", "label": None}]), "empty cell"),
+    "JSON null": ("p.json", as_json([*_RECORDS[1:], {"id": "t1", "label": None}]), "empty value"),
     "JSON columns differ": ("p.json", as_json({"id": [1, 2], "label": ["a"]}), "'id' 2, 'label' 1"),
     "bad line of JSON Lines": (
         "p.jsonl",

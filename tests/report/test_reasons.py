@@ -105,8 +105,8 @@ def test_a_long_reason_is_folded_to_what_and_how_to_mend_it() -> None:
 
 
 def test_other_processes_can_send_a_reason() -> None:
-    error = SubmissionError(counted(2, Phrase("empty cell", "empty cells")), "a{b}.csv")
+    error = SubmissionError(counted(2, Phrase("empty value", "empty values")), "a{b}.csv")
     again = pickle.loads(pickle.dumps(error))
-    assert str(again) == "a{b}.csv: 2 empty cells"
-    assert load("es").say(again.reason) == "a{b}.csv: 2 celdas vacías"
-    assert load("es").say(again.defect) == "2 celdas vacías"
+    assert str(again) == "a{b}.csv: 2 empty values"
+    assert load("es").say(again.reason) == "a{b}.csv: 2 valores vacíos"
+    assert load("es").say(again.defect) == "2 valores vacíos"

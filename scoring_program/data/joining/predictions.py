@@ -14,6 +14,7 @@ from ...core.errors import Problems, listed, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, joined
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
+from ...reading.table import OF_ARRAY, Places
 from . import diagnosis
 from .expected import BY_CLASS, Expected, Target
 
@@ -42,6 +43,8 @@ class Column:
     def place(self, i: int) -> Phrase:
         """Return the place of example i, for messages."""
         row = self.places[self.rows[i]]
+        if self.name == OF_ARRAY and isinstance(self.places, Places) and self.places.are_of_array:
+            return row
         return Phrase("{place}, column {column}", place=row, column=repr(self.name))
 
     def of_examples(self, values: Sequence[Any], missing: Any) -> list[Any]:
@@ -116,9 +119,9 @@ def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> list[f
         problems.add(
             Phrase("number too large", "numbers too large")
             if math.isfinite(values[i])
-            else Phrase("cell without a finite number", "cells without a finite number")
+            else Phrase("value that is not a finite number", "values that are not finite numbers")
             if filled
-            else Phrase("empty cell", "empty cells"),
+            else Phrase("empty value", "empty values"),
             partial(_no_number, column, i, by_class=by_class),
             like=column.cells[column.rows[i]],
         )
@@ -165,7 +168,7 @@ def _as_labels(
         problems.add(
             Phrase("unknown label", "unknown labels")
             if column.cells[column.rows[i]]
-            else Phrase("empty cell", "empty cells"),
+            else Phrase("empty value", "empty values"),
             partial(_no_label, column, i, wanted, remedy),
             remedy,
             like=column.cells[column.rows[i]],

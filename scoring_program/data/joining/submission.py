@@ -70,7 +70,7 @@ def examine(table: Table, expected: Expected) -> Submission:
     ------
     SubmissionError
         Every problem of the file, together: missing, duplicate and extra ids, wrong counts, unknown
-        labels, empty cells, cells without a finite number, and improper probabilities. Ignored
+        labels, empty cells, values that are not finite numbers, and improper probabilities. Ignored
         rows count: what they lack is a problem, too.
     """
     n, expected = expected.n, expected.every

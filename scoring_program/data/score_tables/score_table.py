@@ -333,7 +333,7 @@ def _column(table: ScoreTable, column: Column, policy: str, problems: Problems) 
         cell = column.cells[column.rows[i]] if column.rows[i] >= 0 else ""
         if not is_missing(cell):
             problems.add(
-                Phrase("cell without a finite number", "cells without a finite number"),
+                Phrase("value that is not a finite number", "values that are not finite numbers"),
                 Phrase(
                     "{place}: found {cell}, expected a finite number below {bound}",
                     place=column.place(i),

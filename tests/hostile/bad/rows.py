@@ -19,7 +19,7 @@ ROWS: dict[str, tuple[Callable[[list[str], list[str]], tuple[list[str], list[str
     "an empty id": (lambda ids, labels: (["", *ids[1:]], labels), "1 missing id"),
     "an unknown label": (lambda ids, labels: (ids, ["zebra", *labels[1:]]), "'zebra'"),
     "a label in capitals": (lambda ids, labels: (ids, ["ZEBRA", *labels[1:]]), "'ZEBRA'"),
-    "an empty label": (lambda ids, labels: (ids, ["", *labels[1:]]), "1 empty cell"),
+    "an empty label": (lambda ids, labels: (ids, ["", *labels[1:]]), "1 empty value"),
     "a number for a label": (lambda ids, labels: (ids, ["3.5", *labels[1:]]), "1 unknown label"),
     "a not-a-number label": (lambda ids, labels: (ids, ["nan", *labels[1:]]), "'nan'"),
     "all rows left out": (lambda ids, labels: ([], []), "predictions."),

@@ -1,0 +1,244 @@
+"""What callers in Python hold their data in: frames, mappings by id, lists of labels, rankings.
+
+Everything becomes the lists that `from_arrays` checks as files are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+import numpy as np
+
+from ..core.errors import ReferenceDataError, SubmissionError, listed, nearest, quoted
+from ..core.phrases import Phrase, counted, verbatim
+from ..reading.formats import label_sets, rankings
+from ..reading.formats.kind import ROWS
+from ..reading.names import printable
+
+LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
+Fault = ReferenceDataError | SubmissionError
+
+
+def is_frame(given: Any) -> bool:
+    """Whether a value is a data frame or a table of named columns, of any library."""
+    return hasattr(given, "columns") and hasattr(given, "__getitem__")
+
+
+def names_of(frame: Any) -> list[str]:
+    """Return the names of a frame's columns: pyarrow calls the columns themselves ``columns``."""
+    return list(map(str, getattr(frame, "column_names", frame.columns)))
+
+
+def columns_of(frame: Any) -> list[tuple[Any, Any]]:
+    """Return the name and the values of every column of a frame of pandas, polars or pyarrow."""
+    if hasattr(frame, "items"):  # pandas: its names may be no texts, and the same
+        return list(frame.items())
+    return [(name, frame[name]) for name in names_of(frame)]
+
+
+def named(given: Any, argument: str) -> dict[str, Any]:
+    """Return arrays under names that can be shown, refusing anything but distinct names."""
+    if not isinstance(given, Mapping) and not is_frame(given):
+        raise ReferenceDataError(
+            f"{argument}: found {type(given).__name__}{of_estimator(given)}; give a mapping of "
+            "name to array, or a DataFrame"
+        )
+    arrays = list(given.items()) if isinstance(given, Mapping) else columns_of(given)
+    found = {printable(str(name)).strip(): values for name, values in arrays}
+    if len(found) < len(arrays):
+        raise ReferenceDataError(f"{argument}: two names are the same; rename one of them")
+    if not found:
+        raise ReferenceDataError(f"{argument}: there are none; give at least one")
+    if "" in found:
+        raise ReferenceDataError(f"{argument}: a name is empty; give every array a name")
+    return found
+
+
+def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
+    """Return the gold and the predictions by name, where one frame holds both.
+
+    ``y_true`` may be the name of its column, or the column itself.
+    """
+    found = named(predictions, "predictions")
+    if isinstance(y_true, str):
+        if y_true not in found:
+            raise ReferenceDataError(
+                f"y_true: predictions have no column {y_true!r}{nearest(y_true, found)}; give the "
+                "correct answers, or the name of their column"
+            )
+        y_true = found.pop(y_true)
+    elif is_frame(predictions):
+        name = str(getattr(y_true, "name", None))
+        if name in found and np.array_equal(np.asarray(y_true), np.asarray(found[name])):
+            del found[name]
+    if not found:
+        raise ReferenceDataError("predictions: there are none; give at least one")
+    return y_true, found
+
+
+def of_estimator(given: Any) -> str:
+    """Say what to do with an estimator in the place of predictions, else nothing."""
+    if hasattr(given, "predict"):
+        return ", an estimator: pass what .predict(X_test) returns"
+    return ": call it, as in .predict(X_test)" if callable(given) else ""
+
+
+def kind_of(y_true: Any) -> str:
+    """Return the kind of data that answers are by their form: label sets, rankings, or rows."""
+    if isinstance(y_true, Mapping):
+        values = list(y_true.values())
+        return RANKING if values and all(isinstance(one, Mapping) for one in values) else ROWS
+    if is_indicator(y_true):
+        return LABEL_SETS
+    if isinstance(y_true, str) or is_frame(y_true) or not hasattr(y_true, "__len__"):
+        return ROWS
+    if getattr(y_true, "ndim", 1) != 1:
+        return ROWS
+    first = next(iter(y_true), None)
+    return LABEL_SETS if _is_several(first) else ROWS
+
+
+def _is_several(value: Any) -> bool:
+    """Whether a value holds several, as a list of labels does."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0  # a masked value is an array, too
+    return isinstance(value, (Sequence, Set)) and not isinstance(value, str)
+
+
+def is_indicator(given: Any) -> bool:
+    """Whether a value is a matrix of zeros and ones, one column a label, dense or sparse."""
+    shape = tuple(getattr(given, "shape", ()))
+    if len(shape) != 2 or shape[1] < 2 or np.ma.is_masked(given):
+        return False
+    return bool(np.isin(_dense(given), (0, 1)).all())
+
+
+def _dense(given: Any) -> Any:
+    return given.toarray() if hasattr(given, "toarray") else np.asarray(given)
+
+
+def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
+    """Return the labels of the columns of an indicator matrix, or else all that appear."""
+    if is_indicator(y_true):
+        width = y_true.shape[1]
+        usual = names_of(y_true) if is_frame(y_true) else range(width)
+        found = tuple(map(str, usual if labels is None else labels))
+        if len(found) != width:
+            raise ReferenceDataError(
+                f"labels: {len(found)} labels for {width} columns of y_true; give one for each"
+            )
+        return found
+    return tuple(map(str, labels or ())) or tuple(
+        sorted({label for one in y_true if _is_several(one) for label in _texts(one)})
+    )
+
+
+def sets_of(
+    given: Any, name: str, classes: Sequence[str], error: type[Fault]
+) -> list[tuple[str, ...]]:
+    """Return the labels of every example, sorted; a matrix has a column for each of ``classes``."""
+    shape = tuple(getattr(given, "shape", ()))
+    if len(shape) == 2:
+        if is_frame(given) and sorted(own := names_of(given)) == sorted(classes):
+            classes = own
+        if shape[1] != len(classes) or not is_indicator(given):
+            raise error(
+                verbatim(
+                    f"{name}: the matrix has the shape {shape}; give a column of zeros and "
+                    f"ones for each of the {len(classes)} labels, {listed(classes)}; apply a "
+                    "threshold to scores"
+                )
+            )
+        return [
+            tuple(sorted(label for label, flag in zip(classes, row, strict=True) if flag))
+            for row in _dense(given).tolist()
+        ]
+    found = []
+    for row, labels in enumerate(given, 1):
+        if not _is_several(labels):
+            shown = labels.item() if isinstance(labels, np.generic) else labels
+            wanted = label_sets.KIND.wanted(shown, error is ReferenceDataError)
+            raise error(verbatim(f"{name}: found {shown!r} on row {row}; give {wanted}"))
+        found.append(tuple(sorted(_texts(labels))))
+    return found
+
+
+def _texts(labels: Any) -> set[str]:
+    return {str(label) for label in labels}
+
+
+def judged(qrels: Mapping[Any, Mapping[Any, Any]], name: str) -> list[Any]:
+    """Return the (document, grade) of every query, as a file of judgments holds them."""
+    found = []
+    for query, grades in qrels.items():
+        for document, grade in grades.items():
+            if not float(grade).is_integer():
+                raise ReferenceDataError(
+                    f"{name}: query {query!r}, document {document!r}: found {grade!r}; a grade is "
+                    "a whole number"
+                )
+        found.append(tuple(sorted((str(key), int(grade)) for key, grade in grades.items())))
+    return found
+
+
+def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, ...]]:
+    """Return the documents of every query that is judged, best first, as a run ranks them.
+
+    A query that a run lacks has no documents. As trec_eval does, scores are compared in single
+    precision, and of equal ones the later name comes first.
+    """
+    if not isinstance(run, Mapping) or not run.keys() & qrels.keys():
+        raise SubmissionError(
+            verbatim(f"{name}: give a mapping of query to documents with scores, as y_true")
+        )
+    found = []
+    for query in qrels:
+        documents = run.get(query, ())
+        if isinstance(documents, Mapping):
+            scores = {str(key): np.float32(score) for key, score in documents.items()}
+            if not np.isfinite(list(scores.values())).all():
+                raise SubmissionError(
+                    verbatim(f"{name}: query {query!r}: a score is no finite number")
+                )
+            documents = sorted(scores, key=lambda key: (scores[key], key), reverse=True)
+        found.append(tuple(map(str, documents)))
+    return found
+
+
+def joined(values: Any, reference: Any, name: str, error: type[Fault]) -> Any:
+    """Return values in the order of ``reference``, by their ids or indexes where both have some."""
+    wanted, own = _ids(reference), _ids(values)
+    if wanted is None and isinstance(values, Mapping):
+        raise error(verbatim(f"{name}: found a mapping; give y_true as one of the same ids, too"))
+    if wanted is None or own is None:
+        return values
+    if own != wanted:
+        place = {label: row for row, label in enumerate(own)}
+        if len(place) < len(own) or len(set(wanted)) < len(wanted):
+            raise error(
+                verbatim(
+                    f"{name}: an index holds a label twice; rows can be joined by unique labels"
+                )
+            )
+        extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
+        if extra or missing:
+            unknown = counted(len(extra), Phrase("unknown label", "unknown labels"))
+            raise error(
+                verbatim(
+                    f"{name}: its index has {unknown} and lacks "
+                    f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give "
+                    "it the index of the other arrays, or pass arrays without one"
+                )
+            )
+    if isinstance(values, Mapping):
+        return [values[key] for key in wanted]
+    return values if own == wanted else values.iloc[[place[label] for label in wanted]]
+
+
+def _ids(values: Any) -> list[Any] | None:
+    """Return the keys of a mapping, the index of a Series or a DataFrame, None of anything else."""
+    if isinstance(values, Mapping):
+        return list(values)
+    index = getattr(values, "index", None) if hasattr(values, "iloc") else None
+    return None if index is None else list(index)

@@ -1,0 +1,216 @@
+"""What callers hold their data in: flags, frames of any library, label sets, rankings, mappings."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn import metrics
+from sklearn.dummy import DummyClassifier
+
+import scoring_program as dh
+from tests.api import data
+
+Y, P = data.labels(2)
+LABELS = ["x", "y", "z"]
+RNG = np.random.default_rng(5)
+SETS = (RNG.random((data.N, 3)) < 0.4).astype(int)
+FOUND = {name: np.where(RNG.random(SETS.shape) < hit, SETS, 1 - SETS) for name, hit in
+         (("A", 0.9), ("B", 0.8))}  # fmt: skip
+SCORES = {name: RNG.random(data.N) + place for place, name in enumerate("AB")}
+
+
+def scored(result: dh.Result, metric: str | None = None) -> dict[str, float]:
+    found = result[metric or next(iter(result))]
+    return {row.entry: row.score for row in found.ranking}
+
+
+@pytest.mark.parametrize(
+    ("gold", "found"), [(bool, bool), (bool, int), (int, bool), (list, bool), (bool, "boolean")]
+)
+def test_flags_are_labels(gold: Any, found: Any) -> None:
+    y_true = Y.astype(bool).tolist() if gold is list else Y.astype(gold)
+    given = {name: pd.array(a == 1).astype(found) for name, a in P.items()}
+    result = dh.compare(y_true, given, ["f1", "accuracy"], resamples=100)
+    for name, a in P.items():
+        assert scored(result)[name] == pytest.approx(metrics.f1_score(Y, a))
+    again = dh.compare(y_true, given, {"f1_score": {"pos_label": False}}, resamples=100)
+    assert scored(again)["A"] == pytest.approx(metrics.f1_score(Y, P["A"], pos_label=0))
+
+
+def test_flags_are_scores() -> None:
+    right = {name: a == Y for name, a in P.items()}
+    for given in (right, pd.DataFrame(right)):
+        result = dh.compare_scores(given, greater_is_better=True, resamples=100)
+        assert scored(result)["A"] == pytest.approx(np.mean(right["A"]))
+
+
+@pytest.mark.parametrize(("library", "table", "column"), [
+    ("pandas", "DataFrame", "Series"), ("polars", "DataFrame", "Series"),
+    ("pyarrow", "table", "array"),
+])  # fmt: skip
+def test_frames_of_any_library(library: str, table: str, column: str) -> None:
+    module = pytest.importorskip(library)
+    frame, series = getattr(module, table), getattr(module, column)
+    names = np.array(["no", "yes"])
+    y_true = series(names[Y].tolist())
+    given = {name: names[a].tolist() for name, a in P.items()}
+    wanted = scored(dh.compare(Y, P, "accuracy", resamples=100))
+    for predictions in (frame(given), {name: series(values) for name, values in given.items()}):
+        assert scored(dh.compare(y_true, predictions, "accuracy", resamples=100)) == wanted
+    both = frame({"y": names[Y].tolist(), **given})
+    for gold in ("y", both["y"] if library != "pyarrow" else "y"):
+        assert scored(dh.compare(gold, both, "accuracy", resamples=100)) == wanted
+    with pytest.raises(dh.OrganizerError, match="no column 'yy'; did you mean 'y'"):
+        dh.compare("yy", both)
+    share = {name: {"no": 0.9 - 0.8 * a, "yes": 0.1 + 0.8 * a} for name, a in P.items()}
+    for order in (("no", "yes"), ("yes", "no")):
+        sure = {name: frame({one: found[one] for one in order}) for name, found in share.items()}
+        assert scored(dh.compare(y_true, sure, "accuracy", resamples=100)) == wanted
+    wide = dh.compare_scores(frame(SCORES), greater_is_better=True, resamples=100)
+    long = frame(
+        {
+            "fold": [*range(data.N)] * 2,
+            "who": ["A"] * data.N + ["B"] * data.N,
+            "v": [*SCORES["A"], *SCORES["B"]],
+        }
+    )
+    named = dh.compare_scores(
+        long, "v", unit="fold", system="who", greater_is_better=True, resamples=100
+    )
+    assert scored(named) == pytest.approx(scored(wide))
+
+
+SHAPES: dict[str, Callable[[Any], Any]] = {
+    "matrix": lambda one: one,
+    "flags": lambda one: one.astype(bool),
+    "frame": lambda one: pd.DataFrame(one, columns=LABELS),
+    "sparse": csr_matrix,
+    "lists": lambda one: [[x for x, flag in zip(LABELS, row, strict=True) if flag] for row in one],
+    "sets": lambda one: [{x for x, flag in zip(LABELS, row, strict=True) if flag} for row in one],
+    "series": lambda one: pd.Series(SHAPES["lists"](one)),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_several_labels_for_each_example(shape: str) -> None:
+    make = SHAPES[shape]
+    result = dh.compare(
+        make(SETS), {name: make(one) for name, one in FOUND.items()},
+        ["f1_macro", "f1_micro", "f1_samples", "accuracy"], resamples=100,
+    )  # fmt: skip
+    for name, one in FOUND.items():
+        assert scored(result, "accuracy")[name] == pytest.approx((one == SETS).all(1).mean())
+        for average in ("macro", "micro", "samples"):
+            wanted = metrics.f1_score(SETS, one, average=average, zero_division=0)
+            assert scored(result, f"f1_{average}")[name] == pytest.approx(wanted)
+
+
+def test_a_label_that_no_answer_has_counts_as_in_scikit_learn() -> None:
+    gold, found = SETS * [1, 1, 0], {name: one * [1, 1, 1] for name, one in FOUND.items()}
+    result = dh.compare(gold, found, "f1_macro", resamples=100)
+    for name, one in found.items():
+        wanted = metrics.f1_score(gold, one, average="macro", zero_division=0)
+        assert scored(result)[name] == pytest.approx(wanted)
+
+
+def test_label_sets_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(dh.SubmissionError, match=r"B: the matrix has the shape \(90, 2\); give a"):
+        dh.compare(SETS, {"A": FOUND["A"], "B": FOUND["B"][:, :2]}, "f1_micro")
+    with pytest.raises(dh.SubmissionError, match="apply a threshold to scores"):
+        dh.compare(SETS, {"A": FOUND["A"] * 0.7}, "f1_micro")
+    with pytest.raises(dh.SubmissionError, match="A: found 'x' on row 1; give a list of labels"):
+        dh.compare([["x"], ["y"]] * 9, {"A": ["x", "y"] * 9}, "f1_micro")
+    with pytest.raises(dh.OrganizerError, match="labels: 2 labels for 3 columns of y_true"):
+        dh.compare(SETS, FOUND, "f1_micro", labels=["x", "y"])
+
+
+def test_judgments_and_runs_are_mappings_of_queries() -> None:
+    library = pytest.importorskip("ir_measures")
+    qrels = {f"q{i}": {f"d{j}": int(RNG.integers(0, 3)) for j in range(9)} for i in range(30)}
+    runs = {
+        name: {q: {d: float(RNG.random() + of * g) for d, g in found.items()} for q, found in
+               qrels.items()} for name, of in (("A", 1), ("B", 0.2))
+    }  # fmt: skip
+    del runs["B"]["q3"]
+    result = dh.compare(qrels, runs, ["nDCG@5", "AP"], resamples=100)
+    for measure in (library.nDCG @ 5, library.AP):
+        for name, run in runs.items():
+            wanted = library.calc_aggregate([measure], qrels, {"q3": {"?": 1.0}, **run})[measure]
+            assert scored(result, str(measure))[name] == pytest.approx(wanted)
+    listed = {q: sorted(found, key=lambda d: -found[d]) for q, found in runs["A"].items()}
+    assert scored(dh.compare(qrels, {"A": listed}, "AP"))["A"] == scored(result, "AP")["A"]
+    grouped = {q: place // 2 for place, q in reversed([*enumerate(qrels)])}
+    assert dh.compare(qrels, runs, "AP", groups=grouped, resamples=100).leader == "A"
+    with pytest.raises(dh.SubmissionError, match="A: give a mapping of query to documents"):
+        dh.compare(qrels, {"A": {"other": {"d1": 1.0}}}, "AP")
+    with pytest.raises(dh.SubmissionError, match="'q0': a score is no finite number"):
+        dh.compare(qrels, {"A": {"q0": {"d1": np.nan}}}, "AP")
+    with pytest.raises(dh.OrganizerError, match=r"document 'd1': found 0.5; a grade is"):
+        dh.compare({"q0": {"d1": 0.5}}, runs, "AP")
+
+
+def test_mappings_of_ids_are_joined() -> None:
+    ids = [f"t{i}" for i in range(data.N)]
+    gold = dict(zip(ids, Y.tolist(), strict=True))
+    mixed = {name: dict(reversed(list(zip(ids, a.tolist(), strict=True)))) for name, a in P.items()}
+    wanted = scored(dh.compare(Y, P, "accuracy", resamples=100))
+    assert scored(dh.compare(gold, mixed, "accuracy", resamples=100)) == wanted
+    del mixed["A"]["t4"]
+    with pytest.raises(dh.SubmissionError, match="lacks 1, such as 't4'"):
+        dh.compare(gold, mixed, "accuracy")
+    with pytest.raises(dh.SubmissionError, match="B: found a mapping; give y_true as one"):
+        dh.compare(Y, mixed, "accuracy")
+
+
+def test_what_is_masked_is_missing() -> None:
+    masked = np.ma.array(P["A"], mask=np.arange(data.N) == 3)
+    with pytest.raises(dh.SubmissionError, match=r"A: 1 empty value\n  - row 4: found ''"):
+        dh.compare(Y, {"A": masked, "B": P["B"]}, "accuracy")
+    with pytest.raises(dh.OrganizerError, match="y_true: the answer on row 4 is missing or masked"):
+        dh.compare(masked, P, "accuracy")
+    with pytest.raises(dh.OrganizerError, match="1 missing score"):
+        dh.compare_scores({"A": masked, "B": P["B"]}, greater_is_better=True)
+
+
+def test_an_estimator_is_told_to_predict() -> None:
+    estimator = DummyClassifier().fit(Y[:, None], Y)
+    hint = r"an estimator: pass what \.predict\(X_test\) returns"
+    calls: list[Callable[[], Any]] = [
+        lambda: dh.compare(Y, {"A": estimator}, "accuracy"),
+        lambda: dh.compare(Y, estimator, "accuracy"),
+        lambda: dh.compare(estimator, P, "accuracy"),
+        lambda: dh.compare_scores({"A": estimator, "B": P["B"]}, greater_is_better=True),
+    ]
+    for call in calls:
+        with pytest.raises(dh.DeadheatError, match=hint):
+            call()
+    with pytest.raises(dh.DeadheatError, match=r"found method: call it, as in \.predict"):
+        dh.compare(Y, {"A": estimator.predict}, "accuracy")
+
+
+def test_a_traceback_shows_one_line_of_the_program() -> None:
+    def broken(y_true: Any, y_pred: Any) -> float:
+        raise RuntimeError("this metric is broken")
+
+    calls: list[Callable[[], Any]] = [
+        lambda: dh.compare(Y, {"A": Y[1:]}, "accuracy"),
+        lambda: dh.compare(Y, P, "acuracy"),
+        lambda: dh.compare_scores([1, 2], greater_is_better=True),
+        lambda: dh.score("nowhere"),
+        lambda: dh.read_results("nowhere"),
+    ]
+    for call in calls:
+        with pytest.raises(dh.DeadheatError) as caught:
+            call()
+        assert len(traceback.extract_tb(caught.value.__traceback__)) == 3  # two of them are here
+        assert caught.value.__cause__ is None
+        assert caught.value.__suppress_context__
+    with pytest.raises(dh.DeadheatError, match="RuntimeError in test_inputs") as caught:
+        dh.compare(Y, P, broken)
+    assert str(caught.value.__cause__) == "this metric is broken"
