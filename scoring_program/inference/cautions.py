@@ -93,40 +93,29 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
     for name in competition.names:
         first.setdefault(competition.teams.get(name, name), name)
     if groups := same_when_read(first):
-        shown = [tuple(map(first.__getitem__, alike)) for alike in groups]
-        listed = tuple(
-            Phrase("{first} and {last}", first=alike[:-1], last=alike[-1]) for alike in shown
+        listed = tuple(_together([first[team] for team in alike]) for alike in groups)
+        said = Phrase(
+            "These teams are different ones, and their names differ only in case, spaces or "
+            "characters that look the same: {groups}. One may pass itself off as the other: "
+            "look at whose uploads they are before you name winners.",
+            groups=listed,
         )
-        yield Caution(
-            "red",
-            "same_names",
-            len(groups),
-            Phrase(
-                "These teams are different ones, and their names differ only in case, spaces or "
-                "characters that look the same: {groups}. One may pass itself off as the other: "
-                "look at whose uploads they are before you name winners.",
-                groups=listed,
-            ),
-        )
+        yield Caution("red", "same_names", len(groups), said)
     names = [item.name for item in competition.unusable if _is_internal(item.reason)]
     names += [competition.names[i.entry] for i in competition.unscored if _is_internal(i.reason)]
     if names:
         entries = tuple(dict.fromkeys(names))
-        yield Caution(
-            "red",
-            "internal_errors",
-            len(entries),
-            Phrase(
-                "{count:n} submission lacks a score because of an error of this program: "
-                "{entries}. Its reason states a number; please report it, and do not publish the "
-                "ranking without this submission.",
-                "{count:n} submissions lack a score because of an error of this program: "
-                "{entries}. Their reasons state a number; please report it, and do not publish "
-                "the ranking without these submissions.",
-                count=len(entries),
-                entries=entries,
-            ),
+        said = Phrase(
+            "{count:n} submission lacks a score because of an error of this program: "
+            "{entries}. Its reason states a number; please report it, and do not publish the "
+            "ranking without this submission.",
+            "{count:n} submissions lack a score because of an error of this program: "
+            "{entries}. Their reasons state a number; please report it, and do not publish "
+            "the ranking without these submissions.",
+            count=len(entries),
+            entries=entries,
         )
+        yield Caution("red", "internal_errors", len(entries), said)
 
 
 def _is_internal(reason: Phrase) -> bool:
@@ -148,17 +137,12 @@ def about_leaving(
             )
             for team, found in leaders_without.items()
         )
-        yield Caution(
-            "amber",
-            "leader_depends",
-            len(cases),
-            Phrase(
-                "Who leads by {metric} depends on which other teams take part. It would be "
-                "{cases}.",
-                cases=cases,
-                metric=metric.label,
-            ),
+        said = Phrase(
+            "Who leads by {metric} depends on which other teams take part. It would be {cases}.",
+            cases=cases,
+            metric=metric.label,
         )
+        yield Caution("amber", "leader_depends", len(cases), said)
 
 
 def _together(names: Sequence[str]) -> str | Phrase:
@@ -171,18 +155,14 @@ def _together(names: Sequence[str]) -> str | Phrase:
 def about_enormous_errors(needed: int | None, resamples: int) -> Iterator[Caution]:
     """Warn if the resamples are too few to see through enormous errors: ``needed`` says of that."""
     if needed is not None:
-        yield Caution(
-            "amber",
-            "enormous_errors",
-            needed,
-            Phrase(
-                "Some differences have heavy tails, and {resamples:n} resamples are too few to "
-                "see whether an entry with a few enormous errors only appears to be tied. Use at "
-                "least {needed:n}.",
-                resamples=resamples,
-                needed=needed,
-            ),
+        said = Phrase(
+            "Some differences have heavy tails, and {resamples:n} resamples are too few to "
+            "see whether an entry with a few enormous errors only appears to be tied. Use at "
+            "least {needed:n}.",
+            resamples=resamples,
+            needed=needed,
         )
+        yield Caution("amber", "enormous_errors", needed, said)
 
 
 def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
@@ -194,20 +174,16 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
         ((basis.resamples_for_influence or 0, basis) for basis in bases), key=lambda found: found[0]
     )
     if needed:
-        yield Caution(
-            "red",
-            "unknown_influence",
-            needed,
-            Phrase(
-                "{resamples:n} resamples are too few to tell whether a few {things} decide "
-                "differences in {metric}. So no test allows for small test sets, heavy tails or "
-                "enormous errors, and ties, rank ranges and distances are not reliable. Use at "
-                "least {needed:n} resamples, and a time budget that is enough for them.",
-                metric=basis.scores.metric.label,
-                resamples=basis.bootstrap.resamples,
-                needed=needed,
-            ),
+        said = Phrase(
+            "{resamples:n} resamples are too few to tell whether a few {things} decide "
+            "differences in {metric}. So no test allows for small test sets, heavy tails or "
+            "enormous errors, and ties, rank ranges and distances are not reliable. Use at "
+            "least {needed:n} resamples, and a time budget that is enough for them.",
+            metric=basis.scores.metric.label,
+            resamples=basis.bootstrap.resamples,
+            needed=needed,
         )
+        yield Caution("red", "unknown_influence", needed, said)
 
 
 def _about_reading(scores: MetricScores) -> Iterator[Caution]:
@@ -217,17 +193,13 @@ def _about_reading(scores: MetricScores) -> Iterator[Caution]:
     """
     by_position = tuple(scores.names[place] for place in scores.by_position)
     if 0 < len(by_position) < len(scores.names):
-        yield Caution(
-            "red",
-            "read_differently",
-            len(by_position),
-            Phrase(
-                "The rows of {entries} were matched by position, because they have no ids, and "
-                "those of the others by id: nothing shows whether they are in the order of the "
-                "reference data. Ask for files with ids before you name winners.",
-                entries=by_position,
-            ),
+        said = Phrase(
+            "The rows of {entries} were matched by position, because they have no ids, and "
+            "those of the others by id: nothing shows whether they are in the order of the "
+            "reference data. Ask for files with ids before you name winners.",
+            entries=by_position,
         )
+        yield Caution("red", "read_differently", len(by_position), said)
 
 
 def _about_direction(scores: MetricScores) -> Iterator[Caution]:
@@ -240,36 +212,28 @@ def _about_direction(scores: MetricScores) -> Iterator[Caution]:
     reversed_ = (short > 0) & (short > REVERSED * errors)
     if reversed_.any():
         worst = float(scores.observed[reversed_].min())
-        yield Caution(
-            "amber",
-            "reversed",
-            round(worst, 4),
-            Phrase(
-                "{metric} of {entries} is worse than chance ({score:n}; predictions that tell "
-                "nothing have {chance:n}), so the direction looks reversed: a higher prediction "
-                "may stand for less, or two labels may be swapped.",
-                entries=named(scores.names, reversed_),
-                score=round(worst, 4),
-                chance=chance,
-                metric=scores.metric.label,
-            ),
+        said = Phrase(
+            "{metric} of {entries} is worse than chance ({score:n}; predictions that tell "
+            "nothing have {chance:n}), so the direction looks reversed: a higher prediction "
+            "may stand for less, or two labels may be swapped.",
+            entries=named(scores.names, reversed_),
+            score=round(worst, 4),
+            chance=chance,
+            metric=scores.metric.label,
         )
+        yield Caution("amber", "reversed", round(worst, 4), said)
 
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:
     """Warn about a score that a single example decides, for which the bootstrap is inconsistent."""
     if any(one.definition.extreme for one in without_formulas([metric])):
-        yield Caution(
-            "red",
-            "single_example",
-            1,
-            Phrase(
-                "{metric} rests on a single {thing}, the one with the largest error. Resampling "
-                "cannot tell how large that would be among others, so intervals, p-values, ties, "
-                "rank ranges and distances are not reliable.",
-                metric=metric.name,
-            ),
+        said = Phrase(
+            "{metric} rests on a single {thing}, the one with the largest error. Resampling "
+            "cannot tell how large that would be among others, so intervals, p-values, ties, "
+            "rank ranges and distances are not reliable.",
+            metric=metric.name,
         )
+        yield Caution("red", "single_example", 1, said)
 
 
 def _about_sample(scores: MetricScores) -> Iterator[Caution]:
@@ -287,31 +251,21 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
                 groups=number,
                 effective=shown,
             )
-        yield Caution(
-            "red" if few else "amber",
-            "few_groups",
-            shown,
-            Phrase(
-                "{groups}, fewer than {limit:n}: intervals and p-values rest on few independent "
-                "units.",
-                groups=counted,
-                limit=FEW_GROUPS_RED if few else FEW_GROUPS_AMBER,
-            ),
+        said = Phrase(
+            "{groups}, fewer than {limit:n}: intervals and p-values rest on few independent units.",
+            groups=counted,
+            limit=FEW_GROUPS_RED if few else FEW_GROUPS_AMBER,
         )
+        yield Caution("red" if few else "amber", "few_groups", shown, said)
     elif n < FEW_EXAMPLES:
-        yield Caution(
-            "amber",
-            "few_examples",
-            n,
-            Phrase(
-                "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are "
-                "approximate.",
-                "Only {count:n} {things}, fewer than {limit:n}: intervals and p-values are "
-                "approximate.",
-                count=n,
-                limit=FEW_EXAMPLES,
-            ),
+        said = Phrase(
+            "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are approximate.",
+            "Only {count:n} {things}, fewer than {limit:n}: intervals and p-values are "
+            "approximate.",
+            count=n,
+            limit=FEW_EXAMPLES,
         )
+        yield Caution("amber", "few_examples", n, said)
 
 
 def _about_minority(scores: MetricScores) -> Iterator[Caution]:
@@ -337,38 +291,30 @@ def _about_minority(scores: MetricScores) -> Iterator[Caution]:
         return
     enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
     if averaged and number < FEW_MINORITY_RED:
-        yield Caution(
-            "red",
-            "few_class_examples",
-            number,
-            Phrase(
-                "{metric} averages over classes, and one class has only {count:n} {thing}, fewer "
-                "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
-                "neither the possible winners nor the intervals are reliable. Add {things} of "
-                "this class, or use a metric that does not average over classes.",
-                "{metric} averages over classes, and one class has only {count:n} {things}, fewer "
-                "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
-                "neither the possible winners nor the intervals are reliable. Add {things} of "
-                "this class, or use a metric that does not average over classes.",
-                count=number,
-                limit=FEW_MINORITY_RED,
-                metric=metric.label,
-            ),
+        said = Phrase(
+            "{metric} averages over classes, and one class has only {count:n} {thing}, fewer "
+            "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
+            "neither the possible winners nor the intervals are reliable. Add {things} of "
+            "this class, or use a metric that does not average over classes.",
+            "{metric} averages over classes, and one class has only {count:n} {things}, fewer "
+            "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
+            "neither the possible winners nor the intervals are reliable. Add {things} of "
+            "this class, or use a metric that does not average over classes.",
+            count=number,
+            limit=FEW_MINORITY_RED,
+            metric=metric.label,
         )
+        yield Caution("red", "few_class_examples", number, said)
     elif number < enough:
         examples = Phrase(*what, count=number)
-        yield Caution(
-            "amber",
-            "few_minority_examples",
-            number,
-            Phrase(
-                "Only {examples}, fewer than {limit:n}: the intervals of {metric} may be narrower "
-                "than they should be.",
-                examples=examples,
-                limit=enough,
-                metric=metric.label,
-            ),
+        said = Phrase(
+            "Only {examples}, fewer than {limit:n}: the intervals of {metric} may be narrower "
+            "than they should be.",
+            examples=examples,
+            limit=enough,
+            metric=metric.label,
         )
+        yield Caution("amber", "few_minority_examples", number, said)
 
 
 def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
@@ -376,36 +322,33 @@ def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
     metric, replicates = scores.metric, scores.replicates
     undefined, zero_divisions = replicates.undefined, replicates.zero_divisions
     if undefined:
+        said = Phrase(
+            "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
+            "because a class is missing there. That resample was left out.",
+            "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
+            "because a class is missing there. Those resamples were left out.",
+            count=undefined,
+            resamples=replicates.drawn,
+            metric=metric.label,
+        )
         yield Caution(
             "red" if undefined > MANY_UNDEFINED * replicates.drawn else "amber",
             "undefined_resamples",
             undefined,
-            Phrase(
-                "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
-                "because a class is missing there. That resample was left out.",
-                "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
-                "because a class is missing there. Those resamples were left out.",
-                count=undefined,
-                resamples=replicates.drawn,
-                metric=metric.label,
-            ),
+            said,
         )
     if zero_divisions is not None and zero_divisions.any():
         most = int(zero_divisions.max())
-        yield Caution(
-            "amber",
-            "zero_divisions",
-            most,
-            Phrase(
-                "For {entries}, {metric} divides by zero on as many as {times:n} of {resamples:n} "
-                "resamples and takes its zero_division value there: a class is missing from the "
-                "reference data or never predicted.",
-                entries=named(scores.names, zero_divisions > 0),
-                times=most,
-                resamples=replicates.drawn,
-                metric=metric.label,
-            ),
+        said = Phrase(
+            "For {entries}, {metric} divides by zero on as many as {times:n} of {resamples:n} "
+            "resamples and takes its zero_division value there: a class is missing from the "
+            "reference data or never predicted.",
+            entries=named(scores.names, zero_divisions > 0),
+            times=most,
+            resamples=replicates.drawn,
+            metric=metric.label,
         )
+        yield Caution("amber", "zero_divisions", most, said)
 
 
 def named(names: Sequence[str], marked: Bools) -> tuple[str, ...]:
@@ -426,21 +369,17 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
         if heavy.any():
             most = int(np.argmax(size))
             names = [basis.scores.names[i] for i in against.second]
-            yield Caution(
-                "amber",
-                "heavy_tails",
-                float(size[most]),
-                Phrase(
-                    "A few {things} decide the difference between {reference} and {entries} "
-                    "(skewness or excess kurtosis {size:n} for {most}; it matters from {limit:n} "
-                    "on): intervals and p-values that rest on it are approximate.",
-                    reference=basis.scores.names[entry],
-                    entries=named(names, heavy),
-                    size=round(float(size[most]), 2),
-                    limit=LIMIT,
-                    most=names[most],
-                ),
+            said = Phrase(
+                "A few {things} decide the difference between {reference} and {entries} "
+                "(skewness or excess kurtosis {size:n} for {most}; it matters from {limit:n} "
+                "on): intervals and p-values that rest on it are approximate.",
+                reference=basis.scores.names[entry],
+                entries=named(names, heavy),
+                size=round(float(size[most]), 2),
+                limit=LIMIT,
+                most=names[most],
             )
+            yield Caution("amber", "heavy_tails", float(size[most]), said)
 
 
 def _tails(basis: Basis, against: Moments) -> Floats:
@@ -473,44 +412,36 @@ def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
     doubtful = np.count_nonzero(enormous, axis=1) >= enough
     if doubtful.any():
         others = enormous[doubtful].any(axis=0)
-        yield Caution(
-            "red",
-            "rare_errors",
-            int(np.count_nonzero(others)),
-            Phrase(
-                "{entries} have rare errors in {metric}, more than three times as large as any "
-                "error of {excluded}. How many of them an entry made on these {things} is partly "
-                "luck, so {excluded} may be excluded wrongly: who may be the best is not "
-                "reliable. Look at these errors, or use more {things}, before you name winners.",
-                entries=named(every.scores.names, others),
-                excluded=named(every.scores.names, np.isin(np.arange(kept.size), lost[doubtful])),
-                metric=every.scores.metric.label,
-            ),
+        said = Phrase(
+            "{entries} have rare errors in {metric}, more than three times as large as any "
+            "error of {excluded}. How many of them an entry made on these {things} is partly "
+            "luck, so {excluded} may be excluded wrongly: who may be the best is not "
+            "reliable. Look at these errors, or use more {things}, before you name winners.",
+            entries=named(every.scores.names, others),
+            excluded=named(every.scores.names, np.isin(np.arange(kept.size), lost[doubtful])),
+            metric=every.scores.metric.label,
         )
+        yield Caution("red", "rare_errors", int(np.count_nonzero(others)), said)
 
 
 def _about_counting(size: int, family: Phrase, resamples: int, alpha: float) -> Iterator[Caution]:
     """Warn if even the smallest counted p-value cannot be significant after correction."""
     smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
-        yield Caution(
-            "amber",
-            "counted_p_values",
-            smallest,
-            Phrase(
-                "With {resamples:n} resamples and {count:n} comparison in {family}, no p-value "
-                "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
-                "level is {alpha:n}. Use max-T or more resamples.",
-                "With {resamples:n} resamples and {count:n} comparisons in {family}, no p-value "
-                "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
-                "level is {alpha:n}. Use max-T or more resamples.",
-                count=size,
-                family=family,
-                resamples=resamples,
-                smallest=float(f"{smallest:.2g}"),
-                alpha=float(f"{alpha:g}"),
-            ),
+        said = Phrase(
+            "With {resamples:n} resamples and {count:n} comparison in {family}, no p-value "
+            "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+            "level is {alpha:n}. Use max-T or more resamples.",
+            "With {resamples:n} resamples and {count:n} comparisons in {family}, no p-value "
+            "adjusted by Bonferroni or Holm can fall below {smallest:n}, and the significance "
+            "level is {alpha:n}. Use max-T or more resamples.",
+            count=size,
+            family=family,
+            resamples=resamples,
+            smallest=float(f"{smallest:.2g}"),
+            alpha=float(f"{alpha:g}"),
         )
+        yield Caution("amber", "counted_p_values", smallest, said)
 
 
 def about_far_winners(
@@ -542,26 +473,22 @@ def about_far_winners(
             for i in np.flatnonzero(far).tolist()
         )
         worst = float(observed[far][worse[far].argmax()])
-        yield Caution(
-            "amber",
-            "far_winner",
-            worst,
-            Phrase(
-                "{entries} is among the possible winners by {metric}, but scores far worse than "
-                "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
-                "uncertain that no test excludes it. Look at these predictions before you name "
-                "winners.",
-                "{entries} are among the possible winners by {metric}, but score far worse than "
-                "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
-                "uncertain that no test excludes it. Look at these predictions before you name "
-                "winners.",
-                count=len(entries),
-                entries=entries,
-                leader=scores.names[verdict.leaders[0]],
-                score=_shown(best),
-                metric=metric.label,
-            ),
+        said = Phrase(
+            "{entries} is among the possible winners by {metric}, but scores far worse than "
+            "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
+            "uncertain that no test excludes it. Look at these predictions before you name "
+            "winners.",
+            "{entries} are among the possible winners by {metric}, but score far worse than "
+            "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
+            "uncertain that no test excludes it. Look at these predictions before you name "
+            "winners.",
+            count=len(entries),
+            entries=entries,
+            leader=scores.names[verdict.leaders[0]],
+            score=_shown(best),
+            metric=metric.label,
         )
+        yield Caution("amber", "far_winner", worst, said)
 
 
 def _shown(score: float) -> float:
@@ -575,20 +502,16 @@ def _about_scores(
     """Warn about entries that have no interval."""
     without = [name for name, used in zip(names, interval_used, strict=True) if used == "none"]
     if without:
-        yield Caution(
-            "amber",
-            "no_interval",
-            len(without),
-            Phrase(
-                "There is no interval of {metric} for {entries}: its score is the same on every "
-                "resample.",
-                "There is no interval of {metric} for {entries}: their scores are the same on "
-                "every resample.",
-                count=len(without),
-                entries=tuple(without),
-                metric=metric.label,
-            ),
+        said = Phrase(
+            "There is no interval of {metric} for {entries}: its score is the same on every "
+            "resample.",
+            "There is no interval of {metric} for {entries}: their scores are the same on "
+            "every resample.",
+            count=len(without),
+            entries=tuple(without),
+            metric=metric.label,
         )
+        yield Caution("amber", "no_interval", len(without), said)
 
 
 def _about_pairs(
@@ -601,53 +524,37 @@ def _about_pairs(
         same &= disagreements[pairs.first, pairs.second] == 0
     constant = unchanging & ~same
     if number := int(np.count_nonzero(same)):
-        yield Caution(
-            "amber",
-            "identical_predictions",
-            number,
-            Phrase(
-                "{count:n} pair of entries has identical predictions: {pairs}.",
-                "{count:n} pairs of entries have identical predictions: {pairs}.",
-                count=number,
-                pairs=_named(names, pairs, same),
-            ),
+        said = Phrase(
+            "{count:n} pair of entries has identical predictions: {pairs}.",
+            "{count:n} pairs of entries have identical predictions: {pairs}.",
+            count=number,
+            pairs=_named(names, pairs, same),
         )
+        yield Caution("amber", "identical_predictions", number, said)
     if number := int(np.count_nonzero(constant)):
-        yield Caution(
-            "amber",
-            "constant_difference",
-            number,
-            Phrase(
-                "{count:n} pair of entries has the same difference on every resample, so its "
-                "standard error is 0: {pairs}.",
-                "{count:n} pairs of entries have the same difference on every resample, so its "
-                "standard error is 0: {pairs}.",
-                count=number,
-                pairs=_named(names, pairs, constant),
-            ),
+        said = Phrase(
+            "{count:n} pair of entries has the same difference on every resample, so its "
+            "standard error is 0: {pairs}.",
+            "{count:n} pairs of entries have the same difference on every resample, so its "
+            "standard error is 0: {pairs}.",
+            count=number,
+            pairs=_named(names, pairs, constant),
         )
+        yield Caution("amber", "constant_difference", number, said)
 
 
 def _about_names(names: Sequence[str]) -> Iterator[Caution]:
     """Warn about entries whose names look alike."""
     if groups := lookalikes(names):
-        listed = tuple(
-            Phrase("{first} and {last}", first=alike[:-1], last=alike[-1]) for alike in groups
+        listed = tuple(map(_together, groups))
+        said = Phrase(
+            "The names of these entries look alike, because some of their letters are of "
+            "other scripts: {groups}. Make sure that readers can tell them apart.",
+            groups=listed,
         )
-        yield Caution(
-            "amber",
-            "lookalike_names",
-            len(groups),
-            Phrase(
-                "The names of these entries look alike, because some of their letters are of "
-                "other scripts: {groups}. Make sure that readers can tell them apart.",
-                groups=listed,
-            ),
-        )
+        yield Caution("amber", "lookalike_names", len(groups), said)
 
 
-def _named(names: Sequence[str], pairs: Comparisons, marked: Bools) -> tuple[Phrase, ...]:
-    return tuple(
-        Phrase("{first} and {last}", first=names[i], last=names[j])
-        for i, j in zip(pairs.first[marked], pairs.second[marked], strict=True)
-    )
+def _named(names: Sequence[str], pairs: Comparisons, marked: Bools) -> tuple[str, ...]:
+    both = zip(pairs.first[marked], pairs.second[marked], strict=True)
+    return tuple(_together([names[i], names[j]]) for i, j in both)
