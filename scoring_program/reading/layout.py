@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from ..core.errors import LeftAside, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, gettext_noop
@@ -49,13 +50,12 @@ class Source:
     def file(self, task: str) -> DataFile:
         """Return the file of a task, or raise SubmissionError."""
         if task not in self.files:
-            raise SubmissionError(
-                Phrase(
-                    "there are no predictions for the task {task}; add a file called {file}",
-                    task=repr(task),
-                    file=f"{task}.csv",
-                )
+            missing = Phrase(
+                "there are no predictions for the task {task}; add a file called {file}",
+                task=repr(task),
+                file=f"{task}.csv",
             )
+            raise SubmissionError(missing)
         return self.files[task]
 
 
@@ -93,6 +93,7 @@ USUAL = Conventions()
 
 #: The space of a team's name (`names.Owner`), and the exact name.
 _Owner = tuple[str, str]
+_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True)
@@ -216,12 +217,9 @@ def _recognized(
     Where they are ``alone``, those of one folder may be any number if they share an extension, or
     none, or how they begin: ``newstest.hyp.A.de``.
     """
-    held: dict[PurePosixPath, list[DataFile]] = {}
-    for file in unusual:
-        held.setdefault(file.path.parent, []).append(file)
     taken = {
         file
-        for folder in held.values()
+        for folder in _grouped((file.path.parent, file) for file in unusual).values()
         if len(folder) <= _MOST_UNUSUAL or (alone and _are_of_one_kind(folder))
         for file in folder
     }
@@ -250,24 +248,22 @@ def _single(
         return Upload("single", (one,), aside, notes, others=others)
     if layout == "auto":
         return None
-    raise SubmissionError(
-        Phrase(
-            "expected exactly one predictions file; put all predictions into one, or remove the "
-            "others"
-        )
+    expected = Phrase(
+        "expected exactly one predictions file; put all predictions into one, or remove the others"
         if len(conventions.tasks) == 1
-        else Phrase(
+        else (
             "expected one predictions file for each task, called like it: {tasks}; rename or "
-            "remove the others",
-            tasks=listed(conventions.tasks),
+            "remove the others"
         ),
-        Phrase(
-            "{upload} holds {number} data files ({files})",
-            upload=upload_name,
-            number=len(data),
-            files=listed(_paths(data)),
-        ),
+        tasks=listed(conventions.tasks),
     )
+    given = Phrase(
+        "{upload} holds {number} data files ({files})",
+        upload=upload_name,
+        number=len(data),
+        files=listed(_paths(data)),
+    )
+    raise SubmissionError(expected, given)
 
 
 def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
@@ -318,11 +314,8 @@ def _one_submission_each(data: Sequence[DataFile], conventions: Conventions) -> 
     The platform has refused it, because it scores one submission. Else its team would have more
     tries than others, and could choose the best of them with the gold.
     """
-    uploads: dict[str, list[DataFile]] = {}
-    for file in data:
-        uploads.setdefault(file.path.parts[0], []).append(file)
     others = set(map(str.casefold, conventions.other_tasks))
-    for name, held in uploads.items():
+    for name, held in _grouped((file.path.parts[0], file) for file in data).items():
         if names.parse_platform_name(held[0].exact_stems[0]) is None:
             yield from held
             continue
@@ -349,10 +342,7 @@ def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str
     """
     if len(tasks) == 1:
         return set()
-    folders: dict[str, list[DataFile]] = {}
-    for file in data:
-        if len(file.path.parts) > 1:
-            folders.setdefault(file.path.parts[0], []).append(file)
+    folders = _grouped((file.path.parts[0], file) for file in data if len(file.path.parts) > 1)
     called = {task.casefold() for task in tasks}
     alike = {folder for folder in folders if compose_accents(folder).casefold() in called}
     if alike != folders.keys():
@@ -399,6 +389,14 @@ def _like_gold(
     return [file for file in found if file not in left], (note,)
 
 
+def _grouped(found: Iterable[tuple[_Key, DataFile]]) -> dict[_Key, list[DataFile]]:
+    """Return the files by their keys, in their order."""
+    groups: dict[_Key, list[DataFile]] = {}
+    for key, file in found:
+        groups.setdefault(key, []).append(file)
+    return groups
+
+
 def _paths(found: Sequence[DataFile]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(file.path) for file in found))
 
@@ -408,14 +406,11 @@ def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
     if any(file.is_data for file in found):
         return
     if not found:
-        raise SubmissionError(
-            Phrase(
-                "expected one predictions file (one of {extensions}), or one folder or file per "
-                "team",
-                extensions=", ".join(EXTENSIONS),
-            ),
-            Phrase("{upload} holds no data", upload=upload_name),
+        expected = Phrase(
+            "expected one predictions file (one of {extensions}), or one folder or file per team",
+            extensions=", ".join(EXTENSIONS),
         )
+        raise SubmissionError(expected, Phrase("{upload} holds no data", upload=upload_name))
     if len(found) == 1 and found[0].is_empty:
         found[0].read()
     raise SubmissionError(unread.remedy(found), _no_predictions(upload_name, found))
@@ -493,18 +488,14 @@ def _teams_without_data(
     found: Sequence[DataFile], with_data: Collection[str]
 ) -> Iterator[DataFile]:
     """Yield a broken file for every team that sent something, but no data file."""
-    without: dict[str, list[DataFile]] = {}
-    for file in found:
-        top = file.path.parts[0]
-        if top not in with_data and (file.is_empty or len(file.path.parts) > 1):
-            without.setdefault(top, []).append(file)
-    for top, sent in without.items():
+    without = (file for file in found if file.path.parts[0] not in with_data)
+    sent_what = (file for file in without if file.is_empty or len(file.path.parts) > 1)
+    for top, sent in _grouped((file.path.parts[0], file) for file in sent_what).items():
+        path = PurePosixPath(top)
         if len(sent) == 1 and sent[0].is_empty:
-            yield replace(sent[0], path=PurePosixPath(top), broken=True, is_empty=False)
+            yield replace(sent[0], path=path, broken=True, is_empty=False)
         else:
-            yield files.broken_file(
-                PurePosixPath(top), unread.remedy(sent), _no_predictions(top, sent)
-            )
+            yield files.broken_file(path, unread.remedy(sent), _no_predictions(top, sent))
 
 
 def _sources(
@@ -524,12 +515,10 @@ def _sources(
         alone = item.outside and len(insides[item.owner, item.outside]) == 1
         name = item.outside if alone else (*item.outside, *item.inside)
         runs = teams.setdefault(item.owner, {})
-        if (
-            name in runs and item.task in runs[name].files
-        ):  # predictions.csv next to predictions.json
-            name = (*name[:-1], item.file.path.name)
+        file = item.file.path.name
+        if name in runs and item.task in runs[name].files:
+            name = (*name[:-1], file)  # predictions.csv next to predictions.json
         while name in runs and item.task in runs[name].files:
-            file = item.file.path.name
             copies[item.owner, file] += 1
             name = (*name[:-1], f"{file}*{copies[item.owner, file]}")
         runs.setdefault(name, _Run(item.day)).files[item.task] = item.file
@@ -591,27 +580,23 @@ def _item(
         else:
             named = names.split_task(stems, tasks)
         if named is None and not file.broken:
-            file = files.broken_file(
-                file.path,
-                Phrase(
-                    "the name states no task; name the file after one of {tasks}",
-                    tasks=", ".join(tasks),
-                ),
+            defect = Phrase(
+                "the name states no task; name the file after one of {tasks}",
+                tasks=", ".join(tasks),
             )
+            file = files.broken_file(file.path, defect)
         task, stems = named or (task, stems)
     if not stems:  # the path names only the task
         return _Item(file, SINGLE, (), (), task)
     is_own = compose_accents(stems[0]) in conventions.own
     label = names.Owner(stems[0]) if is_own else names.parse_owner(stems[0], conventions.pattern)
     if label is None:
-        file = files.broken_file(
-            file.path,
-            Phrase(
-                "the name does not follow the pattern {pattern}; rename it or, if it is a baseline "
-                "of the organizers, list its name in the setting 'baselines'",
-                pattern=repr(conventions.pattern),
-            ),
+        defect = Phrase(
+            "the name does not follow the pattern {pattern}; rename it or, if it is a baseline "
+            "of the organizers, list its name in the setting 'baselines'",
+            pattern=repr(conventions.pattern),
         )
+        file = files.broken_file(file.path, defect)
         label = names.Owner(stems[0])
     outside = () if label.run is None else (label.run,)
     return _Item(file, label.team, outside, stems[1:], task, label.day, label.space)
