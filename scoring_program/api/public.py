@@ -8,13 +8,14 @@ import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from .. import pipeline
 from ..core.errors import OrganizerError
 from ..data import from_arrays, inputs
+from ..data.inputs import Frame
 from ..data.source import read_input
 from ..reading.reference import FIELD
 from ..report import saved_results
@@ -25,6 +26,11 @@ from .brief_errors import briefly
 from .metric_arguments import Metrics, of_settings
 from .reports import Progress, reporting
 from .result import Result
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack  # of the standard library from Python 3.11 on
+
+    from .keywords import Keywords, SubmissionKeywords
 
 TieRule = Literal["max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"]
 Interval = Literal["percentile", "standard_error", "bca"]
@@ -41,7 +47,7 @@ _FOR_FLOATS = (
 @briefly
 def compare(
     y_true: Any,
-    predictions: Mapping[str, Any],
+    predictions: Mapping[str, Any] | Frame,
     metrics: Metrics | None = None,
     *,
     groups: Any = None,
@@ -152,7 +158,7 @@ def compare(
 # Many parameters because they are those that researchers vary, all by name.
 @briefly
 def compare_scores(
-    scores: Any,
+    scores: Mapping[str, Any] | Frame,
     metrics: str | dict[str, Any] | Sequence[str | dict[str, Any]] | None = None,
     *,
     greater_is_better: bool | Mapping[str, bool] | None = None,
@@ -249,7 +255,7 @@ def score(
     *,
     hooks: pipeline.Hooks | None = None,
     progress: bool | Progress = False,
-    **settings: Any,
+    **settings: Unpack[Keywords],
 ) -> Result:
     """Score a competition's folders as ``deadheat score INPUT OUTPUT`` does.
 
@@ -278,15 +284,14 @@ def score(
     OrganizerError
         Reference data or settings are wrong.
     """
-    if "metrics" in settings:
-        settings["metrics"] = of_settings(settings["metrics"])
+    given = _in_settings(settings)
     hooks = hooks or reporting(progress)
-    places = {key: hooks.place_of(key) for key in settings}
+    places = {key: hooks.place_of(key) for key in given}
     evaluation, _ = pipeline.run(
         # Absolute, because a metric's file may change the working directory.
         Path(input).absolute(),
         None if output is None else Path(output).absolute(),
-        lambda loaded: update(loaded, settings, places),
+        lambda loaded: update(loaded, given, places),
         hooks,
     )
     return Result(evaluation)
@@ -297,7 +302,7 @@ def score_submission(
     reference: str | Path,
     submission: str | Path,
     field: str | Path | None = None,
-    **settings: Any,
+    **settings: Unpack[SubmissionKeywords],
 ) -> dict[str, float]:
     """Score one upload, for platforms that call a Python function, such as EvalAI.
 
@@ -342,11 +347,15 @@ def score_submission(
     return flat
 
 
+def _in_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings given in Python as scoring.yaml holds them."""
+    metrics = {"metrics": of_settings(given["metrics"])} if "metrics" in given else {}
+    return {**given, **metrics}
+
+
 def _adjusted(found: Settings, given: Mapping[str, Any]) -> Settings:
     """Return the settings with those given in Python, for one submission."""
-    given = {"layout": "single", **given}
-    if "metrics" in given:
-        given["metrics"] = of_settings(given["metrics"])
+    given = _in_settings({"layout": "single", **given})
     return update(found, given, dict.fromkeys(given, "argument"))
 
 

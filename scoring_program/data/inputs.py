@@ -6,7 +6,7 @@ Everything becomes the lists that `from_arrays` checks as files are checked.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,6 +18,17 @@ from ..reading.names import printable
 
 LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
 Fault = ReferenceDataError | SubmissionError
+
+
+class Frame(Protocol):
+    """A data frame or a table of named columns, such as those of pandas, polars and pyarrow."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of the columns, or the columns themselves."""
+
+    def __getitem__(self, key: Any, /) -> Any:
+        """Return a column by its name."""
 
 
 def is_frame(given: Any) -> bool:

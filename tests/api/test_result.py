@@ -246,7 +246,7 @@ def test_a_folder_is_scored_as_by_the_command(folder: Folder) -> None:
     other = dh.score(folder.input, metrics="f1_macro")
     assert list(other) == ["f1_macro"]
     with pytest.raises(dh.OrganizerError, match="unknown key 'resample'; did you mean"):
-        dh.score(folder.input, resample=3)
+        dh.score(folder.input, resample=3)  # type: ignore[call-arg]
     with pytest.raises(
         dh.OrganizerError, match="nowhere: there is no such folder; name the folder that"
     ):
