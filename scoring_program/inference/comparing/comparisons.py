@@ -274,14 +274,6 @@ def two_sided_bootstrap(
     return np.where(least > 0, (1 + reached) / (distribution.resamples + 1), 1.0)
 
 
-def one_sided_bootstrap_shift(
-    distribution: Distribution, mean: Floats, observed: Floats, tolerance: Floats
-) -> Floats:
-    """Return the one-sided bootstrap-shift p [k]: (1 + #{δ* − mean ≥ δ − tol}) / (B + 1)."""
-    reached = distribution.at_least(mean + (observed - tolerance))
-    return np.asarray((1 + reached) / (distribution.resamples + 1), dtype=np.float64)
-
-
 def grouped(
     observed: Floats, error: Floats, counted: Floats, groups: float, *, two_sided: bool
 ) -> Floats:
@@ -354,25 +346,6 @@ def swaps(rng: np.random.Generator, units: int, resamples: int) -> Iterator[Bool
             yield (np.arange(start, stop)[:, None] >> np.arange(units)) & 1 == 1
         else:
             yield rng.integers(0, 2, size=(stop - start, units), dtype=np.bool_)
-
-
-def randomization(
-    statistic: Callable[[Bools], Floats],
-    observed: float,
-    units: int,
-    resamples: int,
-    rng: np.random.Generator,
-    tolerance: float = 0.0,
-) -> Randomization:
-    """Run the randomization test of one pair.
-
-    ``statistic`` maps swaps [R, N] to the differences [R] after the two entries' predictions were
-    swapped on the marked units.
-    """
-    test = Randomization(observed, tolerance, enumerable(units, resamples))
-    for swap in swaps(rng, units, resamples):
-        test.add(statistic(swap))
-    return test
 
 
 def mcnemar(only_first: int, only_second: int) -> tuple[float, float]:
