@@ -20,9 +20,10 @@ _RUNS = {
     "Force_Last": "last",
     "Force_Latest_Multiple": "all",
 }
-#: Where Codabench takes bundles, and where its pages explain what follows.
+#: Where Codabench takes bundles, and what explains the later steps on each platform.
 _UPLOAD = "https://www.codabench.org/competitions/upload/"
-_HOW_TO = "https://docs.codabench.org/latest/"
+_DOCS = "https://docs.codabench.org/latest/Organizers/Running_a_benchmark"
+_OF_CODALAB = "https://github.com/codalab/codalab-competitions/wiki/User_Running-a-Competition"
 #: Layouts of uploads that hold every system once, so that no runs are to be chosen.
 _TABLES = ("wide", "long")
 #: Keys of scores that are whole numbers, up to the first dot.
@@ -124,14 +125,20 @@ def by_hand(competition: Description, *, for_codalab: bool, without_gold: bool) 
         )
     site = "your CodaLab's page 'My Competitions'" if for_codalab else _UPLOAD
     yield "What is left to do by hand:"
-    steps = [f"Upload the bundle: {site}", "Look at the dates of the phases, which are in UTC."]
+    steps = [
+        (f"Upload the bundle: {site}", ""),
+        ("Look at the dates of the phases, which are in UTC", ""),
+    ]
     if alone:
-        steps.append("Submit the sample as a participant would, and publish the competition.")
-        steps.append("After the deadline, download all submissions, and make the report.")
+        publish = "Submit the sample as a participant would, and publish the competition"
+        download = "After the deadline, download all submissions, and make the report"
+        steps += [(publish, "Competition-Management-&-List"), (download, "Competition-Detail-Page")]
         if not without_gold:
-            steps.append("Delete the reference data when the competition is over.")
+            delete = "Delete the reference data when the competition is over"
+            steps.append((delete, "Resource-Management"))
     else:
-        steps.append("Never publish it. Upload the bulk download of all submissions.")
-    if not for_codalab:
-        steps.append(f"How: {_HOW_TO}")
-    yield from (f"  {number}. {step}" for number, step in enumerate(steps, start=1))
+        steps.append(("Never publish it. Upload the bulk download of all submissions", ""))
+    if for_codalab:
+        steps = [*((text, "") for text, _ in steps), (f"How: {_OF_CODALAB}", "")]
+    for number, (text, page) in enumerate(steps, start=1):
+        yield f"  {number}. {text}{f': {_DOCS}/{page}/' if page else ''}"

@@ -371,6 +371,20 @@ class MetricView:
             if i in self.scores.baselines and self.better(i, self.scores.leader)
         ]
 
+    def among_all(self, entry: int) -> tuple[str, ...]:
+        """Return the sentence on an entry's place among all, if there are baselines."""
+        if not self.scores.baselines:
+            return ()
+        every = range(len(self.evidence.names))
+        rank = 1 + sum(self.better(other, entry) for other in every)
+        return (
+            self.language.say(
+                "Rank {rank} of {m}, baselines included.",
+                rank=self.numerals.count(rank),
+                m=self.numerals.count(len(every)),
+            ),
+        )
+
     @property
     def competing(self) -> int:
         """The number of entries that can win."""

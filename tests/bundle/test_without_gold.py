@@ -133,3 +133,7 @@ def test_the_command_says_what_is_public_and_what_is_left_to_do(
     assert not any("Delete the reference data" in line for line in last["--without-gold"])
     assert "CodaLab" in last["--codalab"][1]
     assert last[""][-1].startswith("bundle.zip: ")
+    for word, page in (("publish", "Competition-Management-&-List"), ("Delete", "Resource-Man")):
+        (line,) = (line for line in last[""] if word in line)
+        assert f"https://docs.codabench.org/latest/Organizers/Running_a_benchmark/{page}" in line
+    assert "https://github.com/codalab/" in last["--codalab"][-2]

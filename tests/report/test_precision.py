@@ -239,3 +239,15 @@ def test_the_verdict_of_a_participant() -> None:
     assert render.build(alone).verdict.startswith(
         "This submission scores F1 0.6847, with a 95% interval of ["
     )
+
+
+@pytest.mark.parametrize("participants", ["score", "full"])
+def test_the_place_of_a_submission_includes_the_baselines(participants: str) -> None:
+    about = {"participants": participants}
+    page = made.result(form="field", focus=9, settings=about)
+    assert "baselines included" not in render.build(page).verdict
+    for baselines, said in ((made.TEAMS[:1], "rank 9 of 9"), (made.TEAMS[:9], "only baselines")):
+        page = made.result(form="field", focus=9, settings={**about, "baselines": baselines})
+        verdict = render.build(page).verdict
+        assert said in verdict
+        assert "Rank 10 of 10, baselines included." in verdict

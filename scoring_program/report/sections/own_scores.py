@@ -28,6 +28,9 @@ _VERDICT = {
     "single_interval": gettext_noop(
         "This submission scores {metric} {score}, with a {confidence} interval of {interval}."
     ),
+    "own_alone": gettext_noop(
+        "This submission scores {metric} {score}; the field holds only baselines."
+    ),
     "own_leads": gettext_noop(
         "This submission takes rank {rank} of {m} with {metric} {score}: no competing entry has a "
         "better score."
@@ -145,12 +148,15 @@ def own_verdict(view: MetricView) -> str:
     }
     if view.result.form == "single":
         key = "single" if interval == MISSING else "single_interval"
+    elif view.competing == 1:
+        key = "own_alone"
     elif focus in view.scores.leaders:
         key = "own_leads"
     else:
         key = "own_tied" if view.standing.tied_with_leader[focus] else "own_behind"
     say = view.language.say
-    return " ".join([say(_VERDICT[key], **values), *map(say, view.result.unscored.values())])
+    lacking = map(say, view.result.unscored.values())
+    return " ".join([say(_VERDICT[key], **values), *view.among_all(focus), *lacking])
 
 
 def own_facts(view: MetricView) -> Facts:

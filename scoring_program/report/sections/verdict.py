@@ -322,7 +322,8 @@ def _verdict_alone(view: MetricView, key: str) -> str:
 
 def _verdict_field(view: MetricView) -> str:
     if view.competing == 1:
-        return " ".join([_verdict_alone(view, "field_only"), *_baselines_ahead(view)])
+        told = (*view.among_all(view.focus or 0), *_lacking(view), *_baselines_ahead(view))
+        return " ".join([_verdict_alone(view, "field_only"), *told])
     say = view.language.say
     focus = view.focus or 0
     m = view.competing
@@ -374,7 +375,8 @@ def _verdict_field(view: MetricView) -> str:
             ),
             **values,
         )
-    return " ".join([sentence, *_lacking(view), *_baselines_ahead(view), *_compared_with(view)])
+    told = (*view.among_all(focus), *_lacking(view), *_baselines_ahead(view))
+    return " ".join([sentence, *told, *_compared_with(view)])
 
 
 def consequence(view: MetricView) -> tuple[str, ...]:
