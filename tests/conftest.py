@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import re
 import subprocess
+import traceback
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from scoring_program import pipeline
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
+from scoring_program.document.blocks import Document
+from scoring_program.report import outputs
+from scoring_program.report.findings import Findings
 from tests.competitions import Folder
+from tests.inference.never_contradict import never_contradicts
+from tests.report.visible import agrees
 
 _INTERNAL_ERROR = DeadheatError.exit_status
 #: How a command tells of an internal error that makes one submission unusable.
@@ -50,7 +58,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Fail a test in which anything became an internal error, here or in a child process.
 
     Whatever a test is about, exit status 3 is a defect of the program, unless the test is marked
-    as one of just that. So is an internal error that makes one submission unusable.
+    as one of just that. So is an internal error that makes one submission unusable. And whatever
+    competition a test scores, none of its outputs may contradict another.
     """
     found: list[str] = []
     wait, communicate = subprocess.Popen.wait, subprocess.Popen.communicate
@@ -77,7 +86,25 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             found.append(f"exit status {status} of {process.args!r}")
         return status
 
+    contradictions: list[str] = []
+    findings_of, files = pipeline._findings, outputs.files
+
+    def watched_findings(*given: Any) -> Findings:
+        made = findings_of(*given)
+        with _kept(contradictions):
+            for evidence in made.evidence:
+                never_contradicts(evidence)
+        return made
+
+    def watched_files(findings: Findings, report: Document) -> dict[str, str | bytes]:
+        written = files(findings, report)
+        with _kept(contradictions):
+            agrees(findings, report, written)
+        return written
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "_findings", watched_findings)
+        patch.setattr(pipeline, "files", watched_files)
         for command in (boundary, check):
             patch.setattr(command, "internal", watched_internal)
         patch.setattr(subprocess.Popen, "wait", watched_wait)
@@ -86,7 +113,18 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         result = yield
     if bool(found) != (item.get_closest_marker("internal_error") is not None):
         pytest.fail(f"internal errors: {found}")
+    if contradictions:
+        pytest.fail(f"outputs contradict each other:\n{contradictions[0]}")
     return result
+
+
+@contextlib.contextmanager
+def _kept(contradictions: list[str]) -> Iterator[None]:
+    """Keep what outputs contradict, so that no command can take it for an error of its own."""
+    try:
+        yield
+    except AssertionError:
+        contradictions.append(traceback.format_exc())
 
 
 @pytest.fixture

@@ -449,13 +449,15 @@ def about_far_winners(
 ) -> Iterator[Caution]:
     """Warn about possible winners that score far worse than the leader; each team counts once.
 
-    A few enormous errors make a score so uncertain that no test excludes it.
+    A few enormous errors make a score so uncertain that no test excludes it. An error that is
+    positive for all entries is compared by its ratio even if nothing says that 0 means none.
     """
     metric, observed = scores.metric, scores.observed
-    best = float(observed[list(verdict.leaders)].max())
-    worse = best - observed if metric.greater_is_better else observed - best
+    oriented = observed if metric.greater_is_better else -observed
+    leader = int(np.where(standing.rank_low > 0, oriented, -np.inf).argmax())
+    best, worse = float(observed[leader]), oriented[leader] - oriented
     far = np.zeros(observed.size, np.bool_)
-    if metric.ratio_scale:
+    if metric.ratio_scale or (not metric.greater_is_better and (observed > 0).all()):
         smaller, larger = np.full(observed.size, best), observed
         if metric.greater_is_better:
             smaller, larger = larger, smaller
@@ -466,7 +468,6 @@ def about_far_winners(
         spread = float(np.median(np.abs(teams - center)))
         far |= (spread > 0) & (worse - center > FAR_MADS * spread)
     far &= verdict.possible_winners
-    far[list(verdict.leaders)] = False
     if far.any():
         entries = tuple(
             Phrase("{entry} ({score:n})", entry=scores.names[i], score=_shown(observed[i]))
@@ -484,7 +485,7 @@ def about_far_winners(
             "winners.",
             count=len(entries),
             entries=entries,
-            leader=scores.names[verdict.leaders[0]],
+            leader=scores.names[leader],
             score=_shown(best),
             metric=metric.label,
         )

@@ -441,6 +441,11 @@ class MetricView:
         why = self.evidence.verdict.withdrawn_because
         return why is not None and why not in ("alone", *NO_CONFIDENCE_SET)
 
+    @property
+    def serious(self) -> bool:
+        """Whether a serious caution leaves nothing with a stated confidence: ranges, distances."""
+        return self.weakened or any(caution.weakens for caution in self.cautions)
+
     def pair_p(self, pairs: Pairs) -> tuple[str, Floats]:
         """Return the correction of all pairs that matches the tie rule, in words, and its p."""
         rule = self.standing.rule

@@ -64,5 +64,17 @@ def never_contradicts(evidence: Evidence) -> None:
     assert not (standing.better & standing.better.T).any()
     if sole and standing.rule != PROJECTION:
         assert standing.better[np.ix_(winners, ranked & ~winners)].all()
+    # Whoever is ruled out is so by another.
+    entries = np.arange(scores.score.size)
+    if standing.rule in ("max_t", PROJECTION):
+        assert ((standing.separated_from < 0) == winners)[ranked].all()
+    assert (standing.separated_from != entries).all()
+    # 9: entries without a difference have the same record.
+    if evidence.pairs is not None and not scores.several_runs:
+        same = (evidence.pairs.observed == 0) & (evidence.pairs.standard_error == 0)
+        for one, other in zip(evidence.pairs.better[same], evidence.pairs.worse[same], strict=True):
+            if ranked[one] and ranked[other]:
+                assert winners[one] == winners[other]
+                assert (low[one], high[one]) == (low[other], high[other])
     # 11: what does not compete has no ring, bar or range.
     assert not ranked[baselines].any()

@@ -163,6 +163,22 @@ def test_a_leader_that_a_hidden_run_beats_is_no_possible_winner(tmp_path: Path) 
     assert "but another run of A is shown to be better. Possible winners: A." in told(page)
 
 
+def test_a_hidden_run_that_is_verified_is_named_as_that_of_its_team(tmp_path: Path) -> None:
+    """Algorithm D keeps B, which leads with the runs that are shown; the verdict does not."""
+    equal = {f"C{k:02}/1": (130, 149) for k in range(25)}
+    found = of_two_metrics(
+        tmp_path, {"A/1": (140, 170), "A/2": (180, 120), "B/1": (150, 150), **equal}
+    )
+    leader, winner = found.names.index("B"), found.names.index("A")
+    assert found.scores.leaders == (leader,)
+    assert found.verdict.leaders == (winner,)
+    assert found.verdict.verified
+    assert found.standing.tied["max_t"][leader]
+    assert found.standing.separated_from[leader] == winner
+    sentence = dh.score(tmp_path, None)["second"].to_dict()["verdict"]["sentence"]
+    assert "but another run of A is shown to be better. Possible winners: A." in sentence
+
+
 def test_a_tie_that_rests_on_a_hidden_run_has_no_plan(tmp_path: Path) -> None:
     """B is tied by its second run; its first one, which is shown, is not."""
     runs = {"A/1": (160, 160), "B/2": (100, 158), "B/1": (150, 120), "C/1": (140, 157)}

@@ -14,6 +14,8 @@ from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing.reliable import behind_outright, level_alone
 from scoring_program.inference.evidence import Evidence
 from scoring_program.inference.question import Question
+from scoring_program.metrics import Metric, resolve
+from scoring_program.settings.metric_spec import MetricSpec
 from tests.arrays import made_metric, made_replicates
 from tests.competitions import told
 
@@ -21,12 +23,17 @@ MAE = made_metric("mae", kind="numbers", greater_is_better=False, ideal=0.0, hig
 N = 200
 
 
-def scores_of(errors: np.ndarray, resamples: int) -> MetricScores:
+def _unbounded(**facts: Any) -> Metric:
+    """Return a metric of which nobody says what its scores mean."""
+    return made_metric("own", low=-np.inf, high=np.inf, ratio_scale=False, **facts)
+
+
+def scores_of(errors: np.ndarray, resamples: int, metric: Metric = MAE) -> MetricScores:
     """Return the scores of entries with absolute errors [n, m]."""
     counts = draw_counts(np.random.default_rng(3), N, resamples)
     observed = errors.mean(axis=0)
     return MetricScores(
-        MAE,
+        metric,
         [f"{i}" for i in range(errors.shape[1])],
         observed,
         made_replicates(counts @ errors / N),
@@ -81,6 +88,26 @@ def test_a_possible_winner_outside_the_field_is_named_where_no_ratio_tells(
     errors[0, 0] += 2e4
     found = of(errors)
     assert found.verdict.possible_winners[0]
+    assert len(far_winners(found)) == named
+
+
+@pytest.mark.parametrize(
+    ("metric", "named"),
+    [
+        (resolve([MetricSpec("ter", "ter")], None)[0], 1),
+        (_unbounded(greater_is_better=False), 1),
+        (_unbounded(), 0),
+    ],
+)
+def test_an_error_is_compared_by_its_ratio_also_where_it_has_no_bounds(
+    metric: Metric, named: int
+) -> None:
+    errors = np.abs(np.random.default_rng(1).normal(size=(N, 3)))
+    errors[:, 1] = errors[:, 0]
+    errors[0, 1] = 1e5
+    sign = 1 if not metric.greater_is_better else -1
+    found = analyze(scores_of(sign * errors, 2000, metric), Question())
+    assert found.verdict.possible_winners[1]
     assert len(far_winners(found)) == named
 
 

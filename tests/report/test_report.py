@@ -13,16 +13,15 @@ import pytest
 from scoring_program import report as render
 from scoring_program.core.phrases import Phrase, verbatim
 from scoring_program.data.competition import Unusable
-from scoring_program.document.blocks import Cell, Document, Fact, Facts, Links, ResultTable, every
-from scoring_program.document.text import file_part
+from scoring_program.document.blocks import Document, Fact, Facts, Links, ResultTable, every
 from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.inference.evidence import Caution
 from scoring_program.report import comparison
 from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json
-from tests.inference.never_contradict import never_contradicts
 from tests.report import drawn, kinds, made
 from tests.report.drawn import marks
+from tests.report.visible import nothing_contradicts
 
 
 def said(form: str) -> Document:
@@ -824,25 +823,8 @@ def test_the_note_on_ranking_schemes_stands_once() -> None:
 
 @pytest.mark.parametrize("name", [*made.FORMS, *kinds.KINDS])
 def test_nothing_on_a_page_contradicts_the_verdict(name: str) -> None:
-    """Rings, ranges, cards and the record agree on every page that the tests make."""
-    findings = made.FORMS[name]() if name in made.FORMS else kinds.KINDS[name]()
-    for evidence in findings.evidence:
-        never_contradicts(evidence)
-    report = render.build(findings)
-    tables = {found.name: made.rows(report, found.name) for found in report.tables}
-    for place, evidence in enumerate(() if findings.scores_only else findings.evidence):
-        suffix = f"_{file_part(evidence.metric.name)}" if place else ""
-        winners = {evidence.names[i] for i in np.flatnonzero(evidence.verdict.possible_winners)}
-        for row in tables.get(f"pairwise{suffix}", ()):
-            cells = [cell for cell in row.values() if isinstance(cell, Cell)]
-            assert row["entry"].text not in winners or not any("*" in cell.mark for cell in cells)
-        rows = tables[f"ranking{suffix}"]
-        if len(evidence.names) > 1:
-            framed = [row for row in rows if "winner" in row["frame"].style]
-            assert {row["entry"].text for row in framed} == winners
-        for row in rows:
-            worse = [fact.value for fact in row["frame"].card if fact.label == "Shown worse"]
-            assert not any(winner in value.split(", ") for value in worse for winner in winners)
+    """Every output of every page that the tests make is read as its readers do."""
+    nothing_contradicts(made.FORMS[name]() if name in made.FORMS else kinds.KINDS[name]())
 
 
 def test_the_ties_say_where_the_verdict_rules_out_more() -> None:

@@ -150,7 +150,7 @@ def judge(
         else standing.tied_with_reference,
         rank_low=teams.scatter(low, 0, m),
         rank_high=teams.scatter(high, 0, m),
-        separated_from=_separated_from(standing, teams, winners, basis.field.leader),
+        separated_from=_separated_from(basis, standing, teams, winners, leads),
         better=_named(contest, teams, winners, first, m),
     )
     bars = None
@@ -159,11 +159,15 @@ def judge(
     return verdict, agreeing, bars
 
 
-def _separated_from(standing: Standing, teams: Teams, winners: Bools, leader: int) -> Ints:
-    """Return who shows that each entry [m] is not the best: the leader, where only it is verified.
+def _separated_from(
+    basis: Basis, standing: Standing, teams: Teams, winners: Bools, leads: Bools
+) -> Ints:
+    """Return who shows that each entry [m] is not the best; −1 stands for possible winners.
 
-    −1 stands for possible winners.
+    Where only the verdict shows it, that is the team that leads; its best run may be hidden.
     """
+    by_max_t = basis.question.tie_rule == "max_t"
+    leader = int(teams.entries[leads][0]) if by_max_t else basis.field.leader
     found = standing.separated_from.copy()
     own = found[teams.entries]
     found[teams.entries] = np.where(winners, -1, np.where(own == -1, leader, own))

@@ -30,8 +30,6 @@ SOURCES = (
     "B. Efron, R. J. Tibshirani (1994). An Introduction to the Bootstrap. Chapman & Hall.",
 )
 
-#: Cautions beside which a rule does not keep what it promises.
-_NO_PROMISE = ("single_example", "unknown_influence")
 #: How each interval is made.
 _INTERVALS = {
     "percentile": gettext_noop(
@@ -165,14 +163,18 @@ def _method(view: MetricView) -> tuple[str, ...]:
         ranks = view.if_only_ranks(
             "A rank range comes from two step-down tests of its entry against all others: which "
             "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, "
-            "2024). Each end holds with {confidence} confidence for that entry. Joint rank sets, "
-            "which hold for all entries at once, are in results.json.",
+            "2024).",
             "In a task, a rank range comes from two step-down tests of its entry against all "
             "others: which are shown to be better, and which worse (Romano and Wolf, 2005; "
-            "Mogstad and others, 2024). Each end holds with {confidence} confidence for that "
-            "entry. By the mean rank, rank ranges come from the test of all tasks, and hold for "
-            "all entries at once.",
+            "Mogstad and others, 2024).",
         )
+        ends = view.if_only_ranks(
+            "Each end holds with {confidence} confidence for that entry. Joint rank sets, which "
+            "hold for all entries at once, are in results.json.",
+            "Each end holds with {confidence} confidence for that entry. By the mean rank, rank "
+            "ranges come from the test of all tasks, and hold for all entries at once.",
+        )
+        ranges = [say(ranks), *([] if view.serious else [say(ends, confidence=view.confidence)])]
         paragraphs += [
             " ".join(_on_p(view)),
             say(
@@ -193,7 +195,7 @@ def _method(view: MetricView) -> tuple[str, ...]:
                     )
                 ]
             ),
-            say(ranks, confidence=view.confidence),
+            " ".join(ranges),
         ]
     return tuple(paragraphs)
 
@@ -225,8 +227,7 @@ def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
     """Say how the tie rule decides, and what it promises unless a caution forbids it."""
     say = view.language.say
     yield say(_RULES[view.standing.rule], **values)
-    unreliable = any(one.code in _NO_PROMISE for one in view.cautions)
-    if view.standing.rule in ("max_t", PROJECTION) and not unreliable:
+    if view.standing.rule in ("max_t", PROJECTION) and not view.serious:
         yield say(
             view.if_only_ranks(
                 "It keeps any given truly best entry in about {confidence} of competitions, "

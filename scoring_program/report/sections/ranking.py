@@ -128,7 +128,9 @@ def ranking_table(
     return ResultTable(
         name=f"ranking{view.suffix}",
         caption=say(
-            view.if_only_ranks(
+            "Ranking by {metric} ({test_examples})."
+            if view.serious and view.evidence.intervals is None
+            else view.if_only_ranks(
                 "Ranking by {metric} with {confidence} intervals ({test_examples}).",
                 "Ranking by {metric}, with rank ranges that hold for all entries at once with "
                 "{confidence} confidence ({test_examples}).",
@@ -258,7 +260,9 @@ def footnote(view: MetricView) -> tuple[str, ...]:
         return ()
     say = view.language.say
     notes = [
-        say(
+        say("Rank range: the places that the tests leave to its entry.")
+        if view.serious
+        else say(
             view.if_only_ranks(
                 "Rank range: the places that the entry could hold on a much larger test set like "
                 "this one, each end with {confidence} confidence for that entry.",
@@ -298,11 +302,17 @@ def footnote(view: MetricView) -> tuple[str, ...]:
                 reference=view.reference,
             )
         )
-    notes += [*_third_entries(view), say("The card of an entry opens at its name.")]
+    notes += [
+        *_third_entries(view),
+        *_passed_over(view),
+        say("The card of an entry opens at its name."),
+    ]
     distances = view.evidence.distances
     if distances is not None and np.isfinite(distances.from_best).any():
         notes.append(
-            view.of_rivals(
+            say("An entry's distance from the best is the far end of its bar.")
+            if view.serious
+            else view.of_rivals(
                 "An entry's distance from the best says how much worse than the best entry it may "
                 "truly be, for all entries at once with {confidence} confidence.",
                 "An entry's distance from the best says how much worse than the best competing "
@@ -311,8 +321,6 @@ def footnote(view: MetricView) -> tuple[str, ...]:
                 confidence=view.confidence,
             )
         )
-    if any(caution.weakens for caution in view.cautions):
-        notes.append(say("The serious cautions weaken these confidences."))
     margin = view.evidence.question.margin
     if distances is not None and margin is not None:
         notes.append(
@@ -358,6 +366,24 @@ def _third_entries(view: MetricView) -> list[str]:
             )
         )
     return shown
+
+
+def _passed_over(view: MetricView) -> Iterator[str]:
+    """Say which entries may not be the best although a possible winner has no better score."""
+    if not view.chosen_leader:
+        return
+    rank, winners = view.scores.rank, view.possible_winners
+    last = max(int(rank[i]) for i in winners)
+    out = {*winners, *view.scores.baselines, *view.beaten_leaders}
+    outside = [i for i in view.scores.order.tolist() if i not in out and rank[i] <= last]
+    if outside:
+        inside = [i for i in winners if rank[i] >= rank[outside[0]]]
+        yield view.language.say(
+            "{inside} may be the best, but {outside} may not, with a score that is as good or "
+            "better: how certain a difference is counts, too.",
+            inside=view.listed(inside),
+            outside=view.listed(outside),
+        )
 
 
 def _figures(view: MetricView) -> Iterator[Picture]:
@@ -437,7 +463,11 @@ def _ranges_figure(view: MetricView) -> Drawing:
         "Rank ranges by {metric}, each end with {confidence} confidence",
         "Rank ranges by {metric}, for all entries at once with {confidence} confidence",
     )
-    title = say(key, metric=view.label, confidence=view.confidence)
+    title = (
+        say("Rank ranges by {metric}", metric=view.label)
+        if view.serious
+        else say(key, metric=view.label, confidence=view.confidence)
+    )
     about = Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
     if len(order) > FEW:
         entries = [

@@ -41,22 +41,31 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         "The picture shows the first {count} entries and those whose score is clearly worse.",
         count=private.numerals.count(_LINES),
     )
+    said = say(
+        "A move is within the statistical ties if the public rank lies in the private rank range. "
+        "A move beyond them only suggests a real change, because the public rank is uncertain too. "
+        "A score is clearly worse, or better, if its intervals on the public and the private rows "
+        "do not overlap. If the scores of others did not fall alike, a clearly worse one suggests "
+        "overfitting to the public rows."
+    )
     blocks = passage(
-        caption=say(
-            "A rank range holds the ranks that the entry may truly have, each end with "
-            "{confidence} confidence for that entry. A move is within the statistical ties if the "
-            "public rank lies in the private rank range. A move beyond them only suggests a real "
-            "change, because the public rank is uncertain too. A score is clearly worse, or "
-            "better, if its intervals on the public and the private rows do not overlap. If the "
-            "scores of others did not fall alike, a clearly worse one suggests overfitting to the "
-            "public rows.",
-            confidence=private.confidence,
-        ),
+        caption=f"{_on_ranges(private)} {said}",
         table=table,
         pictures=figure,
         note=note if len(moved) > _LINES else "",
     )
     yield Section("shake_up", say("Shake-up: from the public to the private leaderboard"), blocks)
+
+
+def _on_ranges(private: MetricView) -> str:
+    """Say what a rank range is, with its confidence unless a serious caution withdraws it."""
+    if private.serious:
+        return private.language.say("Rank range: the places that the tests leave to its entry.")
+    return private.language.say(
+        "A rank range holds the ranks that the entry may truly have, each end with {confidence} "
+        "confidence for that entry.",
+        confidence=private.confidence,
+    )
 
 
 def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
@@ -91,7 +100,9 @@ def shake_up_table(
     return ResultTable(
         name="shake_up",
         caption=say(
-            "Public and private ranks by {metric}. Each end of a rank range holds with "
+            "Public and private ranks by {metric}."
+            if private.serious
+            else "Public and private ranks by {metric}. Each end of a rank range holds with "
             "{confidence} confidence.",
             metric=private.label,
             confidence=private.confidence,

@@ -101,7 +101,9 @@ def _figure(
     ]
     shapes = [span[1] for panel in panels for span in panel.spans if span is not None]
     title = say(
-        "Ranks in each task, with rank ranges (each end with {confidence} confidence)",
+        "Ranks in each task, with rank ranges"
+        if any(view.serious for view in chosen)
+        else "Ranks in each task, with rank ranges (each end with {confidence} confidence)",
         confidence=chosen[0].confidence,
     )
     said = "; ".join(
@@ -173,8 +175,10 @@ def _table(chosen: Sequence[MetricView], names: Sequence[str]) -> ResultTable:
     return ResultTable(
         name="tasks",
         caption=say(
-            "Rank in each task, and in parentheses the ranks that the entry may truly have, each "
-            "end with {confidence} confidence.",
+            "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
+            if any(view.serious for view in chosen)
+            else "Rank in each task, and in parentheses the ranks that the entry may truly have, "
+            "each end with {confidence} confidence.",
             confidence=chosen[0].confidence,
         ),
         columns=tuple(columns),

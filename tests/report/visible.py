@@ -1,0 +1,334 @@
+"""What no output may contradict, as one function over everything that people and machines read.
+
+It reads the outputs as their readers do: the words and marks of the page, the paragraph for a
+paper, the tables, scores.txt, results.json, what the terminal prints and what the API returns.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+
+from scoring_program import report as render
+from scoring_program.api.result import MetricResult
+from scoring_program.core.methods import VALID_TIE_RULES
+from scoring_program.document.blocks import Document
+from scoring_program.document.text import file_part
+from scoring_program.inference.evidence import PROJECTION, Evidence
+from scoring_program.report.findings import Findings
+from scoring_program.report.outputs import files
+from scoring_program.report.slugs import slugs
+from tests.competitions import read_scores
+from tests.inference.never_contradict import never_contradicts
+
+#: Marks of directions around names, which readers do not see.
+_ISOLATES = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
+#: A percentage that promises something about who is ahead; intervals of scores have theirs anyway.
+_PROMISED = re.compile(r"\d% confidence(?!, if)|in at most \S+% of competitions")
+#: Words that claim more than a rule whose confidence is withdrawn can say.
+_CLAIMED = re.compile(rf"{_PROMISED.pattern}|[Rr]ules out|surely the first|is shown")
+
+
+def nothing_contradicts(findings: Findings) -> None:
+    """Assert that all outputs of a competition say the same of who may be the best."""
+    for language in {"en", findings.settings.language}:
+        said = replace(findings, settings=replace(findings.settings, language=language))
+        report = render.build(said)
+        agrees(said, report, files(said, report, ()))
+
+
+def agrees(findings: Findings, report: Document, written: Mapping[str, str | bytes]) -> None:
+    """Assert that these outputs of a competition do; their words are read where they are English.
+
+    ``written`` are the files by their path.
+    """
+    for evidence in findings.evidence:
+        never_contradicts(evidence)
+    if findings.scores_only:
+        return
+    texts = {name: text for name, text in written.items() if isinstance(text, str)}
+    contents = json.loads(texts["results.json"])["metrics"]
+    for evidence, content in zip(findings.evidence, contents, strict=True):
+        _in_results(evidence, content)
+    _in_tables(findings, report, texts)
+    _in_scores(findings, read_scores(texts["scores.txt"]))
+    first, english = findings.evidence[0], findings.settings.language == "en"
+    if len(first.names) > 1:
+        _on_page(findings, _Page(texts["detailed_results.html"]))
+        if english:
+            _in_page_words(findings, _Page(texts["detailed_results.html"]))
+    if findings.form == "teams" and len(first.names) > 1:
+        _in_terminal(first, report.finish)
+        if english:
+            _in_words(first, report, texts.get("tables/paper.md", ""))
+    if findings.form == "teams" and english:
+        for evidence, content in zip(findings.evidence, contents, strict=True):
+            if len(evidence.names) > 1:
+                _in_sentence(evidence, content["verdict"]["sentence"])
+
+
+def _winners(evidence: Evidence) -> list[str]:
+    """Return the names of the possible winners, best first."""
+    kept = evidence.verdict.possible_winners
+    return [evidence.names[i] for i in evidence.scores.order if kept[i]]
+
+
+def _weakened(evidence: Evidence) -> bool:
+    """Return whether a serious caution withdraws the confidence."""
+    return evidence.verdict.withdrawn_because not in (None, "alone", "rule", "runs", "few")
+
+
+def _serious(evidence: Evidence) -> bool:
+    """Return whether a serious caution withdraws what else has a confidence, such as ranges."""
+    return _weakened(evidence) or any(caution.weakens for caution in evidence.cautions)
+
+
+def _in_results(evidence: Evidence, content: Mapping[str, Any]) -> None:
+    """Assert that results.json, and so the API, holds the record and what follows from it."""
+    verdict, record, winners = evidence.verdict, content["verdict"], _winners(evidence)
+    alone = verdict.withdrawn_because == "alone"
+    assert record["possible_winners"] == winners
+    assert record["leaders"] == [evidence.names[i] for i in verdict.leaders]
+    assert set(record["leaders"]) <= set(winners)
+    assert record["verified"] == (winners[0] if verdict.verified else None)
+    assert record["verified_places"] == verdict.places
+    assert (record["confidence"] is None) == (record["withdrawn_because"] is not None)
+    corrected = record["leader_corrected"]
+    assert (corrected["ci"] is None) == (corrected["estimate"] is None)
+    assert (corrected["ci"] is None) == (corrected["reason"] is not None)
+    best = np.count_nonzero([1 for _ in winners]) == 1
+    closed = content["tie_rule"] in (*VALID_TIE_RULES, PROJECTION)
+    for entry in content["entries"]:
+        wins = entry["entry"] in winners
+        assert entry["tied_with_leader"] == wins
+        assert not (entry["baseline"] and wins)
+        assert (entry["rank_range"] is None) >= entry["baseline"]
+        if closed and entry["rank_range"] is not None:
+            assert (entry["rank_range"][0] == 1) == wins
+        if content["tie_rule"] != "max_t" or alone or entry["baseline"]:
+            assert entry["bar"] is None
+        elif entry["bar"] is not None:
+            near, far = entry["bar"]
+            assert (near == 0) == wins
+            assert far is None or far >= near
+            assert far == entry["distance_from_best"]
+            assert not (wins and best) or far == 0
+        by = entry["separated_from"]
+        assert not wins or by is None or content["tie_rule"] != "max_t"
+        assert by is None or by != entry["entry"]
+    api = MetricResult(content)
+    assert list(api.possible_winners) == winners
+    assert api.verified == record["verified"]
+    assert api.places == record["verified_places"]
+    assert set(api.tied) == set(winners) - {api.leader}
+
+
+def _in_tables(findings: Findings, report: Document, written: Mapping[str, str]) -> None:
+    """Assert that tables and figures mark the possible winners, and no pair that one loses."""
+    tables = {table.name: table for table in report.tables}
+    for place, evidence in enumerate(findings.evidence):
+        if len(evidence.names) < 2:
+            continue
+        suffix = f"_{file_part(evidence.metric.name)}" if place else ""
+        rows = csv.DictReader(io.StringIO(written[f"tables/ranking{suffix}.csv"]))
+        winners, closed = set(_winners(evidence)), evidence.standing.rule in VALID_TIE_RULES
+        for row in rows:
+            name = row["entry"].removeprefix("'")
+            if closed and name in evidence.names:
+                assert (row["rank_low"] == "1") == (name in winners), name
+        pairs = tables.get(f"pairwise{suffix}")
+        for cells in () if pairs is None else pairs.rows:
+            starred = any("*" in cell.mark for cell in cells)
+            assert not (starred and cells[1].text in winners)
+        figure = written[f"figures/photo_finish{suffix}_column.svg"]
+        assert figure.count('<g class="tied">') == len(winners)
+
+
+def _in_scores(findings: Findings, scores: Mapping[str, float]) -> None:
+    """Assert that scores.txt flags the possible winners of the ranking metric."""
+    evidence = findings.evidence[0]
+    if findings.form != "teams":
+        if findings.form == "field" and findings.focus is not None:
+            focus = evidence.names.index(findings.names[findings.focus])
+            assert scores["tied_with_leader"] == evidence.verdict.possible_winners[focus]
+        return
+    names = [*findings.names, *(entry.name for entry in findings.uncompared)]
+    slug_of = dict(zip(names, slugs(names), strict=True))
+    winners, leader = _winners(evidence), evidence.names[evidence.scores.leader]
+    assert scores["n_tied_with_leader"] == len(set(winners) - {leader})
+    for name in evidence.names:
+        assert scores[f"tied_with_leader.{slug_of[name]}"] == (name in winners)
+
+
+def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
+    """Assert that what follows from the verdict, and the paper's paragraph, claim what holds."""
+    verdict, count = evidence.verdict, int(evidence.verdict.possible_winners.sum())
+    competing = len(evidence.names) - len(evidence.scores.baselines)
+    said = " ".join(report.consequence)
+    sure = verdict.confidence is not None
+    assert ("can be named the winner" in said) == (sure and count == 1)
+    assert ("a wrong winner is named" in said) == verdict.verified
+    assert ("rules out that any other" in said) == (sure and count == 1 and not verdict.verified)
+    assert (
+        "The best entry is among them" in said or "The best competing entry is among" in said
+    ) == (sure and count > 1)
+    assert ("are surely the first" in said) == (verdict.places is not None)
+    assert ("Either of these two" in said) <= (count == 2)
+    assert all(int(found) == count for found in re.findall(r"Any of these (\d+)", said))
+    prizes = evidence.question.prizes
+    if prizes is not None and 1 < prizes < competing and sure:
+        assert ("does not settle which" in said) == (verdict.places is None)
+    if _weakened(evidence):
+        assert "serious cautions" in said
+        assert not _CLAIMED.search(said), said
+        assert not re.search(r", \d+% confidence\)|[Rr]ules out", paper), paper
+    assert ("corrected for it, the score is" in paper) == (verdict.corrected is not None)
+    named = re.search(r"Possible winners \((\d+)\)", paper)
+    assert named is None or int(named[1]) == count
+    assert (named is None) == (
+        count == 1 or verdict.withdrawn_because in ("rule", "runs", "few", "alone")
+    )
+
+
+def _in_terminal(evidence: Evidence, lines: tuple[str, ...]) -> None:
+    """Assert that bars of letters reach the line for the possible winners only, and theirs do."""
+    if evidence.distances is None:
+        return
+    order = evidence.scores.order.tolist()
+    kept = evidence.verdict.possible_winners
+    bars = [re.search(r"(.)(.)\|", line) for line in lines]
+    reached = [bar is not None and bar[2] == "-" for bar in bars]
+    if len(lines) == len(order):  # else some are not shown
+        assert not any(at and not kept[i] for i, at in zip(order, reached, strict=True)), lines
+
+
+def _in_sentence(evidence: Evidence, sentence: str) -> None:
+    """Assert that the sentence on a metric names the possible winners, and nobody else."""
+    verdict, names = evidence.verdict, evidence.names
+    said, leaders = sentence.translate(_ISOLATES), evidence.scores.leaders
+    winners = [i for i in evidence.scores.order.tolist() if verdict.possible_winners[i]]
+    if len(names) - len(evidence.scores.baselines) == 1:
+        return
+    beaten = [i for i in leaders if i not in winners]
+    others = [i for i in winners if i not in leaders]
+    listed = _listed([names[i] for i in (winners if beaten else others)])
+    if beaten:
+        assert "is shown to be better" in said, said
+        assert listed is None or f"Possible winners: {listed}." in said, said
+        third = re.search(r"another run of (.+?) is shown to be better", said)
+        assert third is not None
+        assert third[1] in [names[i] for i in range(len(names)) if i not in beaten], said
+    elif others:
+        assert listed is None or f"but {listed} may be as good or better." in said, said
+    else:
+        assert not re.search("may be as good|is shown to be better", said), said
+    ahead = [
+        i
+        for i in evidence.scores.baselines
+        if (evidence.scores.score[i] - evidence.scores.score[evidence.scores.leader])
+        * (1 if evidence.metric.greater_is_better else -1)
+        > 0
+    ]
+    assert bool(ahead) == ("baselines cannot win" in said)
+
+
+def _told_of_order(evidence: Evidence, words: str) -> None:
+    """Assert that the page explains where a possible winner has no better score than another."""
+    if evidence.question.reference_entry is not None:
+        return
+    rank, kept = evidence.scores.rank, evidence.verdict.possible_winners
+    leaders = evidence.scores.leaders
+    out = (evidence.standing.rank_low > 0) & ~kept
+    out[list(leaders)] = False
+    passed = bool((rank[out] <= rank[kept].max()).any())
+    assert passed == ("with a score that is as good or better" in words)
+
+
+def _listed(names: list[str]) -> str | None:
+    """Return names as an English sentence lists them; None where it cuts them."""
+    if not names or any(len(name) > 20 or not name.isprintable() for name in names):
+        return None
+    if len(names) > 5:
+        return f"{', '.join(names[:3])} and {len(names) - 3} more entries"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+class _Page(HTMLParser):
+    """The rows of a page's rankings, the facts on their cards, and the words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rankings: list[list[tuple[str, str, str]]] = []  # (name, classes, lane) of each row
+        self.cards: list[dict[str, str]] = []
+        self._open: list[tuple[str, dict[str, str]]] = []
+        self._row: list[str] | None = None
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        about = {key: value or "" for key, value in attrs}
+        classes = about.get("class", "")
+        if tag == "table":
+            self._ranking = "ranking" in classes.split()
+            if self._ranking:
+                self.rankings.append([])
+        if tag == "tr" and getattr(self, "_ranking", False):
+            self._row = None if "card" in classes.split() else ["", classes, ""]
+            if self._row is None:
+                self.cards.append({})
+        if tag == "svg" and self._row is not None and "lane" in classes:
+            self._row[2] = classes
+        if tag not in ("br", "img", "meta", "link", "input", "hr", "col", "wbr", "use"):
+            self._open.append((tag, about))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+        if tag == "tr" and self._row is not None:
+            if self._row[0]:
+                self.rankings[-1].append((self._row[0], self._row[1], self._row[2]))
+            self._row = None
+
+    def handle_data(self, data: str) -> None:
+        tags = [tag for tag, _ in self._open]
+        if "style" in tags or "script" in tags or "svg" in tags or "head" in tags:
+            return
+        self.words.append(data)
+        if self._row is not None and "bdi" in tags:
+            self._row[0] += data
+        if self.cards and "dt" in tags and "dl" in tags:
+            self._label = data
+        elif self.cards and "dd" in tags and getattr(self, "_ranking", False):
+            self.cards[-1][self._label] = self.cards[-1].get(self._label, "") + data
+
+
+def _on_page(findings: Findings, page: _Page) -> None:
+    """Assert that rows and lanes of the page mark the possible winners, and nobody else."""
+    compared = [one for one in findings.evidence if len(one.names) > 1]
+    assert len(page.rankings) == len(compared)
+    for evidence, rows in zip(compared, page.rankings, strict=True):
+        marked = [name for name, classes, _ in rows if "winner" in classes.split()]
+        assert len(marked) == len(_winners(evidence))
+        for name, classes, lane in rows:
+            assert ("winner" in classes.split()) == ("tied" in lane.split()), name
+
+
+def _in_page_words(findings: Findings, page: _Page) -> None:
+    """Assert that cards, pairs with stars and words of the page agree with the record."""
+    first, compared = findings.evidence[0], [one for one in findings.evidence if one.names[1:]]
+    shown, words = set(_winners(first)), " ".join(" ".join(page.words).split())
+    for card in page.cards:
+        worse = card.get("Shown worse", "").translate(_ISOLATES)
+        assert not set(re.split(", | and ", worse)) & shown, worse
+    _told_of_order(first, words)
+    if all(map(_serious, compared)):
+        found = _PROMISED.search(words)
+        assert found is None, words[found.start() - 80 : found.end() + 80]
