@@ -169,7 +169,7 @@ class Language:
         if isinstance(sentence, Phrase):
             phrase = sentence
             values = {
-                place: self.metric(str(value)) if place in _LABELS else value
+                place: self._labeled(value) if place in _LABELS else value
                 for place, value in phrase.values.items()
             }
             return self.say(phrase.sentence, phrase.many, context=phrase.context, **values)
@@ -178,6 +178,14 @@ class Language:
             return found
         places = {place: _Written(value, self._written) for place, value in values.items()}
         return found.format_map({**self._things, **places})
+
+    def _labeled(self, value: Value) -> Value:
+        """Return the label of a metric, or those of several, in the language."""
+        return (
+            tuple(map(self._labeled, value))
+            if isinstance(value, tuple)
+            else self.metric(str(value))
+        )
 
     def _translated(self, one: str, many: str, context: str, values: Mapping[str, Value]) -> str:
         if not one:

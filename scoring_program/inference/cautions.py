@@ -38,6 +38,8 @@ MANY_UNDEFINED = 0.05
 FAR_TIMES, FAR_MADS, FAR_TEAMS = 10, 15, 6
 #: An error is enormous for an entry that is so many times as large as any of its own.
 FAR_LARGER = 3
+#: What else makes intervals and p-values approximate where there are few examples: that says it.
+_OF_FEW_EXAMPLES = ("few_minority_examples", "heavy_tails")
 #: Standard errors by which a score that is worse than chance looks reversed: one-sided p < .001.
 REVERSED = 3.0902
 
@@ -78,6 +80,8 @@ def cautions_of(
         *about_influence([basis.of_every_run]),
         *_about_rare_errors(basis.of_every_run, kept),
     ]
+    if any(caution.code == "few_examples" for caution in found):
+        found = [one for one in found if one.level == "red" or one.code not in _OF_FEW_EXAMPLES]
     return tuple(sorted(found, key=lambda caution: caution.level != "red"))
 
 
@@ -292,14 +296,14 @@ def _about_minority(scores: MetricScores) -> Iterator[Caution]:
     enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
     if averaged and number < FEW_MINORITY_RED:
         said = Phrase(
-            "{metric} averages over classes, and one class has only {count:n} {thing}, fewer "
-            "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
-            "neither the possible winners nor the intervals are reliable. Add {things} of "
-            "this class, or use a metric that does not average over classes.",
-            "{metric} averages over classes, and one class has only {count:n} {things}, fewer "
-            "than {limit:n}. The test set hardly shows how good an entry is at this class, so "
-            "neither the possible winners nor the intervals are reliable. Add {things} of "
-            "this class, or use a metric that does not average over classes.",
+            "One class has only {count:n} {thing}, fewer than {limit:n}, and counts as much as "
+            "the others in {metric}. The test set hardly shows how good an entry is at this "
+            "class, so neither the possible winners nor the intervals are reliable. Add "
+            "{things} of this class, or use a metric that does not average over classes.",
+            "One class has only {count:n} {things}, fewer than {limit:n}, and counts as much "
+            "as the others in {metric}. The test set hardly shows how good an entry is at this "
+            "class, so neither the possible winners nor the intervals are reliable. Add "
+            "{things} of this class, or use a metric that does not average over classes.",
             count=number,
             limit=FEW_MINORITY_RED,
             metric=metric.label,
@@ -380,6 +384,18 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
                 most=names[most],
             )
             yield Caution("amber", "heavy_tails", float(size[most]), said)
+
+
+def heavy_tails_by(metrics: tuple[str, ...], size: float) -> Phrase:
+    """Return what the cautions about comparisons that few units decide say of several metrics."""
+    return Phrase(
+        "A few {things} decide some differences by {metric} (skewness or excess kurtosis up to "
+        "{size:n}; it matters from {limit:n} on): intervals and p-values that rest on them are "
+        "approximate.",
+        metric=metrics,
+        size=round(size, 2),
+        limit=LIMIT,
+    )
 
 
 def _tails(basis: Basis, against: Moments) -> Floats:

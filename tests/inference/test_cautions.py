@@ -65,7 +65,7 @@ def test_minority(minority: int, kind: str, averaged: bool, level: str | None) -
     (caution,) = found.values()
     assert (caution.level, caution.number) == (level, minority)
     if level == "red":
-        expected = f"accuracy averages over classes, and one class has only {minority} examples"
+        expected = f"One class has only {minority} examples, fewer than 10, and counts as much as "
         assert said(caution).startswith(expected)
     else:
         assert f"Only {minority} minority-class examples" in said(caution)
@@ -98,7 +98,7 @@ def test_a_class_without_examples_is_not_silent(
     )
     few = [one.message for one in found.warnings if one.code == "few_class_examples"]
     assert len(few) == (expected == 0)
-    assert all("one class has only 0 examples, fewer than 10" in message for message in few)
+    assert all("One class has only 0 examples, fewer than 10" in message for message in few)
 
 
 def test_errors_for_accuracy() -> None:
@@ -163,7 +163,9 @@ def test_a_largest_error_rests_on_a_single_example() -> None:
 
 
 def test_examples() -> None:
-    assert codes(Case(answers(99, 2, 1)).analyze())["few_examples"].number == 99
+    found = codes(Case(answers(99, 2, 1)).analyze())
+    assert found["few_examples"].number == 99
+    assert set(found) == {"few_examples"}  # one sentence a cause
     assert "few_examples" not in codes(Case(answers(100, 2, 1)).analyze())
 
 

@@ -15,7 +15,7 @@ from scoring_program.core.phrases import Phrase, verbatim
 from scoring_program.data.competition import Unusable
 from scoring_program.document.blocks import Document, Fact, Facts, Links, ResultTable, every
 from scoring_program.inference.descriptive import ComparedCompetition, closest
-from scoring_program.inference.evidence import Caution
+from scoring_program.inference.evidence import Caution, Evidence
 from scoring_program.report import comparison
 from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json
@@ -819,6 +819,33 @@ def test_the_note_on_ranking_schemes_stands_once() -> None:
     page = render.page(render.build(kinds.score_table()))
     assert page.count("Ranking schemes: ") >= 3
     assert page.count("Significant wins: one-sided Wilcoxon") == 1
+
+
+def test_a_cause_is_one_sentence_that_lists_the_metrics() -> None:
+    page = made.teams()
+
+    def warned(evidence: Evidence, place: int) -> Evidence:
+        values: dict[str, Any] = {"metric": evidence.metric.label, "count": 7, "limit": 10}
+        few = Phrase("Only {count:n} in {metric}, of {limit:n}.", **values)
+        tails = Phrase("By {entries}.", entries=("A", "B")[:place])
+        cautions = (
+            Caution("red", "few_class_examples", 7, few),
+            Caution("amber", "heavy_tails", place / 8, tails),
+        )
+        return replace(evidence, cautions=cautions)
+
+    several = tuple(warned(one, place) for place, one in enumerate(page.evidence, start=1))
+    found = [fact.value for fact in cautions(render.build(replace(page, evidence=several)))]
+    assert found == [
+        "Only 7 in F1, precision, recall, of 10.",
+        "A few examples decide some differences by F1, precision, recall (skewness or excess "
+        "kurtosis up to 0.38; it matters from 0.1 on): intervals and p-values that rest on them "
+        "are approximate.",
+    ]
+    (alone,) = [fact.value for fact in cautions(render.build(replace(page, evidence=several[:1])))][
+        1:
+    ]
+    assert alone == "By A."
 
 
 @pytest.mark.parametrize("name", [*made.FORMS, *kinds.KINDS])

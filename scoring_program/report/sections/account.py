@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...core.errors import by_reason
 from ...core.phrases import Language, gettext_noop
@@ -18,6 +19,7 @@ from ...document.blocks import (
     passage,
 )
 from ...document.shortening import isolated
+from ...inference.cautions import heavy_tails_by
 from ...inference.evidence import Caution
 from ..slugs import slugs
 from ..view import MetricView
@@ -26,6 +28,11 @@ from ..view import MetricView
 _OF_ALL_METRICS = (
     "counted_p_values", "few_examples", "few_groups", "internal_errors", "lookalike_names",
     "read_differently", "same_names",
+)  # fmt: skip
+#: Codes of the cautions whose sentence may list several metrics.
+_LIST_METRICS = (
+    "few_class_examples", "few_minority_examples", "no_interval", "rare_errors",
+    "unknown_influence",
 )  # fmt: skip
 #: Where the entries that lack a score, and the uploads that are not compared, stand on the page.
 UNSCORED, LEFT_ASIDE = "unscored", "left-aside"
@@ -117,17 +124,39 @@ def cautions(views: Sequence[MetricView]) -> Iterator[Section]:
 
 
 def cautions_of(views: Sequence[MetricView]) -> dict[str, Caution]:
-    """Return sentence → caution of all metrics, serious ones first."""
+    """Return sentence → caution of all metrics, serious ones first: one sentence a cause."""
     language = views[0].language
     found: dict[str, Caution] = {}
-    for view in views:
-        for caution in view.evidence.cautions:
-            message = language.say(caution.sentence)
-            names_it = caution.code in _OF_ALL_METRICS or "metric" in caution.sentence.values
-            if len(views) > 1 and not names_it:
-                message = f"{view.label}: {message}"
-            found.setdefault(message, caution)
+    for view, caution in _of_several_metrics(views):
+        message = language.say(caution.sentence)
+        names_it = caution.code in _OF_ALL_METRICS or "metric" in caution.sentence.values
+        if len(views) > 1 and not names_it:
+            message = f"{view.label}: {message}"
+        found.setdefault(message, caution)
     return dict(sorted(found.items(), key=lambda item: item[1].level != "red"))
+
+
+def _of_several_metrics(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, Caution]]:
+    """Yield the cautions with their metric; where several have the same cause, one lists them."""
+    causes: dict[object, list[tuple[MetricView, Caution]]] = {}
+    for view in views:
+        for place, caution in enumerate(view.evidence.cautions):
+            cause: object = (view.index, place)
+            if caution.code in _LIST_METRICS:
+                cause = caution.sentence.with_values(metric="")
+            elif caution.code == "heavy_tails":
+                cause = caution.code
+            causes.setdefault(cause, []).append((view, caution))
+    for alike in causes.values():
+        (view, caution), *_ = alike
+        metrics = tuple(dict.fromkeys(view.metric.label for view, _ in alike))
+        if len(metrics) == 1:
+            yield from alike
+        elif caution.code == "heavy_tails":
+            size = max(caution.number for _, caution in alike)
+            yield view, replace(caution, number=size, sentence=heavy_tails_by(metrics, size))
+        else:
+            yield view, replace(caution, sentence=caution.sentence.with_values(metric=metrics))
 
 
 def unusable(views: Sequence[MetricView]) -> Iterator[Section]:
