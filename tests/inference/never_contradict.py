@@ -60,7 +60,7 @@ def never_contradicts(evidence: Evidence) -> None:
         assert verdict.corrected is None
     assert (verdict.corrected is None) == (verdict.uncorrected_because is not None)
     # 8: nobody who may win is said to be worse than another, and a sole winner is better than all.
-    assert not standing.better[:, winners].any()
+    assert not standing.better[np.ix_(ranked, winners)].any()
     assert not (standing.better & standing.better.T).any()
     if sole and standing.rule != PROJECTION:
         assert standing.better[np.ix_(winners, ranked & ~winners)].all()

@@ -374,8 +374,8 @@ def _passed_over(view: MetricView) -> Iterator[str]:
         return
     rank, winners = view.scores.rank, view.possible_winners
     last = max(int(rank[i]) for i in winners)
-    out = {*winners, *view.scores.baselines, *view.beaten_leaders}
-    outside = [i for i in view.scores.order.tolist() if i not in out and rank[i] <= last]
+    others = {*np.flatnonzero(view.standing.rank_low).tolist()} - {*winners, *view.beaten_leaders}
+    outside = [i for i in view.scores.order.tolist() if i in others and rank[i] <= last]
     if outside:
         inside = [i for i in winners if rank[i] >= rank[outside[0]]]
         yield view.language.say(
