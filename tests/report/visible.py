@@ -55,9 +55,11 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
     if findings.scores_only:
         return
     texts = {name: text for name, text in written.items() if isinstance(text, str)}
-    contents = json.loads(texts["results.json"])["metrics"]
+    results = json.loads(texts["results.json"])
+    contents = results["metrics"]
     for evidence, content in zip(findings.evidence, contents, strict=True):
         _in_results(evidence, content)
+        _in_api(evidence, MetricResult(content, results))
     _in_tables(findings, report, texts)
     _in_scores(findings, read_scores(texts["scores.txt"]))
     first, english = findings.evidence[0], findings.settings.language == "en"
@@ -124,11 +126,15 @@ def _in_results(evidence: Evidence, content: Mapping[str, Any]) -> None:
         by = entry["separated_from"]
         assert not wins or by is None or content["tie_rule"] != "max_t"
         assert by is None or by != entry["entry"]
-    api = MetricResult(content)
-    assert list(api.possible_winners) == winners
-    assert api.verified == record["verified"]
-    assert api.places == record["verified_places"]
-    assert set(api.tied) == set(winners) - {api.leader}
+
+
+def _in_api(evidence: Evidence, found: MetricResult) -> None:
+    """Assert that the API returns the record."""
+    winners = _winners(evidence)
+    assert list(found.possible_winners) == winners
+    assert found.verified == (winners[0] if evidence.verdict.verified else None)
+    assert found.places == evidence.verdict.places
+    assert set(found.tied) == set(winners) - {found.leader}
 
 
 def _in_tables(findings: Findings, report: Document, written: Mapping[str, str]) -> None:
