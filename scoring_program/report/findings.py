@@ -53,7 +53,10 @@ class Findings:
 
     @property
     def account(self) -> Phrase:
-        """What became of every upload, as a sum; what no metric can score is unusable."""
+        """What became of every upload, as a sum without zeros.
+
+        What no metric can score is unusable.
+        """
         nowhere = {*self.names}.difference(*(one.names for one in self.evidence))
         count = len(self.names) - len(nowhere)
         compared = Phrase("{compared:n} compared", compared=count)
@@ -63,10 +66,10 @@ class Findings:
                 compared=count,
                 averaged=self.averaged,
             )
-        return Phrase(
-            "{uploads:n} = {compared} + {unusable:n} unusable + {left_aside:n} left aside",
-            uploads=self.uploads,
-            compared=compared,
-            unusable=len(self.unusable) + len(nowhere),
-            left_aside=len(self.left_aside),
-        )
+        if unusable := len(self.unusable) + len(nowhere):
+            compared = Phrase(
+                "{compared} + {unusable:n} unusable", compared=compared, unusable=unusable
+            )
+        if aside := len(self.left_aside):
+            compared = Phrase("{compared} + {count:n} left aside", compared=compared, count=aside)
+        return Phrase("{uploads:n} = {compared}", uploads=self.uploads, compared=compared)

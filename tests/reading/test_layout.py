@@ -241,7 +241,7 @@ def test_every_file_beside_submissions_is_in_the_account(
     folder = case(beside).write(tmp_path)
     assert main([str(folder), str(tmp_path / "out"), "--resamples", "100"]) == 0
     shown = capsys.readouterr()
-    assert "Uploads: 10 = 7 compared + 3 unusable + 0 left aside." in shown.out
+    assert "Uploads: 10 = 7 compared + 3 unusable." in shown.out
     assert "Not read as predictions: a.png, b.pdf." in shown.out
     assert "7 of 10 scored; not scored: I, J.raw, K" in shown.out
     assert "K: K.pt: expected one of .csv" in shown.err

@@ -89,7 +89,11 @@ def test_the_contents_are_the_sections_in_order(form: str) -> None:
     ids = [section or details for section, details in found]
     if ids[0] == "ranking":
         ids.pop(0)
-    asked = [a for link in contents(report) if (a := link.address).startswith(("slices", "task"))]
+    asked = [
+        a
+        for link in contents(report)
+        if (a := link.address).startswith(("slices", "task", "entry-"))
+    ]
     assert [link.address for link in contents(report) if link.address not in asked] == ids
     assert all(f'id="{address}"' in page for address in asked)
 
@@ -191,3 +195,14 @@ def test_a_column_of_pictures_has_one_heading_for_the_eye() -> None:
     )
     (finish,) = re.findall(r'<th [^>]*class="finish">(.*?)</th>', head[0], re.S)
     assert '<span class="unseen">How far behind the best</span> <small>F1 behind the best' in finish
+
+
+def test_gains_over_a_reference_are_positive() -> None:
+    report = render.build(made.reference())
+    (table,) = (one for one in report.tables if one.name == "differences")
+    gain, low, high = (float(str(value)) for value in table.records[1][1:4])
+    assert 0 < low < gain < high
+    assert "Gain of each entry over UMUTeam" in table.caption
+    assert table.rows[0][1].text.startswith("+0.04")
+    (planned,) = made.tables(report, "planning")
+    assert planned.rows[0][2].text.startswith("+")

@@ -131,4 +131,4 @@ def test_what_no_metric_can_score_is_not_counted_as_compared(
     assert main([str(folder), str(folder / "output")]) == 0
     said = capsys.readouterr().out
     entries = len(list((folder / "res").iterdir()))
-    assert f"Uploads: {entries} = {entries - 1} compared + 1 unusable + 0 left aside." in said
+    assert f"Uploads: {entries} = {entries - 1} compared + 1 unusable." in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -47,9 +48,9 @@ _CAPTIONS = {
         "that of {reference}, with the {confidence} interval of the paired difference."
     ),
     "caption_reference": gettext_noop(
-        "The table shows how far {reference} is ahead of each entry in {metric}, with the "
-        "{confidence} interval of the paired difference. The difference is negative where the "
-        "entry is better."
+        "The table shows the gain of each entry over {reference} in {metric}, with the "
+        "{confidence} interval of the paired difference. The gain is negative where {reference} "
+        "is better."
     ),
 }
 #: What an interval says of a difference of zero.
@@ -120,6 +121,9 @@ def _differences_table(
 ) -> tuple[ResultTable, Picture]:
     """Return the differences as a table and as a figure; machines get the p-values with them."""
     say = view.language.say
+    gains = not view.chosen_leader
+    if gains:
+        differences = _reversed(differences)
     scale, shared = difference_axis(view, differences, f"advantages-{view.index + 1}")
     by_interval, p_values = _by_interval(view), _p_values_of(view, differences)
     keys = ("entry", "difference", "ci_low", "ci_high", "contains_zero", *p_values, "status")
@@ -149,7 +153,9 @@ def _differences_table(
     table = ResultTable(
         name=f"differences{view.suffix}",
         caption=say(
-            "Advantage of {reference} over each entry in {metric}, by the paired bootstrap.",
+            "Gain of each entry over {reference} in {metric}, by the paired bootstrap."
+            if gains
+            else "Advantage of {reference} over each entry in {metric}, by the paired bootstrap.",
             metric=view.label,
             reference=view.reference,
         ),
@@ -171,7 +177,11 @@ def _differences_table(
         style="cards differences",
         excerpt=excerpt(view, view.others()),
     )
-    axis = say("advantage of {reference} in {metric}", reference=view.reference, metric=view.label)
+    axis = say(
+        "gain over {reference} in {metric}" if gains else "advantage of {reference} in {metric}",
+        reference=view.reference,
+        metric=view.label,
+    )
     figure = forest(
         Heading(f"differences-{view.index + 1}", heading, axis, difference_keys(view)),
         drawn,
@@ -181,17 +191,27 @@ def _differences_table(
     return table, Picture(f"differences{view.suffix}", figure, shown=False)
 
 
+def _reversed(differences: Differences) -> Differences:
+    """Return the gains over the reference: the differences with their sign changed."""
+    return replace(
+        differences,
+        observed=-differences.observed,
+        low=-differences.high,
+        high=-differences.low,
+    )
+
+
 def difference_strip(
     view: MetricView, differences: Differences, entry: int, scale: AnyScale, shared: Axis
 ) -> Strip:
-    """Return the paired interval of the advantage of the reference over an entry."""
+    """Return the paired interval of a difference: a reference named in advance is gained on."""
     low, point, high = (
         float(values[entry]) for values in (differences.low, differences.observed, differences.high)
     )
     title = view.language.say(
         "{reference} over {name}: {difference} {interval}",
-        reference=view.reference,
-        name=view.names[entry],
+        reference=view.reference if view.chosen_leader else view.names[entry],
+        name=view.names[entry] if view.chosen_leader else view.reference,
         difference=view.difference(point),
         interval=view.interval(low, high),
     )
@@ -323,9 +343,9 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
     for count, test in enumerate(view.evidence.reference_tests, start=1):
         entries = [i for i in order if i != test.reference]
         caption = say(
-            "{name} was named in advance. The table shows how far it is ahead of each entry in "
-            "{metric} (negative where the entry is better), with the two-sided p after the "
-            "step-down max-T correction.",
+            "{name} was named in advance. The table shows the gain of each entry over it in "
+            "{metric} (negative where {name} is better), with the two-sided p after the step-down "
+            "max-T correction.",
             name=view.names[test.reference],
             metric=view.label,
         )
@@ -344,7 +364,7 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
 
 
 def _against_one(view: MetricView, test: ReferenceTest, i: int) -> tuple[Cell, ...]:
-    observed, p = float(test.observed[i]), float(test.p_value[i])
+    observed, p = -float(test.observed[i]), float(test.p_value[i])
     shown = cell(view.difference(observed), observed)
     return cell(view.evidence.names[i]), shown, cell(view.numerals.p(p), p)
 

@@ -101,10 +101,11 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def _row(view: MetricView, pair: PairPlan) -> tuple[Cell, ...]:
     """Return what separating a tied entry would take."""
+    gain = pair.difference if view.chosen_leader else -pair.difference
     return (
         cell(view.label),
         cell(view.evidence.names[pair.entry]),
-        cell(view.difference(pair.difference)),
+        cell(view.difference(gain)),
         cell(_needed(view, pair.examples_needed)),
         cell(view.numerals.percent(pair.other_ahead)),
     )

@@ -11,7 +11,7 @@ from ...core.version import __version__
 from ...data.competition import GAPS
 from ...document.blocks import Fact, Facts, Paragraph, ResultText, Section
 from ...document.shortening import isolated, told_apart
-from ..view import IN_SENTENCE, RULES, MetricView
+from ..view import IN_SENTENCE, NAMES_IN_FULL, RULES, MetricView
 from .account import cautions_of
 from .bibliography import CITES, PAPERS
 
@@ -739,8 +739,10 @@ def paper(views: Sequence[MetricView]) -> Iterator[Section]:
         return
     winners, text = _winners(view), paper_paragraph(view)
     serious = [said for said, caution in cautions_of(views).items() if caution.level == "red"]
+    # The page names them above, but for the last ones of many.
+    named = len(view.possible_winners) <= NAMES_IN_FULL
     blocks = (
-        *([Paragraph(winners, "caption")] if winners else []),
+        *([Paragraph(winners, "caption")] if winners and not named else []),
         Paragraph(text, "quote"),
         *([Paragraph(say("Repeat the cautions above in the paper."))] if view.weakened else []),
         Paragraph(
