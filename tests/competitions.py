@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 
 from scoring_program.commands.score import main
@@ -82,9 +83,11 @@ class Folder:
         return main([str(self.input), str(self.output), *options])
 
     def results(self) -> dict[str, Any]:
-        """Return results.json of the last run."""
-        text = (self.output / "results.json").read_text(encoding="utf-8")
-        return json.loads(text)
+        """Return results.json of the last run, which its schema describes."""
+        document = json.loads((self.output / "results.json").read_text(encoding="utf-8"))
+        schema = REPOSITORY / "templates" / "schemas" / "results.json"
+        jsonschema.validate(document, json.loads(schema.read_text(encoding="utf-8")))
+        return document
 
     def scores(self) -> dict[str, float]:
         """Return scores.txt as CodaLab reads it."""

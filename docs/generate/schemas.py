@@ -1,6 +1,7 @@
 """The JSON Schema of scoring.yaml, which editors use, from the table of the settings.
 
-``python -m docs.generate.schemas`` writes it to ``templates/schemas``, which is installed.
+``python -m docs.generate.schemas`` writes it, and that of results.json, to ``templates/schemas``,
+which is installed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 
 from scoring_program.settings.metric_spec import LONG_FORM
 from scoring_program.settings.model import Settings
+
+from .results_schema import results
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "templates" / "schemas"
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -95,4 +98,5 @@ def text(schema: dict[str, Any]) -> str:
 
 if __name__ == "__main__":
     SCHEMAS.mkdir(exist_ok=True)
-    (SCHEMAS / "scoring.json").write_text(text(settings()), encoding="utf-8")
+    for name, schema in {"scoring": settings(), "results": results()}.items():
+        (SCHEMAS / f"{name}.json").write_text(text(schema), encoding="utf-8")

@@ -38,6 +38,11 @@ def _parser() -> Parser:
         "Say what to look at again before the winners are announced: labels that decide, hard\n"
         "examples, shared errors, other ranking schemes. The output is for the organizer alone.",
         usage="%(prog)s INPUT -o DIR [options]",
+        examples={
+            "example/input -o audit": "what to look at before the winners are announced",
+            "example/input -o audit --regraded gold2.csv": "what changed labels would change",
+            "example/input -o plan --plan --entries 20": "how large the test set has to be",
+        },
     )
     parser.add_argument(
         "input", type=Path, metavar="INPUT", help="folder with ref/ (reference data) and res/"

@@ -17,7 +17,13 @@ from .parser import Parser
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build a bundle and return the exit status."""
     parser = Parser(
-        "bundle", "Pack a competition into one zip that uploads to Codabench or CodaLab."
+        "bundle",
+        "Pack a competition into one zip that uploads to Codabench or CodaLab.",
+        examples={
+            "": "competition.yaml of this folder, for Codabench",
+            "-o codalab.zip --codalab": "the same for CodaLab 1.5",
+            "-o bundle.zip --start 2026-03-01": "dates such as '+90 days' count from there",
+        },
     )
     parser.add_argument(
         "-o",

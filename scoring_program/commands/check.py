@@ -260,6 +260,12 @@ def _parser() -> Parser:
     parser = Parser(
         "check",
         "Check a predictions file without the gold, with the same messages as the platform.",
+        examples={
+            "predictions.csv --ids test_ids.csv": "one label for each id of the file",
+            "predictions.csv --ids test_ids.csv --labels yes,no": "other labels are refused",
+            "scores.csv --rows 500 --kind numbers": "500 numbers, in the order of the test set",
+            "submission.zip --ids ids --settings scoring.yaml": "several tasks; described files",
+        },
         epilog=EXIT_STATUSES,
     )
     parser.add_argument(

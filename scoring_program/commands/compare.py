@@ -28,7 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("compare", "Compare how close competitions were, one column per competition.")
+    parser = Parser(
+        "compare",
+        "Compare how close competitions were, one column per competition.",
+        examples={
+            "2024/results.json 2025/results.json -o years": "two years, by their ranking metrics",
+            "2024 2025 -o years --metric accuracy": "folders of results, by one metric",
+        },
+    )
     parser.add_argument(
         "results",
         type=Path,

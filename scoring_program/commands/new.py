@@ -32,6 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(
         "new",
         "Write a small competition to start from: it can be scored and packed at once.",
+        examples={
+            "mine": "labels; then: cd mine, deadheat score . output",
+            "mine --kind ranking": "queries with ranked documents",
+        },
         epilog=f"kinds of data:\n{kinds}\n\n{EXIT_STATUSES}",
     )
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to make")

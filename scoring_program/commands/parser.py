@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..core.errors import nearest
@@ -17,7 +17,8 @@ from .console import say
 class Parser(argparse.ArgumentParser):
     """A parser that suggests the nearest option for an unknown one.
 
-    Options cannot be abbreviated: a later version could make the abbreviation ambiguous.
+    Options cannot be abbreviated: a later version could make the abbreviation ambiguous. The help
+    ends with ``examples``, arguments and what they do, and with ``epilog``.
     """
 
     def __init__(
@@ -25,14 +26,17 @@ class Parser(argparse.ArgumentParser):
         command: str,
         description: str,
         *,
+        examples: Mapping[str, str],
         usage: str | None = None,
         epilog: str = EXIT_STATUSES,
     ) -> None:
+        lines = ((f"{command} {given}".rstrip(), what) for given, what in examples.items())
+        shown = "\n".join(f"  deadheat {line}\n      {what}" for line, what in lines)
         super().__init__(
             prog=f"deadheat {command}",
             usage=usage,
             description=description,
-            epilog=epilog,
+            epilog=f"examples:\n{shown}\n\n{epilog}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )

@@ -127,6 +127,12 @@ def _parser() -> Parser:
         "Score a competition's submissions, resample the test examples (paired bootstrap), and\n"
         "say which submissions are statistically tied with the leader.",
         usage="%(prog)s INPUT OUTPUT [options]",
+        examples={
+            "example/input output": "score the example, and write the page and the tables",
+            "example/input output --resamples 2000 --language es": "fewer resamples; in Spanish",
+            "example/input output --json": "the verdict for a program, on standard output",
+            "example/input output --anonymize": "a page without the teams' names",
+        },
     )
     parser.add_argument(
         "input", type=Path, metavar="INPUT", help="folder with ref/ (reference data) and res/"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -114,6 +115,22 @@ def test_help_of_every_command(capsys: pytest.CaptureFixture[str], name: str) ->
     text = capsys.readouterr().out
     assert text.startswith(f"usage: deadheat {name}")
     assert "exit status:" in text
+
+
+@pytest.mark.parametrize("name", command.COMMANDS)
+def test_the_examples_of_a_help_are_understood(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    with pytest.raises(SystemExit):
+        command.main([name, "--help"])
+    helped = capsys.readouterr().out
+    examples = helped.partition("\nexamples:\n")[2].partition("\n\n")[0]
+    lines = [line for line in examples.splitlines() if line.startswith("  deadheat ")]
+    assert len(lines) >= 2
+    for line in lines:
+        with pytest.raises(SystemExit) as stopped:  # by the help, as nothing before it is wrong
+            command.main([*shlex.split(line)[1:], "--help"])
+        assert stopped.value.code == 0, line
 
 
 def test_help_of_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
