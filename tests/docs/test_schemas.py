@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 import yaml
 
-from docs.generate import schemas
+from docs.generate import results_schema, schemas
 from scoring_program.settings.model import OPTIONS
 from tests.competitions import REPOSITORY, Folder
 from tests.docs.test_pages import untitled_settings
@@ -35,7 +35,7 @@ def test_the_file_is_made_from_the_settings() -> None:
 def test_the_schema_of_results_has_the_keys_and_meanings_of_their_reference() -> None:
     """After a change of the reference or the results: python -m docs.generate.schemas."""
     found = json.loads((schemas.SCHEMAS / "results.json").read_text(encoding="utf-8"))
-    assert found == schemas.results()
+    assert found == results_schema.results()
     jsonschema.Draft202012Validator.check_schema(found)
     assert found["$defs"]["entries"]["properties"]["tier"]["description"] == "1 for the best"
 
@@ -55,7 +55,7 @@ def test_results_of_another_structure_are_not_valid(
     document = folder.results()
     change(document)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(document, schemas.results())
+        jsonschema.validate(document, results_schema.results())
 
 
 @pytest.mark.parametrize("text", [*FILES, *untitled_settings()])
