@@ -16,10 +16,14 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import scoring_program
+from scoring_program.metrics import plugins
+from scoring_program.metrics.organizer import facts
 from scoring_program.settings import loading
 from scoring_program.settings.model import Settings
 from tests.competitions import REPOSITORY
@@ -275,6 +279,23 @@ def test_a_metric_a_format_a_kind_and_a_section_take_twenty_lines() -> None:
     ]
     for block in files:
         assert sum(map(bool, block.text.splitlines())) <= 20, block.file
+
+
+def test_the_metric_of_a_package_is_what_its_page_shows() -> None:
+    shown = {block.file: block.text for block in blocks("docs/how-to/plug-in-metrics.md")}
+    assert f'[project.entry-points."{plugins.GROUP}"]' in shown["hit-rate/pyproject.toml"]
+    assert 'hit_rate = "hit_rate:hit_rate"' in shown["hit-rate/pyproject.toml"]
+    module: dict[str, Any] = {}
+    exec(compile(shown["hit-rate/hit_rate.py"], "hit_rate.py", "exec"), module)
+    call = module["hit_rate"]
+    assert facts(call, "hit_rate", "hit-rate 1.0", default="gold") == ("labels", True)
+    assert call(np.array(["a", "b"]), np.array(["a", "c"])) == 0.5
+
+
+def test_the_glossary_is_in_order() -> None:
+    words = re.findall(r"^\| ([^|]+) \|", text("docs/glossary.md"), re.MULTILINE)[2:]
+    assert words == sorted(words, key=lambda word: word.replace("-", " "))
+    assert {"possible winner", "tied with the leader"} <= set(words)
 
 
 def test_every_exception_is_needed() -> None:
