@@ -18,6 +18,7 @@ class SubmissionKeywords(TypedDict, total=False):
     date: str
     host: str
     url: str
+    page_url: str
     metrics: Metrics
     rank_by: str | None
     resamples: int

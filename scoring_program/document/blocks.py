@@ -291,6 +291,8 @@ class Document:
     known: Link | None = None  # where the page says how the verdict is known
     about: str = ""  # the host and the date of the results
     url: str = ""  # of the competition
+    page_url: str = ""  # where the page will be published
+    picture_url: str = ""  # of its card as PNG
     card: Any = None
     finish: tuple[str, ...] = ()  # the photo finish as lines of letters, for a terminal
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urljoin
 
 from ..core import catalogs
 from ..core.phrases import Language
@@ -106,7 +107,16 @@ def build(result: Findings) -> Document:
     )
     card = card_of(first, document.title, document.verdict, document.source)
     known = Link(HOW, say("How we know"))
-    return replace(document, card=card, finish=tuple(finish_text(first)), known=known)
+    # Those who show a link draw no SVG.
+    page, drawn = result.settings.page_url, "png" in result.settings.figures
+    return replace(
+        document,
+        card=card,
+        finish=tuple(finish_text(first)),
+        known=known,
+        page_url=page,
+        picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
+    )
 
 
 def _is_asked_for(id: str) -> bool:

@@ -75,6 +75,13 @@ class Settings:
     url: str = _setting(
         "", address, "URL", "address of the competition, for the page and its citation"
     )
+    page_url: str = _setting(
+        "",
+        address,
+        "URL",
+        "address where the page will be published with the folder 'figures'; with 'figures: png', "
+        "links to it show the card as a picture",
+    )
     metrics: tuple[MetricSpec, ...] = field(default=())
     rank_by: str | None = _setting(
         None,

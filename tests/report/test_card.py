@@ -72,3 +72,15 @@ def test_a_submission_in_a_field_is_on_its_card() -> None:
 def test_readers_of_scores_only_get_no_card() -> None:
     assert render.build(made.scores_only()).card is None
     assert render.figures(render.build(made.scores_only())) == {}
+
+
+def test_the_card_is_the_picture_of_a_published_page() -> None:
+    address = "https://example.org/2026/results.html"
+    page = made.with_settings(made.teams(), page_url=address, figures=("png",))
+    text = render.page(render.build(page))
+    image = "https://example.org/2026/figures/card.png"
+    assert f'<meta property="og:image" content="{image}">' in text
+    assert f'<meta property="og:url" content="{address}">' in text
+    for settings in ({"page_url": address}, {"figures": ("png",)}):
+        text = render.page(render.build(made.with_settings(made.teams(), **settings)))
+        assert "og:image" not in text
