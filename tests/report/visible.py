@@ -1,7 +1,8 @@
 """What no output may contradict, as one function over everything that people and machines read.
 
 It reads the outputs as their readers do: the words and marks of the page, the paragraph for a
-paper, the tables, scores.txt, results.json, what the terminal prints and what the API returns.
+paper, the tables, scores.txt, results.json, what the terminal prints, what the API returns and what
+`deadheat compare` reads.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import csv
 import io
 import json
 import re
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +28,7 @@ from scoring_program.document.text import file_part
 from scoring_program.inference.evidence import PROJECTION, Evidence
 from scoring_program.report.findings import Findings
 from scoring_program.report.outputs import files
+from scoring_program.report.saved_results import read_measures
 from scoring_program.report.slugs import slugs
 from tests.competitions import read_scores
 from tests.inference.never_contradict import never_contradicts
@@ -60,6 +64,7 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
     for evidence, content in zip(findings.evidence, contents, strict=True):
         _in_results(evidence, content)
         _in_api(evidence, MetricResult(content, results))
+    _in_comparison(findings, texts["results.json"])
     _in_tables(findings, report, texts)
     _in_scores(findings, read_scores(texts["scores.txt"]))
     first, english = findings.evidence[0], findings.settings.language == "en"
@@ -135,6 +140,17 @@ def _in_api(evidence: Evidence, found: MetricResult) -> None:
     assert found.verified == (winners[0] if evidence.verdict.verified else None)
     assert found.places == evidence.verdict.places
     assert set(found.tied) == set(winners) - {found.leader}
+
+
+def _in_comparison(findings: Findings, results: str) -> None:
+    """Assert that `deadheat compare` counts the possible winners beside the leader."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "results.json")
+        path.write_text(results, encoding="utf-8")
+        for evidence in findings.evidence:
+            found = read_measures(path, evidence.metric.name).measures
+            assert found["tied_with_leader"] == len(_winners(evidence)) - 1
+            assert found["others"] == len(evidence.names) - len(evidence.scores.baselines) - 1
 
 
 def _in_tables(findings: Findings, report: Document, written: Mapping[str, str]) -> None:
