@@ -239,7 +239,7 @@ def _in_sentence(evidence: Evidence, sentence: str) -> None:
     winners = [i for i in evidence.scores.order.tolist() if verdict.possible_winners[i]]
     if len(names) - len(evidence.scores.baselines) == 1:
         return
-    beaten = [i for i in leaders if i not in winners]
+    beaten = [i for i in leaders if i not in winners and evidence.standing.rank_low[i]]
     others = [i for i in winners if i not in leaders]
     listed = _listed([names[i] for i in (winners if beaten else others)])
     if beaten:
