@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 
 from scoring_program.commands.score import main
@@ -84,6 +83,8 @@ class Folder:
 
     def results(self) -> dict[str, Any]:
         """Return results.json of the last run, which its schema describes."""
+        import jsonschema  # here, because what counts bad inputs needs no more than the program
+
         document = json.loads((self.output / "results.json").read_text(encoding="utf-8"))
         schema = REPOSITORY / "templates" / "schemas" / "results.json"
         jsonschema.validate(document, json.loads(schema.read_text(encoding="utf-8")))
