@@ -102,21 +102,19 @@ class Page:
 
         return TableColumn(("low", "high"), heading, numeric=True), written
 
-    def fewest(
-        self, key: str, heading: str, get: Callable[[Any], int | None]
-    ) -> list[FilledColumn]:
-        """Return how few changes draw a rival level, and whether fewer may suffice."""
+    def fewest(self, key: str, heading: str, get: Callable[[Any], int | None]) -> FilledColumn:
+        """Return how few changes draw a rival level; unless the number is exact, fewer may do."""
 
         def found(item: Any) -> Cell:
             number = get(item)
-            text = self.say("no number found") if number is None else self.count(number)
-            return cell(text, number)
+            if number is None:
+                return cell(self.say("no number found"), None, "")
+            if item.exact:
+                return cell(self.count(number), number, self.say("exact"))
+            shown = self.say("at most {distance}", distance=self.count(number))
+            return cell(shown, number, self.say("at most"))
 
-        def kind(item: Any) -> str:
-            return "" if get(item) is None else self.say("exact" if item.exact else "at most")
-
-        column = TableColumn((key,), heading, numeric=True)
-        return [(column, found), self.words("kind", self.say("Number"), kind)]
+        return TableColumn((key, "kind"), heading, numeric=True), found
 
     def table(
         self,

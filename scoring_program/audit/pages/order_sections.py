@@ -36,7 +36,6 @@ def certificates(page: Page, part: PartAudit) -> Iterator[Finding]:
     if labels is None or not labels.certificates:
         return
     names, leader = labels.field.names, labels.field.names[part.rivals.leader]
-    changes, kind = page.fewest("changes", say("Labels that must be wrong"), lambda c: c.changes)
     table = page.table(
         "certificate",
         say(
@@ -47,9 +46,8 @@ def certificates(page: Page, part: PartAudit) -> Iterator[Finding]:
         labels.certificates,
         [
             page.words("entry", say("Rival"), lambda item: names[item.rival]),
-            changes,
+            page.fewest("changes", say("Labels that must be wrong"), lambda c: c.changes),
             page.counts("candidates", say("Labels to choose from"), lambda c: c.candidates),
-            kind,
         ],
     )
     noise = [
@@ -159,7 +157,7 @@ def withdrawn(page: Page, part: PartAudit) -> Iterator[Finding]:
         part.withdrawals,
         [
             page.words("entry", say("Rival"), lambda item: names[item.rival]),
-            *page.fewest("examples", say("{Things} to withdraw"), lambda item: item.fewest),
+            page.fewest("examples", say("{Things} to withdraw"), lambda item: item.fewest),
         ],
     )
     brief = say("No small set of {things} decides whether {leader} stays ahead.", leader=leader)

@@ -34,10 +34,8 @@ from .scheme_sections import optimism, schemes
 OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
 #: How many wrong labels, or withdrawn examples, draw a rival level.
 _LABELS = ngettext_noop(
-    "{count:n} wrong gold label of {candidates} would be enough to put {rival} level with "
-    "{leader}.",
-    "{count:n} wrong gold labels of {candidates} would be enough to put {rival} level with "
-    "{leader}.",
+    "{count:n} wrong gold label would be enough to put {rival} level with {leader}.",
+    "{count:n} wrong gold labels would be enough to put {rival} level with {leader}.",
 )
 _ALL_LABELS = ngettext_noop(
     "If the one label on which they differ so is wrong, {rival} draws level with {leader}.",
@@ -150,7 +148,9 @@ def _report(
     findings: Iterable[Finding],
     content: object,
 ) -> AuditReport:
-    say, found, secret = language.say, list(findings), notes[0]
+    # What the organizer has something to do about comes first.
+    found = sorted(findings, key=lambda item: not item.look)
+    say, secret = language.say, notes[0]
     brief = tuple(
         Link(item.section.id, item.section.heading, (say("look again"),) * item.look, item.brief)
         for item in found
@@ -229,7 +229,6 @@ def _strongest(part: PartAudit, language: Language) -> str:
     if isinstance(least, Certificate):
         exact = least.exact or fewest == 1  # they are not level without any change
         sentence = _ALL_LABELS if exact and fewest == least.candidates else _LABELS
-        candidates = language.numerals.count(least.candidates)
-        return language.say(*sentence, count=fewest, candidates=candidates, **who)
+        return language.say(*sentence, count=fewest, **who)
     examples = language.examples(part.kind, len(part.ids))
     return language.say(*_WITHDRAWN, count=fewest, examples=examples, **who)
