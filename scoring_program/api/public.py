@@ -287,14 +287,14 @@ def score(
     given = _in_settings(settings)
     hooks = hooks or reporting(progress)
     places = {key: hooks.place_of(key) for key in given}
-    evaluation, _ = pipeline.run(
+    evaluation, report = pipeline.run(
         # Absolute, because a metric's file may change the working directory.
         Path(input).absolute(),
         None if output is None else Path(output).absolute(),
         lambda loaded: update(loaded, given, places),
         hooks,
     )
-    return Result(evaluation)
+    return Result(evaluation, report=report)
 
 
 @briefly

@@ -192,7 +192,8 @@ class Result(Mapping[str, MetricResult]):
 
     A result is made from the evaluation of a run, or from the ``content`` of a results.json. The
     latter has no page to write and no arrays to audit. `to_dict` returns all content of
-    results.json. ``again`` compares the same entries and one more.
+    results.json. ``again`` compares the same entries and one more. ``report`` is the page of the
+    evaluation, if it was built for the files.
     """
 
     def __init__(
@@ -200,8 +201,10 @@ class Result(Mapping[str, MetricResult]):
         evaluation: EvaluatedCompetition | None = None,
         content: Mapping[str, Any] | None = None,
         again: Callable[[str, Any], Result] | None = None,
+        report: Document | None = None,
     ) -> None:
         self._evaluation = evaluation
+        self._built = report
         self._given = content
         self._again = again
 
@@ -216,7 +219,7 @@ class Result(Mapping[str, MetricResult]):
                 "this result was read from results.json, which holds no page; run the comparison "
                 "again"
             )
-        return build(self._findings)
+        return self._built or build(self._findings)
 
     @cached_property
     def _content(self) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ import math
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.random import SFC64, Generator, SeedSequence  # before processes fork: loaded once
 from numpy.typing import NDArray
 
 from ..core.arrays import Floats, Ints
@@ -30,12 +31,12 @@ _MARGIN = 2.5
 _LARGEST = 40
 
 
-def generator_of_chunk(seed: int, *chunk: int) -> np.random.Generator:
+def generator_of_chunk(seed: int, *chunk: int) -> Generator:
     """Return the generator of one chunk: the chunk-th child of the seed, in any worker."""
-    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=chunk)))
+    return Generator(SFC64(SeedSequence(seed, spawn_key=chunk)))
 
 
-def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> DrawCounts:
+def draw_counts(rng: Generator, n: int, resamples: int) -> DrawCounts:
     """Draw how often each of n rows occurs in n draws with replacement; uint8 [resamples, n].
 
     Every row of the result follows Multinomial(n, 1/n) exactly (to the rounding of a double).
@@ -63,7 +64,7 @@ def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> DrawCounts:
     return counts
 
 
-def draw_set_counts(rng: np.random.Generator, sizes: Ints, resamples: int) -> Ints:
+def draw_set_counts(rng: Generator, sizes: Ints, resamples: int) -> Ints:
     """Draw how often each of K sets of rows occurs in n draws of rows; int64 [resamples, K].
 
     ``sizes`` [K] of the sets add up to n. Every row of the result follows
@@ -97,7 +98,7 @@ def _poisson(rate: float) -> Floats:
     return np.array(probabilities) / math.fsum(probabilities)
 
 
-def _fill(rng: np.random.Generator, probabilities: Floats, out: DrawCounts) -> None:
+def _fill(rng: Generator, probabilities: Floats, out: DrawCounts) -> None:
     """Fill ``out`` with independent values k = 0, 1, …, each with its probability.
 
     Of the 256 values of a random byte, ⌊256·p_k⌋ stand for k. If one of the few remaining values

@@ -11,3 +11,19 @@ Reals = NDArray[np.floating[Any]]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 Array = NDArray[Any]
+
+
+def distinct(values: Array) -> Array:
+    """Return the sorted distinct values.
+
+    ``np.unique`` imports numpy.ma, a tenth of a short run, unless it is asked for more.
+    """
+    return np.unique(values, return_counts=True)[0]
+
+
+def median(values: Floats) -> Any:
+    """Return the medians along the first axis, NaN where a value is; see `distinct`."""
+    ordered = np.sort(values, axis=0)
+    last = len(ordered) - 1
+    middle = (ordered[last // 2] + ordered[(last + 1) // 2]) / 2
+    return np.where(np.isnan(ordered[last]), np.nan, middle)

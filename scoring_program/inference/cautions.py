@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import InternalError
 from ..core.lookalikes import lookalikes, same_when_read
 from ..core.phrases import Phrase, ngettext_noop
@@ -480,8 +480,8 @@ def about_far_winners(
         far = (smaller > 0) & (larger > FAR_TIMES * smaller)
     teams = worse[standing.rank_low > 0]
     if teams.size >= FAR_TEAMS:
-        center = float(np.median(teams))
-        spread = float(np.median(np.abs(teams - center)))
+        center = float(median(teams))
+        spread = float(median(np.abs(teams - center)))
         far |= (spread > 0) & (worse - center > FAR_MADS * spread)
     far &= verdict.possible_winners
     if far.any():

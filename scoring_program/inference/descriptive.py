@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, median
 from ..metrics import Metric
 from ..reading.formats.kind import ROWS
 from .comparing.comparisons import adjust
@@ -63,7 +63,7 @@ def winner_minus_median(scores: Floats, *, greater_is_better: bool) -> float | N
     """Return |winner − median| of the scores [m]; None with fewer than two entries."""
     if scores.size < 2:
         return None
-    return abs(_winning(scores, greater_is_better=greater_is_better) - float(np.median(scores)))
+    return abs(_winning(scores, greater_is_better=greater_is_better) - float(median(scores)))
 
 
 def coefficient_of_variation(scores: Floats) -> float | None:
@@ -110,7 +110,7 @@ def ranking_schemes(
     losses = -scores if greater_is_better else scores
     values = {
         "mean": np.array([math.fsum(column) / len(column) for column in scores.T]),
-        "median": np.median(scores, axis=0),
+        "median": median(scores),
         "mean_rank": np.array([(losses < own[:, None]).sum(axis=1).mean() + 1 for own in losses.T]),
         "wins": wins(_group_means(-losses, units), round(1 - confidence, 12)),
     }

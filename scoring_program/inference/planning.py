@@ -36,7 +36,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats
+from ..core.arrays import Bools, Floats, median
 from ..core.tails import normal_tail
 from .basis import Basis
 from .comparing.distributions import negligible
@@ -91,7 +91,7 @@ def plan(
     pairs = tuple(competitors[places] for places in np.triu_indices(competitors.size, 1))
     varies = errors[pairs] > 0
     least = (critical[pairs] + NormalDist().inv_cdf(POWER))[varies] * errors[pairs][varies]
-    separable = float(np.median(least)) if least.size else math.inf
+    separable = float(median(least)) if least.size else math.inf
     return Planning(POWER, tuple(plans), separable if math.isfinite(separable) else None)
 
 

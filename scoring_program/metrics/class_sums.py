@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Array, Floats, Ints, distinct
 from ..core.cells import AS_WRITTEN, INVENTED_NUMBER, INVENTED_TEXT
 from ..core.errors import MetricError
 from ..core.phrases import Phrase
@@ -88,7 +88,7 @@ def label_set(data: Data) -> Array:
     """
     arrays = (data.y_true, *data.y_preds)
     if data.y_true.dtype.kind in "iub" and all(a.dtype.kind in "iub" for a in arrays):
-        labels = np.unique(np.concatenate([np.unique(a) for a in arrays]))
+        labels = distinct(np.concatenate([distinct(a) for a in arrays]))
         return np.asarray(labels[labels != INVENTED_NUMBER])
     found: set[Any] = set()
     for array in arrays:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array
+from ..core.arrays import Array, distinct
 from ..core.cells import AS_WRITTEN, setting_reader
 from ..core.errors import MetricError
 from ..core.phrases import Phrase
@@ -17,7 +17,7 @@ from .metric import Data
 
 def classes_of(data: Data) -> Array:
     """Return the sorted classes that scores refer to: the label set or, if unknown, the gold's."""
-    return np.unique(data.y_true) if data.labels is None else np.sort(data.labels)
+    return distinct(data.y_true) if data.labels is None else np.sort(data.labels)
 
 
 def with_labels_of_data(params: Mapping[str, Any], data: Data) -> Mapping[str, Any]:

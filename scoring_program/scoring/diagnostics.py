@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Bools, Ints
+from ..core.arrays import Array, Bools, Ints, distinct
 from ..metrics.metric import Data, Metric
 
 #: Metrics that are shares of wrong predictions, like micro averages.
@@ -193,11 +193,11 @@ def _classes(metric: Metric, data: Data) -> set[Any]:
     of_interest = metric.all_params.get("labels")
     if of_interest is not None:
         return set(of_interest)
-    found = set(np.unique(data.y_true).tolist())
+    found = set(distinct(data.y_true).tolist())
     if data.labels is not None:
         found |= set(data.labels.tolist())
     if metric.kind == "labels":
-        found |= {label for y in data.y_preds for label in np.unique(y).tolist()}
+        found |= {label for y in data.y_preds for label in distinct(y).tolist()}
     return found
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, median
 from ..metrics import Metric, formula
 from .scorer import ScoredMetric
 
@@ -223,8 +223,8 @@ def _standardized(losses: Floats, of_rivals: Floats) -> Floats:
     fixed: a spread that varied with the resample would let one absurd entry erase a task. Where the
     MAD is 0, the standard deviation takes its place; where this is 0 too, all are equal.
     """
-    center = float(np.median(of_rivals))
-    spread = float(np.median(np.abs(of_rivals - center))) or float(of_rivals.std())
+    center = float(median(of_rivals))
+    spread = float(median(np.abs(of_rivals - center))) or float(of_rivals.std())
     return (center - losses) / (spread or 1.0)
 
 

@@ -91,10 +91,10 @@ def extra_import_seconds(environment: dict[str, str], rounds: int = 5) -> float:
     return best["scoring_program"] - best["numpy"]
 
 
-def cpu(command: list[str], environment: dict[str, str]) -> float:
-    """Return the seconds of processor time, user and system, that a command takes."""
+def cpu(command: list[str], environment: dict[str, str], folder: Path = ROOT) -> float:
+    """Return the seconds of processor time, user and system, that a command in a folder takes."""
     before = os.times()
-    timed(command, environment)
+    timed(command, environment, folder)
     after = os.times()
     spent = [
         getattr(after, key) - getattr(before, key) for key in ("children_user", "children_system")
@@ -102,10 +102,10 @@ def cpu(command: list[str], environment: dict[str, str]) -> float:
     return sum(spent)
 
 
-def timed(command: list[str], environment: dict[str, str]) -> float:
-    """Run a command from the repository root and return its seconds; stop if it fails."""
+def timed(command: list[str], environment: dict[str, str], folder: Path = ROOT) -> float:
+    """Run a command in a folder and return its seconds; stop if it fails."""
     start = time.perf_counter()
-    subprocess.run(command, check=True, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, env=environment, cwd=folder, stdout=subprocess.DEVNULL)
     return time.perf_counter() - start
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import pickle
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -30,6 +29,8 @@ class Executor:
         """Call a function with every part, in threads; raise what it raises."""
         every = list(parts)
         if self.workers > 1 and len(every) > 1:
+            from concurrent.futures import ThreadPoolExecutor
+
             with ThreadPoolExecutor(self.workers) as pool:
                 list(pool.map(work, every))
         else:

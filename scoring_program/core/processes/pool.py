@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import mmap
-import multiprocessing
 import os
 import pickle
 import queue
@@ -18,16 +17,17 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from multiprocessing.process import BaseProcess
-from typing import IO, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from ..arrays import Array
 from .bounds import ENDLESS, ONE_THREAD, OutOfTime, TimeLimit
 from .worker import Allowance, Cause, NoAnswer, serve
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 _START = (
     "import sys; sys.path[:] = sys.argv[2:]; "
@@ -76,6 +76,8 @@ class Worker:
                     own.close()  # or this process would wait forever for a parent that was killed
                 with contextlib.suppress(Exception):  # the parent sees that there is no answer
                     serve(call, None, asked, given)
+
+            import multiprocessing
 
             process = multiprocessing.get_context("fork").Process(target=child)
             with warnings.catch_warnings():
@@ -208,6 +210,8 @@ class Pool:
 
     def each(self, tasks: Iterable[Callable[[], Any]]) -> Iterator[Any]:
         """Yield the results of functions that use the pool, in their order, several at a time."""
+        from concurrent.futures import ThreadPoolExecutor
+
         threads = ThreadPoolExecutor(self.size)
         try:
             yield from threads.map(lambda task: task(), tasks)
@@ -267,7 +271,8 @@ def can_fork() -> bool:
     `multiprocessing.Pool`.
     """
     may = hasattr(os, "fork") and sys.platform != "darwin"
-    return may and not multiprocessing.current_process().daemon
+    starter = sys.modules.get("multiprocessing.process")  # in every process that it started
+    return may and not (starter is not None and starter.current_process().daemon)
 
 
 def shared_zeros(shape: tuple[int, ...], dtype: Any) -> Array:

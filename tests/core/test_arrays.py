@@ -1,0 +1,43 @@
+"""What NumPy has, too, but not without an import that takes longer than it does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from scoring_program.core.arrays import distinct, median
+from tests.competitions import REPOSITORY
+
+
+@given(
+    arrays(np.float64, st.tuples(st.integers(1, 7), st.integers(1, 3)), elements=st.floats(-9, 9))
+)
+def test_medians_are_numpys(values: np.ndarray) -> None:
+    assert median(values).tolist() == np.median(values, axis=0).tolist()
+    assert median(values[:, 0]) == np.median(values[:, 0])
+    values[0, 0] = np.nan
+    assert np.isnan(median(values)[0])
+
+
+@pytest.mark.parametrize("values", [[3, 1, 3], ["b", "a", "b"], []])
+def test_distinct_values(values: list[object]) -> None:
+    assert distinct(np.array(values)).tolist() == sorted({*values})  # type: ignore[type-var]
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="NumPy imports numpy.ma")
+def test_a_usual_run_does_without_masked_arrays(tmp_path: object) -> None:
+    code = (
+        "import sys\nfrom scoring_program.commands.score import main\n"
+        f"main(['example/input', '{tmp_path}/out', '--resamples', '200'])\n"
+        "print('numpy.ma' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "False"
