@@ -80,10 +80,12 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
     for (name, where), reason in result.unscored.items():
         if reason not in result.verdict:  # of a single submission, the verdict says it
             say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
+    metrics: dict[tuple[str, str], list[str]] = {}  # of which the same is said
     for warning in result.warnings:
         label = result[warning.metric].label
-        text = f"Warning ({warning.level}), {label}: {warning.message}"
-        say(text, stream, style=warning.level)
+        metrics.setdefault((warning.level, warning.message), []).append(label)
+    for (level, message), labels in metrics.items():
+        say(f"Warning ({level}), {', '.join(labels)}: {message}", stream, style=level)
     if options.verbose:
         for key, value in result.signature.items():
             say(f"{key}: {value}", stream)

@@ -37,6 +37,18 @@ def test_writes_every_output(folder: Folder, capsys: pytest.CaptureFixture[str])
     assert {f"{kind}.{ending}" for kind in kinds for ending in ("csv", "tex", "md")} <= names
 
 
+def test_a_warning_about_several_metrics_is_one_line(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert folder.write("metrics: [accuracy_score, matthews_corrcoef]\n").run() == 0
+    lines = capsys.readouterr().out.splitlines()
+    found = [line for line in lines if "Only 60 examples" in line]
+    assert found == [
+        "Warning (amber), accuracy, MCC: Only 60 examples, fewer than 100: intervals and p-values "
+        "are approximate."
+    ]
+
+
 def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "scoring_program", str(EXAMPLE), str(tmp_path / "out")],
