@@ -75,7 +75,8 @@ def _compare(options: argparse.Namespace) -> None:
     )
     files = comparison.files(report)
     write(options.output, files, outputs=tuple(files))
-    say(report.verdict)
+    for sentence in (report.verdict, *report.consequence):
+        say(sentence)
     for name in files:
         say(f"  {options.output / name}")
 

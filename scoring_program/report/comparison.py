@@ -84,6 +84,7 @@ def build(
     words = catalogs.load(language)
     say, all_measures = words.say, _all_measures(competitions, closest, words)
     verdict, *most = _answers(competitions, closest, words)
+    apart = not_compared(competitions, words)
     how = _HOW
     section = Section(
         "closeness",
@@ -106,7 +107,7 @@ def build(
         overline=say("Compared competitions"),
         title=say("Comparison of competitions"),
         verdict=verdict,
-        consequence=tuple(most),
+        consequence=(*most, apart) if apart else tuple(most),
         blocks=(section,),
         made_by=say("Made by Deadheat {version}", version=version).strip(),
     )
@@ -115,6 +116,18 @@ def build(
 def files(document: Document) -> dict[str, str]:
     """Return file name → content."""
     return {"comparison.html": page(document), **tables(document.tables)}
+
+
+def not_compared(competitions: Sequence[ComparedCompetition], language: Language) -> str:
+    """Say that results by different metrics cannot be compared in full, and which; or nothing."""
+    found = dict.fromkeys(_metrics(competitions))
+    if len({(item.metric, item.definition) for item in competitions}) == 1:
+        return ""
+    return language.say(
+        "The metrics differ ({metrics}), so their scores and the distances from winner to median "
+        "are not compared.",
+        metrics=_listed([*found], language),
+    )
 
 
 def _measures(

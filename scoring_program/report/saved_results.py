@@ -63,12 +63,14 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
                 f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, found)}"
             )
         page = file.with_name("detailed_results.html")
+        # It also says what a library's metric depends on, such as the tokenizer and the version.
+        signature = document.get("signature") or {}
         return ComparedCompetition(
             str(document.get("title") or ""),
             name,
             measures=_measures(document, found[name], ranks=name == next(iter(found))),
             bounded=None not in found[name].get("bounds", ()),
-            definition=str(found[name].get("definition", "")),
+            definition=str(signature.get(f"metric {name}", found[name].get("definition", ""))),
             kind=str(document.get("kind", ROWS)),
             folders=_folders(file.resolve()),
             label=str(found[name].get("label", "")),

@@ -10,12 +10,16 @@ from importlib import metadata
 
 from ..core.version import __version__
 from ..data.competition import Competition
+from ..data.gold import Gold
+from ..data.parts import target_of
 from ..inference.evidence import Evidence
-from ..metrics import without_formulas
+from ..metrics import Metric, without_formulas
+from ..reading.formats import texts
 from ..settings.model import Settings
 
 _DEFAULTS = Settings()
 _COMMITMENT = "seed_commitment"
+TEXT = texts.KIND.name
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
 
 
@@ -51,7 +55,7 @@ def signature(
             result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
     for part in competition.parts:
         for metric in part.metrics:
-            result[f"metric {metric.name}"] = metric.description
+            result[f"metric {metric.name}"] = in_full(metric, part.gold)
     result["python"] = platform.python_version()
     result.update(_versions(*_PACKAGES, *_libraries(competition)))
     for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
@@ -62,6 +66,25 @@ def signature(
             if entry and (not scores_only or number == (competition.focus or 0)):
                 result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
     return result
+
+
+def in_full(metric: Metric, gold: Gold) -> str:
+    """Return what decides a metric's value: of a library's, also its defaults and references.
+
+    Where the library has signatures of its own, as sacreBLEU has, it is that.
+    """
+    statistics = metric.definition.statistics
+    target = target_of(metric, gold) if metric.kind == TEXT else None
+    if statistics is None or not statistics.libraries or target is None:
+        return metric.description
+    found = gold.columns[target.column]
+    counts = {1 if isinstance(one, str) else len(one) for one in found}
+    references = counts.pop() if len(counts) == 1 else -1
+    own = getattr(statistics.count, "signature", None)
+    if own is not None:
+        return f"{metric.description} {own(metric.all_params, references)}"
+    values = {**metric.all_params, "nrefs": references if references > 0 else "var"}
+    return f"{metric.function}({', '.join(f'{key}={value}' for key, value in values.items())})"
 
 
 def _libraries(competition: Competition) -> list[str]:

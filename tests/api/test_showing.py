@@ -85,5 +85,5 @@ def test_a_mean_rank_is_shown_without_bars(pyplot: Any, tmp_path: Path) -> None:
 
 def test_what_plots_need_is_named(result: dh.Result, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(dh.DeadheatError, match=r"pip install 'deadheat\[plot\]'"):
+    with pytest.raises(dh.DeadheatError, match=r"matplotlib: pip install .*\[plot\]"):
         result.plot()

@@ -33,9 +33,7 @@ class _Segments:
     def __call__(
         self, golds: Sequence[Any], predictions: Sequence[str], params: Mapping[str, Any]
     ) -> Sequence[Sequence[float]]:
-        library = importlib.import_module("sacrebleu.metrics")
-        fixed = {"force": True} if self.metric == "BLEU" else {}  # do not print advice
-        metric = getattr(library, self.metric)(**params, **fixed)
+        metric = self._made(params)
         distinct = list(dict.fromkeys(golds))
         references = [(gold,) if isinstance(gold, str) else gold for gold in distinct]
         known = dict(
@@ -44,6 +42,17 @@ class _Segments:
         metric._ref_cache = [known[gold] for gold in golds]
         counts: Sequence[Sequence[float]] = metric._extract_corpus_statistics(predictions, None)
         return counts
+
+    def signature(self, params: Mapping[str, Any], references: int) -> str:
+        """Return sacrebleu's own signature; ``references`` are those of each segment, or -1."""
+        metric = self._made(params)
+        metric.num_refs = references  # -1 is "var"
+        return str(metric.get_signature())
+
+    def _made(self, params: Mapping[str, Any]) -> Any:
+        library = importlib.import_module("sacrebleu.metrics")
+        fixed = {"force": True} if self.metric == "BLEU" else {}  # do not print advice
+        return getattr(library, self.metric)(**params, **fixed)
 
 
 def bleu(sums: Floats, params: Mapping[str, Any]) -> Floats:
