@@ -27,7 +27,7 @@ from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow
 if TYPE_CHECKING:  # platforms' programs lack the audit and matplotlib
     from matplotlib.axes import Axes
 
-    from .audit_result import AuditResult
+    from ..audit.pages.page import AuditResult
 
 
 class Signature(dict[str, str]):
@@ -481,7 +481,6 @@ class Result(Mapping[str, MetricResult]):
         from ..audit.competition_audit import audit
         from ..audit.pages.page import audit_report
         from ..audit.regrade import regrade
-        from .audit_result import AuditResult
 
         evaluation = self._evaluated("audit")
         shown = None
@@ -490,7 +489,7 @@ class Result(Mapping[str, MetricResult]):
             shown = {row.entry: (row.score, row.standard_error) for row in ranking}
         found = audit(evaluation, shown)
         again = None if regraded is None else regrade(evaluation, Path(regraded))
-        return AuditResult(audit_report(found, again))
+        return audit_report(found, again)
 
     def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
         """Plan a competition from its gold and two serious baselines, which are the entries here.
@@ -512,11 +511,10 @@ class Result(Mapping[str, MetricResult]):
         """
         from ..audit.pages.page import plan_report
         from ..audit.plan import plan_parts
-        from .audit_result import AuditResult
 
         evaluation = self._evaluated("plan")
         parts = plan_parts(evaluation, entries, list(map(Path, others)))
-        return AuditResult(plan_report(parts, evaluation.findings))
+        return plan_report(parts, evaluation.findings)
 
     def _evaluated(self, what: str) -> EvaluatedCompetition:
         if self._evaluation is None:

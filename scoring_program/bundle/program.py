@@ -63,7 +63,7 @@ if __name__ == "__main__":
 '''
 #: Parts of the package that run only on the organizer's machine.
 _ORGANIZER_ONLY = re.compile(
-    r"(audit/|bundle/|api/audit_result\.py$|(commands/)?compare\.py$|"
+    r"(audit/|bundle/|(commands/)?compare\.py$|"
     r"commands/(audit|bundle|main|new)\.py$|templates/)"
 )
 #: Of the templates: the competitions to start from.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from ...core import catalogs
 from ...core.phrases import Language, gettext_noop, ngettext_noop
@@ -16,6 +18,7 @@ from ...document.take_away import tables
 from ...inference.planning import POWER
 from ...report.conversion import converted
 from ...report.findings import Findings
+from ...report.write import write
 from ...settings.model import Settings
 from ..certificate import Certificate
 from ..competition_audit import Audit, PartAudit
@@ -31,7 +34,7 @@ from .plan_sections import plan_sections
 from .scheme_sections import optimism, schemes
 
 #: What an audit may leave in its folder.
-OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
+_OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
 #: How many wrong labels, or withdrawn examples, draw a rival level.
 _LABELS = ngettext_noop(
     "{count:n} wrong gold label would be enough to put {rival} level with {leader}.",
@@ -62,17 +65,39 @@ _LEFT_OUT = {
 }
 
 
-@dataclass(frozen=True)
-class AuditReport:
-    """An audit's verdict, what to look at, for the terminal, what is secret, and all files."""
+@dataclass(frozen=True, repr=False)
+class AuditResult:
+    """An audit, or the plan of a competition. Keep it from participants: it may hold the gold.
+
+    ``verdict`` is the most important finding in one sentence, ``summary`` has also what to look at
+    again, a line each, and ``secret`` says what the audit holds that only the organizer may see.
+    """
 
     verdict: str
-    text: str
-    secret: str  # what it holds that nobody else may see
+    summary: str
+    secret: str
     files: Mapping[str, str | bytes]  # path → content
 
+    def __repr__(self) -> str:
+        return f"<AuditResult: {self.verdict}>"
 
-def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditReport:
+    def to_dict(self) -> dict[str, Any]:
+        """Return the content of audit.json."""
+        content: dict[str, Any] = json.loads(self.files["audit.json"])
+        return content
+
+    def save(self, folder: str | Path) -> None:
+        """Write audit.html, audit.json, tables and figures to a folder.
+
+        Raises
+        ------
+        OrganizerError
+            The folder cannot be written; it is left as it was.
+        """
+        write(Path(folder), self.files, outputs=_OUTPUTS)
+
+
+def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditResult:
     """Return the audit of a finished competition, with what changed labels change.
 
     Raises
@@ -115,7 +140,7 @@ def _findings(audit: Audit, regrade: Regrade | None, language: Language) -> Iter
         yield from errors(*part)
 
 
-def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditReport:
+def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
     """Return the plan of a competition.
 
     Raises
@@ -147,7 +172,7 @@ def _report(
     notes: Sequence[str],
     findings: Iterable[Finding],
     content: object,
-) -> AuditReport:
+) -> AuditResult:
     # What the organizer has something to do about comes first.
     found = sorted(findings, key=lambda item: not item.look)
     say, secret = language.say, notes[0]
@@ -184,8 +209,8 @@ def _report(
         **{f"figures/{name}": text for name, text in drawn.items()},
         **{f"figures/{name}": picture for name, picture in converted(drawn, settings.figures)},
     }
-    text = "\n".join([verdict, *(item.brief for item in found if item.look)])
-    return AuditReport(verdict, text, secret, files)
+    summary = "\n".join([verdict, *(item.brief for item in found if item.look)])
+    return AuditResult(verdict, summary, secret, files)
 
 
 def _left_out(part: PartAudit, language: Language) -> str:
