@@ -89,8 +89,6 @@ class Conventions:
 
 
 USUAL = Conventions()
-
-
 #: The space of a team's name (`names.Owner`), and the exact name.
 _Owner = tuple[str, str]
 _Key = TypeVar("_Key")
@@ -427,9 +425,8 @@ def _hidden(found: Sequence[DataFile], layout: str) -> list[DataFile]:
 
     A team may be called ".NET team", and have sent one file.
     """
-    hidden = [
-        file for file in found if str(file.path).startswith(".") and not file.path.parent.name
-    ]
+    at_top = [file for file in found if not file.path.parent.name]
+    hidden = [file for file in at_top if file.path.name.startswith(".")]
     tops = {file.path.parts[0] for file in found if file.is_data and file not in hidden}
     return [] if layout == "teams" or len(tops) > 1 else hidden
 
