@@ -363,6 +363,11 @@ class MetricView:
         return [*(i for i in leaders if kept[i]), *self.tied()]
 
     @property
+    def foremost(self) -> frozenset[int]:
+        """The leaders and the possible winners: no picture leaves them out."""
+        return frozenset({*self.scores.leaders, *self.possible_winners})
+
+    @property
     def baselines_ahead(self) -> list[int]:
         """The baselines whose score is better than the leader's, best first."""
         return [

@@ -31,6 +31,7 @@ from scoring_program.report.sections.ranking import score_forest
 from scoring_program.report.view import MetricView
 from tests.competitions import Folder
 from tests.report import made
+from tests.report.drawn import marks, said
 
 
 def precision(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -206,3 +207,17 @@ def test_gains_over_a_reference_are_positive() -> None:
     assert table.rows[0][1].text.startswith("+0.04")
     (planned,) = made.tables(report, "planning")
     assert planned.rows[0][2].text.startswith("+")
+
+
+def test_every_panel_holds_all_possible_winners_and_its_own_leader() -> None:
+    scores = (*np.linspace(0.72, 0.71, 34), *np.linspace(0.5, 0.4, 16))
+    names = tuple(f"team {number:02d}" for number in range(50))
+    page = made.result(scores, names, metrics=2)
+    second = page.evidence[1]
+    assert len(MetricView(page, page.evidence[0], 0, load("en")).possible_winners) == 34
+    last = len(names) - 1
+    leads = made.with_parts(second, scores={"leader": last, "leaders": (last,)})
+    report = render.build(replace(page, evidence=(page.evidence[0], leads)))
+    panel = report.figures["overview_metric_1"]
+    shown = [said(one) for one in marks(panel, "name")]
+    assert shown == [*names[:34], names[last]]

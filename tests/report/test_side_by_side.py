@@ -95,9 +95,12 @@ def test_many_tasks_take_several_figures_and_many_entries_the_first() -> None:
     assert len(rows(report, "tasks_1")) == 31
     assert rows(report, "tasks_1")[-1] == "team 040"  # the page is about it
     assert report.figures["tasks_1"].heading.legend[-1] == Key(
-        "note", "The first 30 of 40 entries are shown."
+        "note", "The first 30 of 40 entries are shown, and all leaders and possible winners."
     )
-    assert "The first 30 of 40 entries are shown." in made.words(report, "task-ranks")
+    assert (
+        "The first 30 of 40 entries are shown, and all leaders and possible winners."
+        in made.words(report, "task-ranks")
+    )
 
 
 def test_an_entry_without_a_score_in_a_task_has_no_mark_there() -> None:

@@ -46,20 +46,21 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
     """Yield a small panel for each metric; that of the ranking metric is in the files only.
 
-    Entries are in the order of the ranking metric. Of many entries the first are shown, and the
-    submission that the page is about.
+    Entries are in the order of the ranking metric. Of many entries the first are shown, the
+    possible winners, the leaders of the panel, and the submission that the page is about.
     """
     first = views[0]
     order = first.scores.order.tolist()
     shown = [
         first.evidence.names[i]
         for place, i in enumerate(order)
-        if place < _ROWS or first.focused(i)
+        if place < _ROWS or first.focused(i) or i in first.foremost
     ]
     for view in views:
         places = {name: i for i, name in enumerate(view.evidence.names)}
         entries = [places[name] for name in shown if name in places]
         entries = entries or view.scores.order.tolist()[:_ROWS]
+        entries += [i for i in view.scores.leaders if i not in entries]
         name = f"overview_{file_part(view.metric.name)}"
         yield Picture(name, score_panel(view, entries), "panel", shown=view.index > 0)
 
@@ -97,7 +98,9 @@ def _caption(view: MetricView) -> str:
         caption += " " + say(shapes, reference=view.reference)
     if m > _ROWS:
         caption += " " + say(
-            "The first {count} of {m} entries are shown.", count=count(_ROWS), m=count(m)
+            "The first {count} of {m} entries are shown, and all leaders and possible winners.",
+            count=count(_ROWS),
+            m=count(m),
         )
     return caption
 

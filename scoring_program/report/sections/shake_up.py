@@ -38,7 +38,8 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     moved = _moved(private, public)
     table, figure = shake_up_table(private, public, moved), _figure(private, public, moved)
     note = say(
-        "The picture shows the first {count} entries and those whose score is clearly worse.",
+        "The picture shows the first {count} entries, all leaders and possible winners, and those "
+        "whose score is clearly worse.",
         count=private.numerals.count(_LINES),
     )
     said = say(
@@ -152,7 +153,8 @@ def _figure(
         old_low, old_score, old_high = old.span(j)
         new_low, new_score, new_high = new.span(i)
         known = np.isfinite([old_low, old_high, new_low, new_high]).all()
-        if known and (place < _LINES or change == "worse"):
+        leads = i in private.foremost or j in public.scores.leaders
+        if known and (place < _LINES or change == "worse" or leads):
             scores, intervals = (old_score, new_score), ((old_low, old_high), (new_low, new_high))
             texts = private.score(scores[0]), private.score(scores[1])
             shape = "ahead" if change == "worse" else "behind"

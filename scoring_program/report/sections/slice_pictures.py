@@ -19,14 +19,18 @@ _PANELS, MOST_SLICES, MOST_ENTRIES = 5, 10, 10
 
 
 def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
-    """Return the scores of the first entries in the largest slices, on one scale."""
+    """Return the scores of the first entries in the largest slices, on one scale.
+
+    They hold all possible winners, and who is shown to be better in one of these slices.
+    """
     evidence = view.evidence
     largest = sorted(evidence.slices, key=lambda one: -one.n)[:MOST_SLICES]
     slices = [one for one in evidence.slices if one in largest]
+    leaders = {one.other_leader for one in slices}
     entries = [
         i
         for place, i in enumerate(view.scores.order.tolist())
-        if place < MOST_ENTRIES or view.focused(i)
+        if place < MOST_ENTRIES or view.focused(i) or i in view.foremost or i in leaders
     ]
     low, high = _limits(slices, entries)
     values = nice_ticks(low, high, 3)

@@ -30,10 +30,12 @@ def sections(views: Sequence[MetricView]) -> Iterator[Fold]:
         return
     say, count = first.language.say, first.numerals.count
     names = [first.evidence.names[i] for i in first.scores.order.tolist()]
-    shown, note, table = _shown(first, names), "", _table(chosen, names)
+    shown, note, table = _shown(first, chosen, names), "", _table(chosen, names)
     if len(shown) < len(names):
         note = say(
-            "The first {count} of {m} entries are shown.", count=count(_ROWS), m=count(len(names))
+            "The first {count} of {m} entries are shown, and all leaders and possible winners.",
+            count=count(_ROWS),
+            m=count(len(names)),
         )
     pictures = [
         Picture(
@@ -79,10 +81,16 @@ def _chosen(views: Sequence[MetricView]) -> list[MetricView]:
     return chosen
 
 
-def _shown(first: MetricView, names: Sequence[str]) -> list[str]:
-    """Return the entries that are drawn: the first, and the one that the page is about."""
-    focus = None if first.focus is None else first.evidence.names[first.focus]
-    return [name for place, name in enumerate(names) if place < _ROWS or name == focus]
+def _shown(first: MetricView, chosen: Sequence[MetricView], names: Sequence[str]) -> list[str]:
+    """Return the entries that are drawn: the first, and whom no picture leaves out.
+
+    These are the possible winners, the leaders of every task, and the one that the page is about.
+    """
+    kept = {first.evidence.names[i] for i in first.foremost}
+    kept |= {view.evidence.names[i] for view in chosen for i in view.scores.leaders}
+    if first.focus is not None:
+        kept.add(first.evidence.names[first.focus])
+    return [name for place, name in enumerate(names) if place < _ROWS or name in kept]
 
 
 def _figure(

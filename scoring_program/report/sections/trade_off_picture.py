@@ -107,7 +107,7 @@ def _blocks(
 def _far_off(first: MetricView, second: MetricView, found: TradeOff) -> Bools:
     """Return who would squeeze all others by one of the metrics, [k]."""
     competing = ~np.isin(found.first, first.scores.baselines)
-    fixed = found.front | np.isin(found.first, first.scores.leaders)
+    fixed = found.front | np.isin(found.first, list(first.foremost))
     far = np.zeros(len(found.first), dtype=np.bool_)
     for view, entries in ((first, found.first), (second, found.second)):
         spans = np.array([view.evidence.span(int(i)) for i in entries])
