@@ -24,7 +24,8 @@ from .document.blocks import Document
 from .inference.evidence import Evidence
 from .inference.infer import infer
 from .inference.question import Question
-from .metrics.statistics import Counting
+from .metrics import without_formulas
+from .metrics.statistics import Counting, OnceOverAll
 from .reading.formats.kind import ROWS
 from .reading.reference import FIELD
 from .report import conversion
@@ -169,12 +170,15 @@ def _score(
 ) -> tuple[Competition, Sequence[Sequence[ScoredMetric]]]:
     """Score every entry by every metric; the returned competition holds the compared entries."""
     told = len(competition.notes)
-    counting = Counting(
-        settings.workers,
-        partial(hooks.progress, "predictions"),
-        time_limit_of(settings, hooks.started),
+    count = sum(
+        metric.definition.statistics is not None
+        for part in competition.parts
+        for metric in without_formulas(part.metrics)
     )
+    progress = OnceOverAll(count, partial(hooks.progress, "predictions"))
+    counting = Counting(settings.workers, progress, time_limit_of(settings, hooks.started))
     competition, scored = score_entries(competition, settings, counting)
+    progress.finish()
     _tell(competition.notes[told:], hooks)
     if competition.withheld:
         note = Phrase(

@@ -49,6 +49,35 @@ class Counting:
     time_limit: TimeLimit = ENDLESS
 
 
+class OnceOverAll:
+    """Progress that counts up once while ``metrics`` count, one after the other.
+
+    ``tell`` gets what is done and the total, in pairs of the first metric.
+    """
+
+    def __init__(self, metrics: int, tell: Callable[[int, int], None]) -> None:
+        self._metrics = metrics
+        self._tell = tell
+        self._finished, self._share, self._size, self._told = 0, 0.0, 0, 0
+
+    def __call__(self, done: int, total: int) -> None:
+        """Take the progress of the metric that is counting."""
+        self._size = self._size or total
+        share = done / total
+        if share <= self._share:  # another metric has begun
+            self._finished = min(self._finished + 1, self._metrics - 1)
+        self._share = share
+        now, end = int((self._finished + share) * self._size), self._metrics * self._size
+        if self._told < now < end:
+            self._told = now
+            self._tell(now, end)
+
+    def finish(self) -> None:
+        """Tell that all metrics have counted, if any has begun: some may share their counts."""
+        if self._size:
+            self._tell(self._metrics * self._size, self._metrics * self._size)
+
+
 class CountingFailed(Exception):
     """One pair cannot be counted: its position among those given, and the reason."""
 

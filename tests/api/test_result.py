@@ -118,6 +118,20 @@ def test_progress_and_log_go_where_a_caller_wants(
     assert "resamples" in capsys.readouterr().err
 
 
+def test_progress_counts_up_once_over_all_metrics() -> None:
+    texts = [f"the cat sat on mat {place}" for place in range(300)]
+    found = {"A": texts, "B": texts[::-1]}
+    told: list[tuple[str, int, int]] = []
+    metrics = ["token_f1", "exact_match", "bleu"]
+    dh.compare(texts, found, metrics, resamples=100, progress=lambda *now: told.append(now))
+    for what in ("predictions", "resamples", "metrics"):
+        counts = [(done, total) for named, done, total in told if named == what]
+        assert counts == sorted(set(counts))
+        assert len({total for _, total in counts}) == 1
+        assert counts[-1][0] == counts[-1][1]
+    assert told[0][2] == 3 * 600
+
+
 def test_a_mean_rank_has_ranks_and_ties_and_nothing_else(tmp_path: Path) -> None:
     made = tasks_case("metrics: [accuracy_score]\noverall: mean_rank\nresamples: 200\n")
     overall, *of_tasks = dh.score(made.write(tmp_path), None).values()
