@@ -67,7 +67,11 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         columns=(
             TableColumn(("metric",), say("Metric")),
             TableColumn(("score",), say("Score"), numeric=True),
-            TableColumn(("interval",), say("{confidence} interval", confidence=view.confidence)),
+            TableColumn(
+                ("interval",),
+                say("{confidence} interval", confidence=view.confidence),
+                numeric=True,
+            ),
         ),
         rows=tuple(rows),
     )
