@@ -1,9 +1,10 @@
 """MkDocs' hooks: the pages and parts of pages that are not written by hand below docs/.
 
-Five things happen while the site is built. Texts of the repository's root (README, SECURITY, …)
+Six things happen while the site is built. Texts of the repository's root (README, SECURITY, …)
 become pages. The notebook is run and becomes a page. A comment such as
 ``<!-- generated: settings -->`` becomes a table read from the program. Formulas become MathML,
-which browsers draw without a script. The gallery is made by running the program.
+which browsers draw without a script. The gallery is made by running the program, and the home page
+shows one of its pages, live.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ ROOT_PAGES = {
 }
 #: Files of the root that stay as they are.
 ROOT_FILES = ("CITATION.cff",)
+#: The picture of the page on the home page, and what the site shows in its place: the page itself.
+_PICTURE = re.compile(r"!\[[^]]*\]\(images/detailed_results\.png\)")
+_LIVE = """<iframe class="result" src="gallery/example.html" title="The example"></iframe>
+
+[Open this page](gallery/example.html), or see [more of them](gallery.md)."""
 #: What a comment ``<!-- generated: NAME -->`` becomes.
 PARTS: dict[str, Callable[[], str]] = {
     "settings": reference.settings,
@@ -81,6 +87,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         markdown = _ROOT_LINK.sub(
             lambda found: f"]({found['up']}{page_of[found['file']]}", markdown
         )
+    if page.file.src_uri == "index.md":
+        markdown = _PICTURE.sub(_LIVE, markdown)
     markdown = _PART.sub(lambda found: PARTS[found[1]](), markdown)
     markdown = _INLINE.sub(hidden, _DISPLAYED.sub(hidden, markdown))
     page.meta["formulas"] = formulas
