@@ -1,7 +1,7 @@
-"""The usual file, read without a careful look at every cell: ids in the order of the test set.
+"""The usual file, read without a careful look at every cell: an id and predictions in every line.
 
-Whatever is unusual in a file, such as spaces, other spellings, another order or any defect, is left
-to `submission`, which understands it and has the messages.
+Whatever is unusual in a file, such as spaces, other spellings or any defect, is left to
+`submission`, which understands it and has the messages.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .joining.submission import roles
 
 #: The letters that a usual file holds nowhere; a comma stands between its cells.
 _UNUSUAL = frozenset('",\r\t ;|\0')
-_MOST_LABELS = 64
+_MOST_LABELS = 255  # what a byte tells apart
 #: The most letters of a number, and of what is around a cell: quotes, and a comma or a line end.
 _LONGEST_NUMBER, _AROUND_CELL = 32, 4
 #: The roles of columns follow from their names; so many lines below them stand for all.
@@ -99,6 +99,7 @@ class QuickReader:
         if not content.endswith(b"\n"):
             content += b"\n"
         plain = without_quotes(with_commas(content))
+        plain = None if plain is None else in_order(plain, self.ids)
         found = None if plain is None else self._roles(plain[:_LONGEST_HEADER], file)
         if plain is None or found is None:
             return None
@@ -220,6 +221,11 @@ class Ids:
     _lock: Any = field(default_factory=threading.Lock)
 
     @cached_property
+    def every(self) -> list[bytes]:
+        """The ids, [n]."""
+        return self.content.split(b"\n")[:-1]
+
+    @cached_property
     def lengths(self) -> Ints:
         """The number of letters of each id, [n]."""
         ends = np.flatnonzero(np.frombuffer(self.content, np.uint8) == _LINE_END)
@@ -273,6 +279,28 @@ def without_quotes(content: bytes) -> bytes | None:
     if _QUOTE in body[is_quote | separates].tobytes().replace(b'""', b""):
         return None
     return content.replace(b'"', b"")
+
+
+def in_order(content: bytes, ids: Ids) -> bytes | None:
+    """Return a file with its lines in the order of the ids, below the header.
+
+    None if another number of lines begins with other cells than the ids. Whether they begin with
+    the ids is seen later. The content ends with a line end and has no quotes.
+    """
+    first = content.find(b"\n") + 1
+    last = content.rfind(b"\n", 0, -1) + 1
+    if all(
+        content.startswith(ids.every[i] + b",", at) for i, at in ((0, first), (-1, last))
+    ):  # hardly in another order
+        return content
+    header, *lines = content.split(b"\n")[:-1]
+    of_id = {line.partition(b",")[0]: line for line in lines}
+    if len(lines) != ids.count or len(of_id) != ids.count:
+        return None
+    try:
+        return b"\n".join([header, *map(of_id.__getitem__, ids.every), b""])
+    except KeyError:
+        return None
 
 
 def words(body: Bytes, ids: Ids) -> Words | None:

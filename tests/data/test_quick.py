@@ -134,13 +134,31 @@ def test_numbers_that_a_metric_cannot_take_are_read_with_care() -> None:
     assert same(sums, expected((0, 1), "scores"))
 
 
+@given(st.permutations(range(N)))
+def test_any_order_is_read_quickly(order: list[int]) -> None:
+    rows = lines()
+    if order[0] == 0 and order[-1] == N - 1:  # then it is taken to be the usual order
+        order.reverse()
+    content = "\n".join(["id,label", *(rows[i] for i in order), ""])
+    assert same(content.encode(), expected())
+    assert same(content.replace("\n", "\r\n").replace(",", ";").encode(), expected())
+
+
+def test_as_many_labels_as_a_byte_tells_apart_are_read_quickly() -> None:
+    for count, quick in ((255, True), (256, False)):
+        labels = tuple(f"l{k}" for k in range(count))
+        content = "\n".join(["id,label", *lines(labels), ""])
+        assert same(content.encode(), expected(labels)) is quick
+
+
 def test_only_labels_that_are_predicted_say_how_long_texts_are() -> None:
     content = "\n".join(["id,label", *(line.replace("favor", "no") for line in lines())])
     assert same(content.encode(), expected())
 
 
 UNUSUAL: dict[str, Callable[[list[str]], list[str]]] = {
-    "another order": lambda rows: [rows[0], *reversed(rows[1:])],
+    "another order, but for its ends": lambda rows: [*rows[:2], *rows[-2:1:-1], rows[-1]],
+    "another order, and a line twice": lambda rows: [rows[0], *reversed(rows[2:]), rows[3]],
     "a row less": lambda rows: rows[:-1],
     "a row more": lambda rows: [*rows, rows[-1]],
     "a blank line": lambda rows: [*rows[:5], "", *rows[5:]],
@@ -237,7 +255,10 @@ CHANGES = [
 def test_whatever_is_changed_nothing_is_read_differently(
     data: st.DataObject, usual: tuple[list[str], Expected]
 ) -> None:
-    rows, asked = usual
+    (header, *rows), asked = usual
+    if data.draw(st.booleans()):
+        rows = data.draw(st.permutations(rows))
+    rows = [header, *rows]
     content = bytearray("\n".join([*rows, ""]).encode())
     for _ in range(data.draw(st.integers(0, 3))):
         place = data.draw(st.integers(0, len(content) - 1))
