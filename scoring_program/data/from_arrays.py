@@ -24,6 +24,7 @@ from ..core.visible import cut, visible
 from ..metrics import resolve
 from ..reading.formats import KINDS, record
 from ..reading.formats.kind import ROWS
+from ..reading.logs import LETTERS
 from ..reading.table import OF_ARRAY, ROW, Table
 from ..settings.model import Settings
 from . import entry, inputs, parts
@@ -309,7 +310,10 @@ def _directions(
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
     joined = inputs.joined(values, first, name, ReferenceDataError)
-    return _column(joined, name, ReferenceDataError)
+    texts = _column(joined, name, ReferenceDataError)
+    if name.startswith("score_") and {*texts} <= LETTERS.keys():  # of inspect_ai's samples_df
+        return [str(LETTERS[text]) for text in texts]
+    return texts
 
 
 def _gold(

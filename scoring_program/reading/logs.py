@@ -34,7 +34,7 @@ _NO_SCORES = re.compile(
     r"|bits_per_byte|log_.*|.*(tokens|truncated|references|runtime|latency|bytes|train_instances)).*"
 )
 #: What inspect_ai's letters count: correct, partially correct, incorrect, no answer.
-_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _PASSED, _RESOLVED = "pass", "resolved"
 
 
@@ -320,7 +320,7 @@ def _inspect(path: PurePosixPath, content: Any) -> Iterator[Answer]:
             value = score.get("value")
             several = value if isinstance(value, dict) else {"": value}
             for name, one in several.items():
-                number = _LETTERS.get(one, one) if isinstance(one, str) else one
+                number = LETTERS.get(one, one) if isinstance(one, str) else one
                 scores[f"{scorer}.{name}" if name else scorer] = number
         number = str(sample.get("epoch", "")) if epochs else ""
         yield Answer(of["task"], str(sample["id"]), scores, sample, number, of.get("model", ""))

@@ -50,6 +50,21 @@ def test_flags_are_scores() -> None:
         assert scored(result)["A"] == pytest.approx(np.mean(right["A"]))
 
 
+def test_letters_of_inspect_are_scores() -> None:
+    letters = np.array(["I", "C"])
+    frame = pd.DataFrame(
+        [
+            {"id": i, "epoch": e, "model": name, "score_choice": letters[int(a[i] == Y[i])]}
+            for name, a in P.items() for i in range(data.N) for e in (1, 2)
+        ]
+    )  # fmt: skip
+    result = dh.compare_scores(
+        frame, "score_choice", unit="id", system="model", sample="epoch",
+        greater_is_better=True, resamples=100,
+    )  # fmt: skip
+    assert scored(result)["A"] == pytest.approx(np.mean(P["A"] == Y))
+
+
 @pytest.mark.parametrize(("library", "table", "column"), [
     ("pandas", "DataFrame", "Series"), ("polars", "DataFrame", "Series"),
     ("pyarrow", "table", "array"),
