@@ -110,7 +110,7 @@ def test_a_section_with_nothing_to_say_is_left_out() -> None:
 
 def test_a_metric_has_one_name_and_its_key_beside_its_function(tmp_path: Path) -> None:
     """Sentences say the label, translated; results.json and the log say it in English."""
-    folder = Folder(tmp_path, n=30).write(
+    folder = Folder(tmp_path, n=105).write(
         "metrics: [{name: main, function: f1_score, params: {average: weighted}},"
         " {name: other, function: precision_score, params: {average: micro}}]\n"
         "language: es\nresamples: 100\n"
