@@ -16,6 +16,7 @@ def briefly(call: Callable[Given, Returned]) -> Callable[Given, Returned]:
     """Raise the errors of a call from here, so that tracebacks have one frame of this program.
 
     A bug of this program keeps its traceback, and what a caller's own metric raised its cause.
+    Commands unwrap the call, so that ``--debug`` shows the whole way.
     """
 
     @wraps(call)

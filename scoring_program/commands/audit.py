@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from inspect import unwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..core.errors import OrganizerError
 from ..settings.loading import option_name
@@ -12,6 +14,9 @@ from .boundary import RaiseIfStopped, guarded
 from .console import say
 from .parser import Parser
 from .setting_options import add_settings, given_settings
+
+if TYPE_CHECKING:
+    from ..api.result import Result
 
 #: Entries that a plan expects.
 _ENTRIES = 10
@@ -100,7 +105,7 @@ def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> Non
         raise OrganizerError(
             f"{options.input / 'res'}: a plan needs two serious baselines; add them"
         )
-    result = score(
+    result: Result = unwrap(score)(
         options.input.absolute(),
         hooks=Hooks(log, place_of=option_name),
         anonymize=False,

@@ -9,6 +9,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from inspect import unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,7 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
             raise_if_stopped()
             shown.advance(what, done, total)
 
-        result = score(
+        result: Result = unwrap(score)(
             source,
             options.output,
             hooks=Hooks(log, log_for_organizer, advance, started, place_of=option_name),
