@@ -21,14 +21,19 @@ from scoring_program.reading.reference import find_reference
 from scoring_program.settings.loading import FILE_NAME
 from scoring_program.settings.model import Settings
 
-#: Lines of files: k is the number of the line, c a class and x a number.
+SHUFFLED = "another order"
+#: Lines of files: k is the number of the line, c a class, d one of 70 classes and x a number.
 LINES: Mapping[str, str] = {
     "whole-number ids": "{k},{c}",
     "text ids": "e{k},{c}",
     "quoted labels": '{k},"label{c}"',
     "numbers": "{k},{x}",
+    "70 labels": "e{k},l{d}",
+    SHUFFLED: "e{k},{c}",
 }
 SUBMISSIONS, WORKERS = 5, 2
+#: How many classes d has.
+MANY = 70
 
 
 def main(rows: int = 1_000_000, rounds: int = 5) -> None:
@@ -37,22 +42,27 @@ def main(rows: int = 1_000_000, rounds: int = 5) -> None:
     print("| lines | pandas | Deadheat | × pandas |\n|---|---|---|---|")
     for name, line in LINES.items():
         with TemporaryDirectory() as folder:
-            files = list(_written(Path(folder), line, rows))
+            files = list(_written(Path(folder), line, rows, shuffled=name == SHUFFLED))
             read, with_pandas = _reader(Path(folder)), partial(_with_pandas, files)
             times = [(_seconds(with_pandas), _seconds(read)) for _ in range(rounds)]
         pandas, ours = map(min, zip(*times, strict=True))
         print(f"| {name} | {pandas:.2f} | {ours:.2f} | {ours / pandas:.1f} |", flush=True)
 
 
-def _written(folder: Path, line: str, rows: int) -> Iterator[Path]:
-    """Write the reference data and the submissions; yield the files of the latter."""
+def _written(folder: Path, line: str, rows: int, *, shuffled: bool) -> Iterator[Path]:
+    """Write the reference data and the submissions; yield the files of the latter.
+
+    If they are ``shuffled``, the submissions have their lines in orders of their own.
+    """
     rng = np.random.default_rng(0)
     for number in range(1 + SUBMISSIONS):
         path = folder / (f"res/team{number}/p.csv" if number else "ref/gold.csv")
         path.parent.mkdir(parents=True, exist_ok=True)
         classes, values = rng.integers(0, 2, rows).tolist(), rng.normal(size=rows).tolist()
-        cells = zip(range(rows), classes, values, strict=True)
-        text = "\n".join(line.format(k=k, c=c, x=x) for k, c, x in cells)
+        many = rng.integers(0, MANY, rows).tolist()
+        places = rng.permutation(rows) if shuffled and number else np.arange(rows)
+        cells = zip(places.tolist(), classes, many, values, strict=True)
+        text = "\n".join(line.format(k=k, c=c, d=d, x=x) for k, c, d, x in cells)
         path.write_text(f"id,label\n{text}\n", encoding="ascii")
         if number:
             yield path
