@@ -33,9 +33,10 @@ from .sections.entry_cards import cards_of
 from .sections.excerpts import notes_of
 from .sections.finish_line import finish_text
 from .sections.one_metric import evidence_of
+from .sections.paper import paper
 from .sections.ranking import HOW, ranking_of
 from .sections.result_card import card_of
-from .sections.verdict import consequence, facts_of, paper, verdict
+from .sections.verdict import consequence, facts_of, verdict
 from .view import MetricView
 
 #: Each takes a view of every metric, the ranking metric first, and gives no section where it has

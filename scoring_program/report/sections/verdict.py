@@ -1,19 +1,16 @@
-"""The verdict, what follows from it, its figures, and the paragraph for the overview paper."""
+"""The verdict, what follows from it, and its figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ...core.methods import VALID_TIE_RULES
 from ...core.numerals import MISSING
 from ...core.phrases import THINGS, Phrase, gettext_noop, ngettext_noop
-from ...core.version import __version__
 from ...data.competition import GAPS
-from ...document.blocks import Fact, Facts, Paragraph, ResultText, Section
+from ...document.blocks import Fact, Facts
 from ...document.shortening import isolated, told_apart
-from ..view import IN_SENTENCE, NAMES_IN_FULL, RULES, MetricView
-from .account import cautions_of
-from .bibliography import CITES, PAPERS
+from ..view import IN_SENTENCE, RULES, MetricView
 
 #: Cautions that are said beside the verdict, too: they are about single entries' part in it.
 _BESIDE = ("far_winner", "leader_depends")
@@ -86,20 +83,13 @@ _TIED = {
         "may be as good or better.",
     ),
 }
-_BEATEN = {
-    "verdict": ngettext_noop(
-        "{leader} is first ({metric} {score}), but another run of {third} is shown to be better. "
-        "Possible winners: {winners}.",
-        "{leaders} share first place ({metric} {score}), but another run of {third} is shown to "
-        "be better than {beaten}. Possible winners: {winners}.",
-    ),
-    "paper": ngettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}), but another run of {third} is shown "
-        "to be better ({rule}); possible winners: {winners}.",
-        "{leaders} share the first rank ({metric} {score}), but another run of {third} is shown "
-        "to be better than {beaten} ({rule}); possible winners: {winners}.",
-    ),
-}
+#: Who is first if another run, which does not stand for its team, beats the leader.
+_BEATEN = ngettext_noop(
+    "{leader} is first ({metric} {score}), but another run of {third} is shown to be better. "
+    "Possible winners: {winners}.",
+    "{leaders} share first place ({metric} {score}), but another run of {third} is shown to "
+    "be better than {beaten}. Possible winners: {winners}.",
+)
 _WON = {
     "alone": gettext_noop("{leader} can be named the winner."),
     "alone_competing": gettext_noop("{leader} can be named the winner of the competing entries."),
@@ -133,73 +123,6 @@ _SURE = {
         "wrong winner is named in at most {error} of competitions."
     ),
 }
-#: What the paper says of who is first.
-_PAPER = {
-    "alone": gettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
-        "other system is better ({rule})."
-    ),
-    "alone_competing": gettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
-        "other competing system is better ({rule})."
-    ),
-    "alone_unsure": gettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
-        "out possible winners, ties no other system with it."
-    ),
-    "alone_unsure_competing": gettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
-        "out possible winners, ties no other competing system with it."
-    ),
-    "shared": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}), and no other system is a possible "
-        "winner ({rule})."
-    ),
-    "shared_competing": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}), and no other competing system is a "
-        "possible winner ({rule})."
-    ),
-    "shared_unsure": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
-        "possible winners, ties no other system with them."
-    ),
-    "shared_unsure_competing": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
-        "possible winners, ties no other competing system with them."
-    ),
-}
-_PAPER_TIED = {
-    "tied": ngettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}); {tied} is a possible winner as well "
-        "({rule}). The data do not say which of these {joint} is best.",
-        "{leader} ranks first ({metric} {score}, {interval}); {tied} are possible winners as well "
-        "({rule}). The data do not say which of these {joint} is best.",
-    ),
-    "tied_unsure": ngettext_noop(
-        "{leader} ranks first ({metric} {score}, {interval}); {tied} is not separated from it by "
-        "the rule “{rule}”, which may leave out possible winners.",
-        "{leader} ranks first ({metric} {score}, {interval}); {tied} are not separated from it by "
-        "the rule “{rule}”, which may leave out possible winners.",
-    ),
-    "shared_tied": ngettext_noop(
-        "{leaders} share the first rank ({metric} {score}); {tied} is a possible winner as well "
-        "({rule}). The data do not say which of these {joint} is best.",
-        "{leaders} share the first rank ({metric} {score}); {tied} are possible winners as well "
-        "({rule}). The data do not say which of these {joint} is best.",
-    ),
-    "shared_tied_unsure": ngettext_noop(
-        "{leaders} share the first rank ({metric} {score}); {tied} is not separated from them by "
-        "the rule “{rule}”, which may leave out possible winners.",
-        "{leaders} share the first rank ({metric} {score}); {tied} are not separated from them by "
-        "the rule “{rule}”, which may leave out possible winners.",
-    ),
-}
-#: What each interval is called.
-_DRAWN = {
-    "percentile": gettext_noop("percentile"),
-    "standard_error": gettext_noop("standard-error"),
-    "bca": gettext_noop("BCa"),
-}
 
 
 def verdict(view: MetricView) -> str:
@@ -213,7 +136,7 @@ def verdict(view: MetricView) -> str:
     if len(view.evidence.names) == 1:
         return _verdict_single(view, "only")
     if view.competing == 1:
-        return " ".join([_verdict_alone(view, "only_competing"), *_baselines_ahead(view)])
+        return " ".join([_verdict_alone(view, "only_competing"), *baselines_ahead(view)])
     values = {
         "metric": view.label,
         "score": view.score(float(view.scores.score[view.scores.leader])),
@@ -221,10 +144,10 @@ def verdict(view: MetricView) -> str:
         "leaders": view.listed(view.scores.leaders),
     }
     who = _who_is_tied(view, "shared" if len(view.scores.leaders) > 1 else "", values)
-    return " ".join([who, *_baselines_ahead(view), *_compared_with(view)])
+    return " ".join([who, *baselines_ahead(view), *_compared_with(view)])
 
 
-def _baselines_ahead(view: MetricView) -> tuple[str, ...]:
+def baselines_ahead(view: MetricView) -> tuple[str, ...]:
     """Return the sentence on baselines that are better than the leader, if there are any."""
     ahead = view.baselines_ahead
     if not ahead:
@@ -265,7 +188,7 @@ def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> st
     """Return the sentence on the leader or leaders and all entries tied with them."""
     tied = view.tied()
     if view.beaten_leaders:
-        return _beaten(view, "verdict", values)
+        return beaten(view, _BEATEN, values)
     if len(view.scores.leaders) == view.competing > 1:
         return view.of_rivals(
             "{leaders} share first place ({metric} {score}); there is no other entry.",
@@ -279,15 +202,17 @@ def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> st
     return view.language.say(*_TIED[key], count=len(tied), **values, tied=view.listed(tied))
 
 
-def _beaten(view: MetricView, place: str, values: Mapping[str, str]) -> str:
+def beaten(
+    view: MetricView, said: tuple[str, str], values: Mapping[str, str], *, in_full: bool = False
+) -> str:
     """Return the sentence on leaders that a run beats which does not stand for its team."""
-    beaten = view.beaten_leaders
+    leaders = view.beaten_leaders
     names = {
-        "third": view.listed([view.excluded_by(beaten[0])]),
-        "beaten": view.listed(beaten),
-        "winners": view.listed(view.possible_winners, in_full=place == "paper"),
+        "third": view.listed([view.excluded_by(leaders[0])]),
+        "beaten": view.listed(leaders),
+        "winners": view.listed(view.possible_winners, in_full=in_full),
     }
-    return view.language.say(*_BEATEN[place], count=len(view.scores.leaders), **values, **names)
+    return view.language.say(*said, count=len(view.scores.leaders), **values, **names)
 
 
 def _verdict_single(view: MetricView, key: str) -> str:
@@ -322,7 +247,7 @@ def _verdict_alone(view: MetricView, key: str) -> str:
 
 def _verdict_field(view: MetricView) -> str:
     if view.competing == 1:
-        told = (*view.among_all(view.focus or 0), *_lacking(view), *_baselines_ahead(view))
+        told = (*view.among_all(view.focus or 0), *_lacking(view), *baselines_ahead(view))
         return " ".join([_verdict_alone(view, "field_only"), *told])
     say = view.language.say
     focus = view.focus or 0
@@ -375,7 +300,7 @@ def _verdict_field(view: MetricView) -> str:
             ),
             **values,
         )
-    told = (*view.among_all(focus), *_lacking(view), *_baselines_ahead(view))
+    told = (*view.among_all(focus), *_lacking(view), *baselines_ahead(view))
     return " ".join([sentence, *told, *_compared_with(view)])
 
 
@@ -420,7 +345,7 @@ def consequence(view: MetricView) -> tuple[str, ...]:
         )
     beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
     sentences += [view.language.say(note) for note in beside]
-    return (*sentences, *_answers(view), *_gaps(view), *_not_scored(view))
+    return (*sentences, *_answers(view), *gaps(view), *not_scored(view))
 
 
 def _answers(view: MetricView) -> Iterator[str]:
@@ -456,12 +381,12 @@ def _answers(view: MetricView) -> Iterator[str]:
             yield say("{column}: in no slice is another entry shown to be best.", column=column)
 
 
-def _gaps(view: MetricView) -> tuple[str, ...]:
+def gaps(view: MetricView) -> tuple[str, ...]:
     """Say what is missing and how it counts: a lead may rest on it."""
     return tuple(view.language.say(note) for note in view.result.notes if note.sentence in GAPS)
 
 
-def _not_scored(view: MetricView) -> tuple[str, ...]:
+def not_scored(view: MetricView) -> tuple[str, ...]:
     """Name the submissions that could not be scored: they are not in the ranking below."""
     names = [item.name for item in view.result.unusable]
     if not names or view.result.form != "teams":
@@ -621,163 +546,6 @@ def _consequence_for_reference(view: MetricView) -> str:
         count=len(tied),
         **values,
     )
-
-
-def paper_paragraph(view: MetricView) -> str:
-    """Return a paragraph that organizers may put into their overview paper.
-
-    It claims no confidence that serious cautions withdraw.
-    """
-    evidence, say, numerals = view.evidence, view.language.say, view.numerals
-    tied = view.tied()
-    interval = view.interval_of(view.scores.leader)
-    values = {
-        "m": numerals.count(len(view.scores.order)),
-        "test_examples": view.test_examples,
-        "resamples": numerals.count(evidence.resamples),
-        "confidence": view.confidence,
-        "interval": say("no interval") if interval == MISSING else interval,
-        "leader": view.listed([view.scores.leader]),
-        "leaders": view.listed(view.scores.leaders, in_full=True),
-        "metric": view.label,
-        "score": view.score(float(view.scores.score[view.scores.leader])),
-        "tied": view.listed(tied, in_full=True),
-        "rule": say(RULES[view.standing.rule]),
-        "joint": numerals.count(len(view.possible_winners)),
-        "reference": view.reference,
-    }
-    sentences = [
-        say(
-            "{m} systems were scored on {test_examples}. Scores were compared on the same "
-            "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
-            "{interval} intervals.",
-            **{**values, "interval": say(_DRAWN[evidence.question.interval])},
-        )
-    ]
-    if view.scores.baselines:
-        names = view.listed(view.scores.baselines, in_full=True)
-        sentences.append(
-            say(
-                "{names} is a baseline, which cannot win.",
-                "{names} are baselines, which cannot win.",
-                count=len(view.scores.baselines),
-                names=names,
-            )
-        )
-    # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
-    if view.names_winners and not view.weakened:
-        values["rule"] = say("{rule}, {confidence} confidence", **values)
-    sentences += [_who_won(view, values), *_corrected(view), *_baselines_ahead(view)]
-    if not view.chosen_leader:
-        sentences.append(
-            say(
-                "Every system is compared with {reference}, which was named before the data were "
-                "seen.",
-                **values,
-            )
-        )
-    return " ".join([*sentences, *_gaps(view), *_not_scored(view), _sources(view)])
-
-
-def _corrected(view: MetricView) -> tuple[str, ...]:
-    """Say what the leader's score is if it is corrected for its selection."""
-    corrected, verdict = view.evidence.verdict.corrected, view.evidence.verdict
-    if corrected is None:
-        known = view.evidence.intervals is not None and view.competing > 1
-        one = len(verdict.leaders) == 1
-        return (
-            (
-                view.language.say(
-                    "The interval does not allow for the selection of the leader on the same data."
-                ),
-            )
-            if known and one
-            else ()
-        )
-    values = {
-        "estimate": view.score(corrected.estimate),
-        "corrected": view.interval(corrected.low, corrected.high),
-    }
-    return (
-        view.language.say(
-            "The interval does not allow for the selection of the leader on the same data; "
-            "corrected for it, the score is {estimate} ({corrected}).",
-            **values,
-        ),
-    )
-
-
-def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
-    """Return the paper's sentence on the leader or leaders and who is tied with them."""
-    shared, tied = len(view.scores.leaders) > 1, view.tied()
-    if view.beaten_leaders:
-        return _beaten(view, "paper", values)
-    if len(view.scores.leaders) == view.competing:
-        return view.language.say(
-            "{leaders} share the first rank ({metric} {score}), so we report {joint} possible "
-            "winners."
-            if shared
-            else "The {metric} of {leader} is {score} ({interval}).",
-            **values,
-        )
-    sure = "" if view.names_winners else "_unsure"
-    if tied:
-        key = f"{'shared_' if shared else ''}tied{sure}"
-        return view.language.say(*_PAPER_TIED[key], count=len(tied), **values)
-    key = f"{'shared' if shared else 'alone'}{sure}"
-    return view.of_rivals(_PAPER[key], _PAPER[f"{key}_competing"], **values)
-
-
-def paper(views: Sequence[MetricView]) -> Iterator[Section]:
-    """Yield what organizers may write in their overview paper where every team was scored.
-
-    The names of all possible winners precede it where there are several. Serious cautions follow it
-    in the file, because no page stands by it.
-    """
-    view, say = views[0], views[0].language.say
-    if len(view.evidence.names) == 1 or view.result.form != "teams":
-        return
-    winners, text = _winners(view), paper_paragraph(view)
-    serious = [said for said, caution in cautions_of(views).items() if caution.level == "red"]
-    # The page names them above, but for the last ones of many.
-    named = len(view.possible_winners) <= NAMES_IN_FULL
-    blocks = (
-        *([Paragraph(winners, "caption")] if winners and not named else []),
-        Paragraph(text, "quote"),
-        *([Paragraph(say("Repeat the cautions above in the paper."))] if view.weakened else []),
-        Paragraph(
-            say(
-                "The folder tables holds this text as LaTeX and Markdown, and the ranking, "
-                "differences, pairs and competitiveness also as CSV. The folder figures holds "
-                "every figure as SVG."
-            ),
-            "note",
-        ),
-        ResultText("paper", (*filter(None, (winners,)), text, *serious), CITES, PAPERS),
-    )
-    yield Section("paper", say("What to write in the overview paper"), blocks)
-
-
-def _sources(view: MetricView) -> str:
-    """Say where the method comes from, and what computed the results."""
-    bootstrap, ranges, program = (source for source, _ in CITES)
-    return view.language.say(
-        "The bootstrap {bootstrap} and the rank ranges {ranges} were computed with Deadheat "
-        "{version} {program}.",
-        bootstrap=bootstrap,
-        ranges=ranges,
-        version=__version__,
-        program=program,
-    )
-
-
-def _winners(view: MetricView) -> str:
-    """Name all possible winners; nothing where there is one, or where the tie rule drops some."""
-    winners = view.possible_winners
-    if len(winners) == 1 or not view.names_winners:
-        return ""
-    names, count = view.listed(winners, in_full=True), view.numerals.count(len(winners))
-    return view.language.say("Possible winners ({count}): {names}.", count=count, names=names)
 
 
 def facts_of(view: MetricView) -> Facts:

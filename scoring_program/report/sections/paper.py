@@ -1,0 +1,246 @@
+"""What organizers may write in their overview paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...core.numerals import MISSING
+from ...core.phrases import gettext_noop, ngettext_noop
+from ...core.version import __version__
+from ...document.blocks import Paragraph, ResultText, Section
+from ..view import NAMES_IN_FULL, RULES, MetricView
+from .account import cautions_of
+from .bibliography import CITES, PAPERS
+from .verdict import baselines_ahead, beaten, gaps, not_scored
+
+#: What the paper says of who is first.
+_PAPER = {
+    "alone": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
+        "other system is better ({rule})."
+    ),
+    "alone_competing": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
+        "other competing system is better ({rule})."
+    ),
+    "alone_unsure": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
+        "out possible winners, ties no other system with it."
+    ),
+    "alone_unsure_competing": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
+        "out possible winners, ties no other competing system with it."
+    ),
+    "shared": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}), and no other system is a possible "
+        "winner ({rule})."
+    ),
+    "shared_competing": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}), and no other competing system is a "
+        "possible winner ({rule})."
+    ),
+    "shared_unsure": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
+        "possible winners, ties no other system with them."
+    ),
+    "shared_unsure_competing": gettext_noop(
+        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
+        "possible winners, ties no other competing system with them."
+    ),
+}
+_PAPER_TIED = {
+    "tied": ngettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} is a possible winner as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} are possible winners as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+    ),
+    "tied_unsure": ngettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} is not separated from it by "
+        "the rule “{rule}”, which may leave out possible winners.",
+        "{leader} ranks first ({metric} {score}, {interval}); {tied} are not separated from it by "
+        "the rule “{rule}”, which may leave out possible winners.",
+    ),
+    "shared_tied": ngettext_noop(
+        "{leaders} share the first rank ({metric} {score}); {tied} is a possible winner as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+        "{leaders} share the first rank ({metric} {score}); {tied} are possible winners as well "
+        "({rule}). The data do not say which of these {joint} is best.",
+    ),
+    "shared_tied_unsure": ngettext_noop(
+        "{leaders} share the first rank ({metric} {score}); {tied} is not separated from them by "
+        "the rule “{rule}”, which may leave out possible winners.",
+        "{leaders} share the first rank ({metric} {score}); {tied} are not separated from them by "
+        "the rule “{rule}”, which may leave out possible winners.",
+    ),
+}
+#: The same where another run, which does not stand for its team, beats the leader.
+_BEATEN = ngettext_noop(
+    "{leader} ranks first ({metric} {score}, {interval}), but another run of {third} is shown "
+    "to be better ({rule}); possible winners: {winners}.",
+    "{leaders} share the first rank ({metric} {score}), but another run of {third} is shown "
+    "to be better than {beaten} ({rule}); possible winners: {winners}.",
+)
+#: What each interval is called.
+_DRAWN = {
+    "percentile": gettext_noop("percentile"),
+    "standard_error": gettext_noop("standard-error"),
+    "bca": gettext_noop("BCa"),
+}
+
+
+def paper(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield what organizers may write in their overview paper where every team was scored.
+
+    The names of all possible winners precede it where there are several. Serious cautions follow it
+    in the file, because no page stands by it.
+    """
+    view, say = views[0], views[0].language.say
+    if len(view.evidence.names) == 1 or view.result.form != "teams":
+        return
+    winners, text = _winners(view), paper_paragraph(view)
+    serious = [said for said, caution in cautions_of(views).items() if caution.level == "red"]
+    # The page names them above, but for the last ones of many.
+    named = len(view.possible_winners) <= NAMES_IN_FULL
+    blocks = (
+        *([Paragraph(winners, "caption")] if winners and not named else []),
+        Paragraph(text, "quote"),
+        *([Paragraph(say("Repeat the cautions above in the paper."))] if view.weakened else []),
+        Paragraph(
+            say(
+                "The folder tables holds this text as LaTeX and Markdown, and the ranking, "
+                "differences, pairs and competitiveness also as CSV. The folder figures holds "
+                "every figure as SVG."
+            ),
+            "note",
+        ),
+        ResultText("paper", (*filter(None, (winners,)), text, *serious), CITES, PAPERS),
+    )
+    yield Section("paper", say("What to write in the overview paper"), blocks)
+
+
+def paper_paragraph(view: MetricView) -> str:
+    """Return a paragraph that organizers may put into their overview paper.
+
+    It claims no confidence that serious cautions withdraw.
+    """
+    evidence, say, numerals = view.evidence, view.language.say, view.numerals
+    tied = view.tied()
+    interval = view.interval_of(view.scores.leader)
+    values = {
+        "m": numerals.count(len(view.scores.order)),
+        "test_examples": view.test_examples,
+        "resamples": numerals.count(evidence.resamples),
+        "confidence": view.confidence,
+        "interval": say("no interval") if interval == MISSING else interval,
+        "leader": view.listed([view.scores.leader]),
+        "leaders": view.listed(view.scores.leaders, in_full=True),
+        "metric": view.label,
+        "score": view.score(float(view.scores.score[view.scores.leader])),
+        "tied": view.listed(tied, in_full=True),
+        "rule": say(RULES[view.standing.rule]),
+        "joint": numerals.count(len(view.possible_winners)),
+        "reference": view.reference,
+    }
+    sentences = [
+        say(
+            "{m} systems were scored on {test_examples}. Scores were compared on the same "
+            "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
+            "{interval} intervals.",
+            **{**values, "interval": say(_DRAWN[evidence.question.interval])},
+        )
+    ]
+    if view.scores.baselines:
+        names = view.listed(view.scores.baselines, in_full=True)
+        sentences.append(
+            say(
+                "{names} is a baseline, which cannot win.",
+                "{names} are baselines, which cannot win.",
+                count=len(view.scores.baselines),
+                names=names,
+            )
+        )
+    # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
+    if view.names_winners and not view.weakened:
+        values["rule"] = say("{rule}, {confidence} confidence", **values)
+    sentences += [_who_won(view, values), *_corrected(view), *baselines_ahead(view)]
+    if not view.chosen_leader:
+        sentences.append(
+            say(
+                "Every system is compared with {reference}, which was named before the data were "
+                "seen.",
+                **values,
+            )
+        )
+    return " ".join([*sentences, *gaps(view), *not_scored(view), _sources(view)])
+
+
+def _corrected(view: MetricView) -> tuple[str, ...]:
+    """Say what the leader's score is if it is corrected for its selection."""
+    corrected, verdict = view.evidence.verdict.corrected, view.evidence.verdict
+    if corrected is None:
+        known = view.evidence.intervals is not None and view.competing > 1
+        one = len(verdict.leaders) == 1
+        return (
+            (
+                view.language.say(
+                    "The interval does not allow for the selection of the leader on the same data."
+                ),
+            )
+            if known and one
+            else ()
+        )
+    values = {
+        "estimate": view.score(corrected.estimate),
+        "corrected": view.interval(corrected.low, corrected.high),
+    }
+    return (
+        view.language.say(
+            "The interval does not allow for the selection of the leader on the same data; "
+            "corrected for it, the score is {estimate} ({corrected}).",
+            **values,
+        ),
+    )
+
+
+def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
+    """Return the paper's sentence on the leader or leaders and who is tied with them."""
+    shared, tied = len(view.scores.leaders) > 1, view.tied()
+    if view.beaten_leaders:
+        return beaten(view, _BEATEN, values, in_full=True)
+    if len(view.scores.leaders) == view.competing:
+        return view.language.say(
+            "{leaders} share the first rank ({metric} {score}), so we report {joint} possible "
+            "winners."
+            if shared
+            else "The {metric} of {leader} is {score} ({interval}).",
+            **values,
+        )
+    sure = "" if view.names_winners else "_unsure"
+    if tied:
+        key = f"{'shared_' if shared else ''}tied{sure}"
+        return view.language.say(*_PAPER_TIED[key], count=len(tied), **values)
+    key = f"{'shared' if shared else 'alone'}{sure}"
+    return view.of_rivals(_PAPER[key], _PAPER[f"{key}_competing"], **values)
+
+
+def _sources(view: MetricView) -> str:
+    """Say where the method comes from, and what computed the results."""
+    bootstrap, ranges, program = (source for source, _ in CITES)
+    return view.language.say(
+        "The bootstrap {bootstrap} and the rank ranges {ranges} were computed with Deadheat "
+        "{version} {program}.",
+        bootstrap=bootstrap,
+        ranges=ranges,
+        version=__version__,
+        program=program,
+    )
+
+
+def _winners(view: MetricView) -> str:
+    """Name all possible winners; nothing where there is one, or where the tie rule drops some."""
+    winners = view.possible_winners
+    if len(winners) == 1 or not view.names_winners:
+        return ""
+    names, count = view.listed(winners, in_full=True), view.numerals.count(len(winners))
+    return view.language.say("Possible winners ({count}): {names}.", count=count, names=names)
