@@ -191,7 +191,7 @@ def _object(heading: str, types: dict[str, Any]) -> dict[str, Any]:
 def _meanings(heading: str) -> dict[str, str]:
     """Return what the reference says of each key of an object, without links and code."""
     section = _PAGE.read_text(encoding="utf-8").partition(f"# {heading}\n")[2].partition("\n#")[0]
-    found = {}
+    found: dict[str, str] = {}
     for keys, meaning in re.findall(r"^\| (`[^|]*`) \| (.*) \|$", section, re.MULTILINE):
         plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", meaning).replace("`", "")
         found |= dict.fromkeys(re.findall(r"`(\w+)`", keys), plain)
