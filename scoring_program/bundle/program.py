@@ -192,7 +192,6 @@ def files(
     found |= {name: text for name, text in templates.items() if not _NOT_CARRIED.search(name)}
     folder_of_templates = f"scoring_program/templates/{COMPILED}"
     found |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
-    found |= _bytecode(found, image.python)
     found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
     found[ENTRY] = _entry(image).encode()
     for wheel in wheels(carried(image, extras), image, folder or cache()):
@@ -201,30 +200,6 @@ def files(
                 if not name.endswith("/") and not _UNUSED.search(name):
                     found[f"{CARRIED}/{name}"] = archive.read(name)
     return found
-
-
-def _bytecode(sources: Mapping[str, bytes], python: str) -> dict[str, bytes]:
-    """Return the modules' bytecode if this Python is the image's, else nothing.
-
-    Platforms unpack the program for every run, and Python would compile it every time. It uses this
-    bytecode only where the same version made it from the same source.
-    """
-    if sys.implementation.cache_tag != f"cpython-{python.replace('.', '')}":
-        return {}
-    with tempfile.TemporaryDirectory(prefix="deadheat-") as name:
-        folder = Path(name)
-        for path, source in sources.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_bytes(source)
-        command = [sys.executable, "-m", "compileall", "-q", "-s", name]
-        subprocess.run(
-            [*command, "--invalidation-mode", "checked-hash", name],
-            env={**os.environ, "PYTHONHASHSEED": "0"},  # the same modules give the same bytes
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        made = sorted(folder.rglob("*.pyc"))
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in made}
 
 
 def _entry(image: Image) -> str:

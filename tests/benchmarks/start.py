@@ -2,8 +2,7 @@
 
 Processor seconds, user and system, of all processes, in turn, the least and the median of the
 rounds, of two runs: the example as installed, with bytecode of everything; and one submission on a
-platform, which unpacks the bundle's program anew for every run. Bundles of a checkout that has no
-compiled templates held the sources alone.
+platform, which unpacks the bundle's program anew for every run.
 """
 
 from __future__ import annotations
