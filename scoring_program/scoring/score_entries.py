@@ -295,7 +295,7 @@ def _scores_gold(competition: Competition) -> bool:
         return False  # of other kinds than rows, every metric scores everything
     perfect = tuple(replace(part, entries=(_perfect(part),)) for part in competition.parts)
     try:
-        bound = bind_parts(replace(competition, parts=perfect))
+        bound = bind_parts(replace(competition, parts=perfect, focus=None))
         return not any(_failures(item) for part in bound for item in part)
     except (SubmissionError, MetricError):
         return False
