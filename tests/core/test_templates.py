@@ -11,7 +11,8 @@ from jinja2 import ChoiceLoader, Environment
 from scoring_program.core import templates
 
 ROWS = [("left", "A"), ("right", "<b>")]
-WORDS = {"verdict": "A leads.", "metric": "F1", "headings": ROWS, "rows": [ROWS]}
+SAID = {"sentence": "A leads.", "cautions": ["beware"], "picture": None}
+EXHIBIT = {**SAID, "headings": ROWS, "rows": [ROWS]}
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def shown(environment: Environment) -> tuple[str, str]:
     """Return a page, and the name of the file that its template was read from."""
     template = environment.get_template("notebook.html.j2")
-    page = template.render(**WORDS, warnings=["beware"], picture=None)
+    page = template.render(exhibits=[EXHIBIT])
     return page, Path(str(template.filename)).name
 
 
