@@ -207,7 +207,7 @@ def names_in_messages(competition: Competition) -> tuple[str, ...]:
     """Return what a message may call the entries, [m]. Participants must not learn them."""
     if competition.focus is None:
         return competition.names
-    rows = range(len(competition.names))
+    rows = range(len(competition.parts[0].entries))
     return tuple(SUBMISSION if row == competition.focus else _ANOTHER for row in rows)
 
 
