@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .. import pipeline
-from ..core.errors import OrganizerError
+from ..core.errors import OrganizerError, SubmissionError
+from ..core.phrases import Phrase
 from ..data import from_arrays, inputs
 from ..data.inputs import Frame
 from ..data.source import read_input
@@ -332,9 +333,14 @@ def score_submission(
     """
     with tempfile.TemporaryDirectory(prefix="deadheat-") as name:
         folder = Path(name)
-        _put(Path(reference), folder / "ref", unzip=True)
+        _put(Path(reference), folder / "ref", trusted=True)
         _put(Path(submission), folder / "res")
         if field is not None:
+            for name in (FIELD, f"{FIELD}.zip"):
+                if (folder / "ref" / name).exists():
+                    raise OrganizerError(
+                        f"field: the reference holds {name!r} too; leave one of them out"
+                    )
             _put(Path(field), folder / "ref" / FIELD)
         competition, loaded = read_input(folder, lambda found: _adjusted(found, settings))
         findings = pipeline.evaluate(competition, loaded).findings
@@ -359,18 +365,30 @@ def _adjusted(found: Settings, given: Mapping[str, Any]) -> Settings:
     return update(found, given, dict.fromkeys(given, "argument"))
 
 
-def _put(source: Path, folder: Path, *, unzip: bool = False) -> None:
-    """Copy a file into a new folder, or the content of a folder or of the organizer's zip."""
-    if source.is_dir():
-        shutil.copytree(source, folder)
-    elif not source.is_file():
-        raise OrganizerError(f"{source}: there is no such file or folder")
-    elif unzip and zipfile.is_zipfile(source):
-        with zipfile.ZipFile(source) as archive:
-            archive.extractall(folder)
-    else:
-        folder.mkdir()
-        shutil.copy(source, folder)
+def _put(source: Path, folder: Path, *, trusted: bool = False) -> None:
+    """Copy a file into a new folder, or the content of a folder or of the ``trusted`` zip.
+
+    Links in a folder that is not trusted stay links, which the reader refuses: followed, one to the
+    gold would be a perfect submission. A link that the caller names is the platform's own; Hugging
+    Face's cache consists of them.
+    """
+    try:
+        if source.is_dir():
+            for path in () if trusted else sorted(source.rglob("*")):
+                if not (path.is_symlink() or path.is_dir() or path.is_file()):
+                    defect = Phrase("this is neither a file nor a folder; send a file")
+                    raise SubmissionError(defect, str(path.relative_to(source)))
+            shutil.copytree(source, folder, symlinks=not trusted)
+        elif not source.is_file():
+            raise OrganizerError(f"{source}: there is no such file or folder")
+        elif trusted and zipfile.is_zipfile(source):
+            with zipfile.ZipFile(source) as archive:
+                archive.extractall(folder)
+        else:
+            folder.mkdir()
+            shutil.copy(source, folder)
+    except OSError as error:
+        raise OrganizerError(f"{source}: cannot be copied: {error}") from error
 
 
 @briefly

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import types
@@ -53,6 +54,38 @@ def test_errors_are_for_whom_they_concern(tmp_path: Path) -> None:
         dh.score_submission(EXAMPLE / "ref", tmp_path / "p.csv")
     with pytest.raises(dh.OrganizerError, match="there is no such file or folder"):
         dh.score_submission(tmp_path / "gold.csv", SAMPLE)
+
+
+def test_links_in_an_upload_are_not_followed(tmp_path: Path) -> None:
+    """Followed, one to the gold would be a perfect submission; the reference's own are."""
+    gold = EXAMPLE / "ref" / "gold.csv"
+    for name in ("upload", "ref"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "upload" / "predictions.csv").symlink_to(gold)
+    with pytest.raises(dh.SubmissionError, match="this is a symbolic link; send the file itself"):
+        dh.score_submission(EXAMPLE / "ref", tmp_path / "upload")
+    (tmp_path / "ref" / "gold.csv").symlink_to(gold)
+    (tmp_path / "mine.csv").symlink_to(SAMPLE)  # as in Hugging Face's cache
+    scores = dh.score_submission(tmp_path / "ref", tmp_path / "mine.csv", resamples=100)
+    assert scores["n_examples"] == 2182
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    for name in ("upload", "ref"):
+        (tmp_path / name).mkdir()
+        os.mkfifo(tmp_path / name / "pipe")
+    with pytest.raises(dh.SubmissionError, match="pipe: this is neither a file nor a folder"):
+        dh.score_submission(EXAMPLE / "ref", tmp_path / "upload")
+    with pytest.raises(dh.OrganizerError, match=r"ref: cannot be copied: .*pipe"):
+        dh.score_submission(tmp_path / "ref", SAMPLE)
+
+
+@pytest.mark.parametrize("name", ["submissions", "submissions.zip"])
+def test_a_reference_with_a_field_takes_no_other(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(dh.OrganizerError, match=f"field: the reference holds '{name}' too"):
+        dh.score_submission(tmp_path, SAMPLE, EXAMPLE / "res")
 
 
 def test_evalai(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
