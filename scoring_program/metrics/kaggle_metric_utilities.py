@@ -24,11 +24,17 @@ class HostVisibleError(Exception):
 
 
 def treat_as_participant_error(error_message: str, solution: Any) -> bool:
-    """Return whether an error's text cannot hold a correct answer: numbers are in one of them."""
-    if re.search(r"\d", error_message):
-        return False
+    """Return whether an error's text cannot hold a correct answer: numbers are in one of them.
+
+    Booleans count as numbers, whose words the text must not hold.
+    """
     columns = [solution[name] for name in solution.columns] if _is_frame(solution) else [solution]
-    return all(_is_numeric(column) for column in columns)
+    if not all(_is_numeric(column) for column in columns):
+        return False
+    if any(character.isnumeric() for character in error_message):
+        return False
+    has_bools = any(np.asarray(column).dtype.kind == "b" for column in columns)
+    return not (has_bools and re.search("true|false", error_message, re.IGNORECASE))
 
 
 def safe_call_score(
@@ -37,11 +43,19 @@ def safe_call_score(
     submission: Any,
     **metric_func_kwargs: Any,
 ) -> Any:
-    """Call a metric; show participants its errors that can hold no correct answer."""
+    """Call a metric; show participants its errors that can hold no correct answer.
+
+    What the metric says is for participants, or for the host, stays so. Metrics define both classes
+    themselves, so their names tell.
+    """
     try:
         return metric_function(solution, submission, **metric_func_kwargs)
     except Exception as error:
-        if treat_as_participant_error(str(error), solution):
+        declared = type(error).__name__ in (
+            ParticipantVisibleError.__name__,
+            HostVisibleError.__name__,
+        )
+        if not declared and treat_as_participant_error(str(error), solution):
             raise ParticipantVisibleError(str(error)) from error
         raise
 
