@@ -251,7 +251,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
     assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
     assert "one and two are baselines, which cannot win." in made.words(report, "paper")
     assert (
-        "rules out that any other competing system is better (max-T, 95% confidence)"
+        "separates it from every other competing system. In this way, a wrong winner is named"
         in made.words(report, "paper")
     )
     assert "Baselines (one and two) score better" in made.words(report, "paper")
@@ -864,3 +864,11 @@ def test_the_ties_say_where_the_verdict_rules_out_more() -> None:
         ties = made.words(render.build(findings), "metric-1-ties")
         assert ("says more than the rule max-T" in ties) == said
         assert verdict.verified == (lead > 0.01)
+        nothing_contradicts(findings)
+
+
+def test_the_paper_rules_out_nothing_beside_a_serious_caution() -> None:
+    findings = made.result((0.9, 0.5, 0.4), made.TEAMS[:3], groups=8)
+    assert findings.evidence[0].verdict.withdrawn_because == "few_groups"
+    assert findings.evidence[0].verdict.possible_winners.sum() == 1
+    nothing_contradicts(findings)

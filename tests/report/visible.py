@@ -208,6 +208,8 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     prizes = evidence.question.prizes
     if prizes is not None and 1 < prizes < competing and sure:
         assert ("does not settle which" in said) == (verdict.places is None)
+    assert ("a wrong winner is named" in paper) == verdict.verified, paper
+    assert ("rules out that any other" in paper) <= (sure and count == 1 and not verdict.verified)
     if _weakened(evidence):
         assert "serious cautions" in said
         assert not _CLAIMED.search(said), said

@@ -11,7 +11,7 @@ from ...document.blocks import Paragraph, ResultText, Section
 from ..view import NAMES_IN_FULL, RULES, MetricView
 from .account import cautions_of
 from .bibliography import CITES, PAPERS
-from .verdict import baselines_ahead, beaten, gaps, not_scored
+from .verdict import baselines_ahead, beaten, error, gaps, not_scored
 
 #: What the paper says of who is first.
 _PAPER = {
@@ -22,6 +22,16 @@ _PAPER = {
     "alone_competing": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
         "other competing system is better ({rule})."
+    ),
+    "alone_verified": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set separates it from "
+        "every other system. In this way, a wrong winner is named in at most {error} of "
+        "competitions."
+    ),
+    "alone_verified_competing": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set separates it from "
+        "every other competing system. In this way, a wrong winner is named in at most {error} of "
+        "competitions."
     ),
     "alone_unsure": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
@@ -141,6 +151,7 @@ def paper_paragraph(view: MetricView) -> str:
         "rule": say(RULES[view.standing.rule]),
         "joint": numerals.count(len(view.possible_winners)),
         "reference": view.reference,
+        "error": error(view),
     }
     sentences = [
         say(
@@ -220,6 +231,10 @@ def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
     if tied:
         key = f"{'shared_' if shared else ''}tied{sure}"
         return view.language.say(*_PAPER_TIED[key], count=len(tied), **values)
+    if view.evidence.verdict.verified:
+        sure = "_verified"
+    elif view.weakened:  # nothing is ruled out
+        sure = "_unsure"
     key = f"{'shared' if shared else 'alone'}{sure}"
     return view.of_rivals(_PAPER[key], _PAPER[f"{key}_competing"], **values)
 

@@ -483,7 +483,7 @@ def _consequence_for_focus(view: MetricView) -> str:
     )
 
 
-def _error(view: MetricView) -> str:
+def error(view: MetricView) -> str:
     """Return how often a wrong winner may be named."""
     return view.numerals.exact_percent(view.evidence.question.alpha)
 
@@ -501,7 +501,7 @@ def _places(view: MetricView) -> tuple[str, ...]:
             "{error} of competitions. Nothing is said about their order."
         ),
         count=view.numerals.count(prizes),
-        error=_error(view),
+        error=error(view),
     )
     return (said,)
 
@@ -512,7 +512,7 @@ def _how_sure(view: MetricView) -> str:
     key = "sure_alone" if alone else "sure_joint"
     if view.evidence.verdict.verified:
         key = "sure_verified"
-    values = {"confidence": view.confidence, "examples": view.examples, "error": _error(view)}
+    values = {"confidence": view.confidence, "examples": view.examples, "error": error(view)}
     return view.of_rivals(_SURE[key], _SURE[f"{key}_competing"], **values)
 
 
