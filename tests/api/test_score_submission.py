@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 import types
-import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -88,20 +88,23 @@ def test_a_reference_with_a_field_takes_no_other(tmp_path: Path, name: str) -> N
         dh.score_submission(tmp_path, SAMPLE, EXAMPLE / "res")
 
 
-def test_evalai(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker reads splits and error bars from what ``evaluate`` returns; SQL reads the labels."""
-    annotations = tmp_path / "annotations.zip"
-    with zipfile.ZipFile(annotations, "w") as archive:
-        for path in (EXAMPLE / "ref").iterdir():
-            archive.write(path, path.name)
-    evaluate = of_page("evalai/main.py", monkeypatch)["evaluate"]
-    output = evaluate(str(annotations), str(SAMPLE), "test", submission_metadata={"id": 1})
-    errors = {next(iter(item)): item[next(iter(item))] for item in output["error"]}
-    for item in output["result"]:
-        (split,) = item
-        for label in ("f1_score", "precision_score"):
-            assert 0 < float(item[split][label]) < 1
-            assert 0 < float(errors[split][f"error_{label}"]) < 0.1
+def test_evalai(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A remote worker sends the result, of which the server checks the split and each number."""
+    monkeypatch.chdir(EXAMPLE)
+    evaluate = of_page("remote_challenge_evaluation/evaluate.py", monkeypatch)["evaluate"]
+    sent = json.dumps(evaluate(str(SAMPLE), "test")["result"])
+    public = []
+    for part in json.loads(sent):
+        assert part.get("split") == "test_split"
+        for label, value in part.get("accuracies").items():
+            assert label in ("f1_score", "f1_score_ci_low", "f1_score_ci_high")
+            assert isinstance(value, (float, int))
+        if part.get("show_to_participant", False):
+            public.append(part["accuracies"])
+    (shown,) = public
+    assert shown["f1_score_ci_low"] < shown["f1_score"] < shown["f1_score_ci_high"]
+    with pytest.raises(dh.SubmissionError, match=r"no predictions file among scoring\.yaml"):
+        evaluate(str(EXAMPLE / "ref" / "scoring.yaml"), "test")
 
 
 def test_hugging_face(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
