@@ -867,6 +867,18 @@ def test_the_ties_say_where_the_verdict_rules_out_more() -> None:
         nothing_contradicts(findings)
 
 
+@pytest.mark.parametrize(("second", "verified"), [(0.7, True), (0.61, False)])
+def test_verified_places_are_said_wherever_the_verdict_is(second: float, verified: bool) -> None:
+    scores = (0.71, second, 0.6, 0.59)
+    findings = made.result(scores, made.TEAMS[:4], error=0.0105, settings={"prizes": 2})
+    assert findings.evidence[0].verdict.places == (2 if verified else None)
+    nothing_contradicts(findings)
+    card = render.build(findings).card
+    assert card is not None
+    lines = [drawn.said(line) for line in marks(card, "says")]
+    assert ("The first 2 are surely the first 2." in lines) == verified
+
+
 def test_the_paper_rules_out_nothing_beside_a_serious_caution() -> None:
     findings = made.result((0.9, 0.5, 0.4), made.TEAMS[:3], groups=8)
     assert findings.evidence[0].verdict.withdrawn_because == "few_groups"

@@ -203,12 +203,16 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
         "The best entry is among them" in said or "The best competing entry is among" in said
     ) == (sure and count > 1)
     assert ("are surely the first" in said) == (verdict.places is not None)
+    assert report.card is not None
+    drawn = report.card.heading.description
+    assert ("are surely the first" in drawn) == (verdict.places is not None), drawn
     assert ("Either of these two" in said) <= (count == 2)
     assert all(int(found) == count for found in re.findall(r"Any of these (\d+)", said))
     prizes = evidence.question.prizes
     if prizes is not None and 1 < prizes < competing and sure:
         assert ("does not settle which" in said) == (verdict.places is None)
     assert ("a wrong winner is named" in paper) == verdict.verified, paper
+    assert ("are surely the first" in paper) == (verdict.places is not None), paper
     assert ("rules out that any other" in paper) <= (sure and count == 1 and not verdict.verified)
     if _weakened(evidence):
         assert "serious cautions" in said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..marks import Drawing, Heading, group, lines_of_text, path, rectangle, text
+from ..marks import Drawing, Heading, Mark, group, lines_of_text, path, rectangle, text
 from ..shortening import isolated, shortened, told_apart
 from .photo_finish import Runner, finish_line, lane, track
 
@@ -19,19 +19,28 @@ _TITLE_LETTER, _VERDICT_LETTER, _SMALL_LETTER = 17.0, 20.5, 12.0
 
 
 def card(
-    heading: Heading, source: str, headings: tuple[str, str, str], runners: Sequence[Runner]
+    heading: Heading,
+    says: tuple[str, str],
+    source: str,
+    headings: tuple[str, str, str],
+    runners: Sequence[Runner],
 ) -> Drawing:
-    """Draw the card of a competition: the description of ``heading`` is its verdict.
+    """Draw the card of a competition, which ``says`` its verdict and a note of one line, if any.
 
     ``headings`` are those of the distances, the scores and the places. As many of the entries are
     drawn as have room, the first ones.
     """
     room = _RIGHT - _LEFT
-    verdict = lines_of_text(
-        "says", _LEFT, 138, heading.description,
-        height=_VERDICT_LINE, letters=int(room / _VERDICT_LETTER), most=_MOST_LINES,
-    )  # fmt: skip
-    head = 158 + _VERDICT_LINE * len(verdict)
+    head, verdict = 138.0, list[Mark]()
+    for said, most in zip(says, (_MOST_LINES, 1), strict=True):
+        if said:
+            lines = lines_of_text(
+                "says", _LEFT, head, said,
+                height=_VERDICT_LINE, letters=int(room / _VERDICT_LETTER), most=most,
+            )  # fmt: skip
+            verdict += lines
+            head += _VERDICT_LINE * len(lines)
+    head += 20
     shown = runners[: min(_MOST_ROWS, int((_SOURCE - 34 - head - 12) / _ROW))]
     scale, top, deep = track(shown, *_LANES), head + 12, _ROW * len(shown)
     marks = [

@@ -11,7 +11,7 @@ from ...document.blocks import Paragraph, ResultText, Section
 from ..view import NAMES_IN_FULL, RULES, MetricView
 from .account import cautions_of
 from .bibliography import CITES, PAPERS
-from .verdict import baselines_ahead, beaten, error, gaps, not_scored
+from .verdict import baselines_ahead, beaten, error, gaps, not_scored, places
 
 #: What the paper says of who is first.
 _PAPER = {
@@ -174,7 +174,7 @@ def paper_paragraph(view: MetricView) -> str:
     # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
     if view.names_winners and not view.weakened:
         values["rule"] = say("{rule}, {confidence} confidence", **values)
-    sentences += [_who_won(view, values), *_corrected(view), *baselines_ahead(view)]
+    sentences += [_who_won(view, values), *places(view), *_corrected(view), *baselines_ahead(view)]
     if not view.chosen_leader:
         sentences.append(
             say(

@@ -327,7 +327,7 @@ def consequence(view: MetricView) -> tuple[str, ...]:
         if result.form == "teams" and not view.weakened:
             sentences += [
                 _how_sure(view),
-                *_places(view),
+                *places(view),
                 say(
                     "It holds for these submissions on more such {things}; not for retrained "
                     "systems, other annotators or topics."
@@ -488,10 +488,12 @@ def error(view: MetricView) -> str:
     return view.numerals.exact_percent(view.evidence.question.alpha)
 
 
-def _places(view: MetricView) -> tuple[str, ...]:
-    """Say whether the first K are surely the first, if the organizer asked."""
+def places(view: MetricView) -> tuple[str, ...]:
+    """Say whether the first K are surely the first, if the organizer asked and it can be said."""
     prizes = view.evidence.question.prizes
-    if prizes is None or not 1 < prizes < view.competing or not view.names_winners:
+    if prizes is None or not 1 < prizes < view.competing:
+        return ()
+    if view.weakened or not view.names_winners:
         return ()
     said = view.language.say(
         "The test set does not settle which entries are the first {count}."
