@@ -131,7 +131,9 @@ def by_hand(competition: Description, *, for_codalab: bool, without_gold: bool) 
     ]
     if alone:
         publish = "Submit the sample as a participant would, and publish the competition"
-        download = "After the deadline, download all submissions, and make the report"
+        # Of each participant the leaderboard without gold keeps the last submission, the final one.
+        how = " with 'deadheat score INPUT OUTPUT --runs last'" if without_gold else ""
+        download = f"After the deadline, download all submissions, and make the report{how}"
         steps += [(publish, "Competition-Management-&-List"), (download, "Competition-Detail-Page")]
         if not without_gold:
             delete = "Delete the reference data when the competition is over"
