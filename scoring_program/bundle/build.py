@@ -84,7 +84,8 @@ def build(  # Long because it tells the steps of a bundle in order.
     for line in advice.dates(competition, now):
         log(line)
     image = program.image_of(competition.document)
-    packed = pack(program.files(image, wheels, program.needed_extras(competition)))
+    extras = () if collected else program.needed_extras(competition)
+    packed = pack(program.files(image, wheels, extras))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}
     document = copy.deepcopy(competition.document)
@@ -143,6 +144,12 @@ def _uncollectable(
             yield (
                 f"task {task['index']}: without gold, an upload is one submission; set 'layout: "
                 "single', or leave 'gold: false' out"
+            )
+        if reader := competition.all_settings(task).get("reader"):
+            yield (
+                f"task {task['index']}: without gold, nothing can check an upload that {reader} "
+                "reads; leave out 'gold: false' or --without-gold, or collect the submissions "
+                "elsewhere"
             )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from scoring_program.bundle import program
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build
 from scoring_program.commands import new
@@ -112,6 +113,28 @@ def test_phases_with_and_without_gold_have_a_competition_each(folder: Path) -> N
         build(path, without_gold=True, rehearsed=False)
 
 
+def test_what_only_the_organizers_code_reads_is_not_collected(tmp_path: Path) -> None:
+    folder = mine(tmp_path / "mine")
+    (folder / "ref" / "scoring.yaml").write_text("reader: own.py:read\n")
+    with pytest.raises(SettingsError, match=r"nothing can check an upload that own\.py:read"):
+        build(folder / "competition.yaml", without_gold=True, rehearsed=False)
+
+
+def test_no_packages_of_metrics_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packed: list[object] = []
+    pack_program = program.files
+
+    def files(image: program.Image, wheels: Path | None, extras: object) -> dict[str, bytes]:
+        packed.append(extras)
+        return pack_program(image, wheels)
+
+    monkeypatch.setattr(program, "files", files)
+    path = mine(tmp_path / "mine", "text") / "competition.yaml"
+    for without_gold in (False, True):
+        build(path, without_gold=without_gold, rehearsed=without_gold)
+    assert packed == [("text",), ()]
+
+
 def test_the_command_says_what_is_public_and_what_is_left_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +154,8 @@ def test_the_command_says_what_is_public_and_what_is_left_to_do(
     assert "https://www.codabench.org/competitions/upload/" in last[""][1]
     assert any("Delete the reference data" in line for line in last[""])
     assert not any("Delete the reference data" in line for line in last["--without-gold"])
+    how = "make the report with 'deadheat score INPUT OUTPUT --runs last'"
+    assert [how in "".join(last[option]) for option in last] == [False, True, False]
     assert "CodaLab" in last["--codalab"][1]
     assert last[""][-1].startswith("bundle.zip: ")
     for word, page in (("publish", "Competition-Management-&-List"), ("Delete", "Resource-Man")):
