@@ -56,13 +56,15 @@ def build(  # Long because it tells the steps of a bundle in order.
     keep_seed: bool = False,
     rehearsed: bool = True,
     log: Callable[[str], None] = lambda line: None,
+    by_hand: Callable[[str], None] | None = None,
 ) -> bytes:
     """Return the bundle of a competition.yaml, after checks and rehearsals.
 
     Dates such as "+90 days" count from the day ``start``, or from today. ``without_gold``, the
     platform checks and collects submissions, and nothing that tells the gold is packed. The same
     competition gives the same bytes, unless a seed is drawn because the settings have none.
-    ``keep_seed`` writes it to the settings.
+    ``keep_seed`` writes it to the settings. ``by_hand`` gets, in place of ``log``, what is left to
+    do once the bundle is written.
 
     Raises
     ------
@@ -123,7 +125,7 @@ def build(  # Long because it tells the steps of a bundle in order.
         for line in (*advice.lines(competition), *_about_seeds(competition, seed, keep_seed)):
             log(line)
     for line in advice.by_hand(competition, for_codalab=for_codalab, without_gold=bool(collected)):
-        log(line)
+        (by_hand or log)(line)
     if for_codalab:
         document, members = codalab.translate(document, members)
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=1000)

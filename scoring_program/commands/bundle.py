@@ -80,6 +80,7 @@ def _bundle(options: argparse.Namespace) -> None:
 
     if options.output.is_dir() or not options.output.parent.is_dir():
         raise OrganizerError(f"{options.output}: with -o, name a file in a folder that exists")
+    left: list[str] = []
     content = build(
         options.competition,
         start=options.start,
@@ -88,6 +89,9 @@ def _bundle(options: argparse.Namespace) -> None:
         without_gold=options.without_gold,
         keep_seed=True,
         log=say,
+        by_hand=left.append,
     )
     atomic.write(options.output, content)
     say(f"{options.output}: {len(content) / 2**20:.1f} MiB, ready to upload.")
+    for line in left:
+        say(line)

@@ -145,20 +145,23 @@ def test_the_command_says_what_is_public_and_what_is_left_to_do(
     Path("competition.yaml").write_text(yaml.safe_dump(document))
     capsys.readouterr()
     public = "anybody can download its reference data from Codabench without an account: the gold"
-    last = {}
+    last: dict[str, list[str]] = {}
     for option in ("", "--without-gold", "--codalab"):
         assert main([*filter(None, [option])]) == 0
         said = capsys.readouterr().out
         assert (public in said) == (option == "")
-        last[option] = said[said.index("What is left to do by hand:") :].splitlines()
+        before, steps = said.split("What is left to do by hand:")
+        assert "bundle.zip: " in before.splitlines()[-1 if public not in said else -2]
+        last[option] = steps.splitlines()
     assert "https://www.codabench.org/competitions/upload/" in last[""][1]
     assert any("Delete the reference data" in line for line in last[""])
     assert not any("Delete the reference data" in line for line in last["--without-gold"])
     how = "make the report with 'deadheat score INPUT OUTPUT --runs last'"
     assert [how in "".join(last[option]) for option in last] == [False, True, False]
     assert "CodaLab" in last["--codalab"][1]
-    assert last[""][-1].startswith("bundle.zip: ")
+    numbered = [line.strip()[:2] for line in last[""][1:]]
+    assert numbered == [f"{number}." for number in range(1, len(numbered) + 1)]
     for word, page in (("publish", "Competition-Management-&-List"), ("Delete", "Resource-Man")):
         (line,) = (line for line in last[""] if word in line)
         assert f"https://docs.codabench.org/latest/Organizers/Running_a_benchmark/{page}" in line
-    assert "https://github.com/codalab/" in last["--codalab"][-2]
+    assert "https://github.com/codalab/" in last["--codalab"][-1]
