@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -73,18 +74,19 @@ def competition(
     kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None), inputs.kind_of(y_true))
     columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind, settings)
     n, classes = len(columns[_LABEL]), _classes(y_true, settings, kind)
+    read = partial(_examples, kind=kind, classes=classes, matrix=inputs.is_indicator(y_true))
     gold = _gold(_REFERENCE, columns, (_LABEL,), kind)
     part, notes = parts.of_gold("", gold, None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
     entries, problems = [], []
-    for name in sorted(of_entry):
+    for name, given in sorted(of_entry.items()):
         try:
-            values = _found(of_entry[name], y_true, name, kind)
+            values = _found(given, y_true, name, kind)
             predicted: Mapping[str, Sequence[Any]] = (
                 _prediction(name, values, n, classes)
                 if kind == ROWS
-                else {_LABEL: _examples(values, name, kind, SubmissionError, classes)}
+                else {_LABEL: read(values, name, error=SubmissionError)}
             )
             if len(next(iter(predicted.values()))) != n:
                 raise SubmissionError(_miscounted(name, len(predicted[_LABEL]), n))
@@ -93,11 +95,10 @@ def competition(
             problems.append(error.reason)
     if problems:
         raise SubmissionError(joined(problems))
-    alone = len(entries) == 1
     return Competition(
-        form="single" if alone else "teams",
+        form="single" if len(entries) == 1 else "teams",
         parts=(replace(part, entries=tuple(entries)),),
-        focus=0 if alone else None,
+        focus=0 if len(entries) == 1 else None,
         runs=dict.fromkeys(sorted(of_entry), 1),
         teams={name: name for name in of_entry},
         notes=notes,
@@ -132,22 +133,29 @@ def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
 
 
 def _examples(
-    values: Any, name: str, kind: str, error: type[inputs.Fault], classes: Sequence[str] = ()
+    values: Any,
+    name: str,
+    kind: str,
+    error: type[inputs.Fault],
+    classes: Sequence[str] = (),
+    *,
+    matrix: bool = False,
 ) -> list[Any]:
     """Return the examples of another kind of data than rows, [n], as a table holds them.
 
-    ``classes`` are those of an indicator matrix.
+    ``classes`` are those of an indicator matrix, and ``matrix`` says whether the answers are one.
     """
+    values = inputs.plain(values, name, error)
     if not hasattr(values, "__len__") and not hasattr(values, "toarray"):
         raise error(_no_array(name, values))
     if kind == inputs.LABEL_SETS and not isinstance(values, (str, Mapping)):
-        return list(inputs.sets_of(values, name, classes, error))
+        return list(inputs.sets_of(values, name, classes, error, matrix=matrix))
     # The items of a mapping, or of a data frame, are names.
     if isinstance(values, (str, Mapping)) or hasattr(values, "columns"):
         raise error(_no_array(name, values))
     if kind == record.KIND.name:
         return list(map(record.of_object, values))
-    found = [_hashable(value) for value in values]
+    found = [_hashable(inputs.text_of(value, name, error)) for value in values]
     for row, value in enumerate(found, 1):
         wanted = KINDS[kind].wanted(value, error is ReferenceDataError)
         if wanted is not None:
@@ -178,8 +186,11 @@ def _reference_columns(
         gold = (
             _column(values, _REFERENCE, fault)
             if kind == ROWS
-            else _examples(values, _REFERENCE, kind, fault, _classes(y_true, settings, kind))
-        )
+            else _examples(
+                values, _REFERENCE, kind, fault, _classes(y_true, settings, kind),
+                matrix=inputs.is_indicator(y_true),
+            )
+        )  # fmt: skip
     if kind == ROWS and "" in gold:
         raise fault(
             f"{_REFERENCE}: the answer on row {gold.index('') + 1} is missing or masked; give "
@@ -352,6 +363,7 @@ def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataEr
 
     Messages call it ``name``.
     """
+    values = inputs.plain(values, name, error)
     try:
         array = np.asarray(values)
     except ValueError as ragged:

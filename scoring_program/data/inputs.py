@@ -18,6 +18,9 @@ from ..reading.names import printable
 
 LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
 Fault = ReferenceDataError | SubmissionError
+_BYTES = (bytes, bytearray)
+#: What messages call the answers, and their error.
+_GOLD = "y_true", ReferenceDataError
 
 
 class Frame(Protocol):
@@ -85,7 +88,35 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
             del found[name]
     if not found:
         raise ReferenceDataError("predictions: there are none; give at least one")
-    return y_true, found
+    return plain(y_true, "y_true", ReferenceDataError), found
+
+
+def plain(values: Any, name: str, error: type[Fault]) -> Any:
+    """Return bytes as the texts that they hold in UTF-8, and anything else as it is."""
+    dtype = getattr(values, "dtype", None)
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind == "S":
+        return plain(values.tolist(), name, error)
+    if isinstance(values, Mapping):
+        return dict(zip(values, plain(list(values.values()), name, error), strict=True))
+    if isinstance(values, (list, tuple)) or str(dtype) in ("object", "Binary"):
+        if getattr(values, "ndim", 1) != 1 or not any(isinstance(one, _BYTES) for one in values):
+            return values
+        texts = [text_of(one, name, error) for one in values]
+        # A Series keeps its index.
+        return type(values)(texts, index=values.index) if hasattr(values, "iloc") else texts
+    return values
+
+
+def text_of(value: Any, name: str, error: type[Fault]) -> Any:
+    """Return bytes as a text, and anything else as it is."""
+    if not isinstance(value, _BYTES):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError as fault:
+        raise error(
+            verbatim(f"{name}: found bytes that are no text in UTF-8; decode them")
+        ) from fault
 
 
 def of_estimator(given: Any) -> str:
@@ -99,7 +130,9 @@ def kind_of(y_true: Any) -> str:
     """Return the kind of data that answers are by their form: label sets, rankings, or rows."""
     if isinstance(y_true, Mapping):
         values = list(y_true.values())
-        return RANKING if values and all(isinstance(one, Mapping) for one in values) else ROWS
+        if values and all(isinstance(one, Mapping) for one in values):
+            return RANKING
+        y_true = values
     if is_indicator(y_true):
         return LABEL_SETS
     if isinstance(y_true, str) or is_frame(y_true) or not hasattr(y_true, "__len__"):
@@ -114,15 +147,36 @@ def _is_several(value: Any) -> bool:
     """Whether a value holds several, as a list of labels does."""
     if isinstance(value, np.ndarray):
         return value.ndim > 0  # a masked value is an array, too
-    return isinstance(value, (Sequence, Set)) and not isinstance(value, str)
+    return isinstance(value, (Sequence, Set)) and not isinstance(value, (str, *_BYTES))
 
 
 def is_indicator(given: Any) -> bool:
-    """Whether a value is a matrix of zeros and ones, one column a label, dense or sparse."""
+    """Whether a value is a matrix of zeros and ones, one column a label: dense, sparse or lists."""
+    given = _matrix(given)
     shape = tuple(getattr(given, "shape", ()))
     if len(shape) != 2 or shape[1] < 2 or np.ma.is_masked(given):
         return False
     return bool(np.isin(_dense(given), (0, 1)).all())
+
+
+def _matrix(given: Any) -> Any:
+    """Return rows of equally many zeros and ones as an array, and anything else as it is.
+
+    As scikit-learn does: such lists are no sets of the labels 0 and 1.
+    """
+    if is_frame(given) or not hasattr(given, "__len__") or getattr(given, "ndim", 1) != 1:
+        return given
+    rows = list(given.values() if isinstance(given, Mapping) else given)
+    if not rows or not all(map(_is_row, rows)) or len({*map(len, rows)}) > 1:
+        return given
+    return np.asarray(list(map(list, rows)))
+
+
+def _is_row(value: Any) -> bool:
+    """Whether a value is a list of zeros and ones, as a row of a matrix is."""
+    if not _is_several(value) or isinstance(value, Set) or len(value) < 2:
+        return False
+    return all(isinstance(one, (bool, int, float, np.generic)) and one in (0, 1) for one in value)
 
 
 def _dense(given: Any) -> Any:
@@ -132,6 +186,7 @@ def _dense(given: Any) -> Any:
 def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
     """Return the labels of the columns of an indicator matrix, or else all that appear."""
     if is_indicator(y_true):
+        y_true = _matrix(y_true)
         width = y_true.shape[1]
         usual = names_of(y_true) if is_frame(y_true) else range(width)
         found = tuple(map(str, usual if labels is None else labels))
@@ -140,15 +195,29 @@ def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
                 f"labels: {len(found)} labels for {width} columns of y_true; give one for each"
             )
         return found
+    examples = y_true.values() if isinstance(y_true, Mapping) else y_true
     return tuple(map(str, labels or ())) or tuple(
-        sorted({label for one in y_true if _is_several(one) for label in _texts(one)})
+        sorted({label for one in examples if _is_several(one) for label in _texts(one, *_GOLD)})
     )
 
 
 def sets_of(
-    given: Any, name: str, classes: Sequence[str], error: type[Fault]
+    given: Any, name: str, classes: Sequence[str], error: type[Fault], *, matrix: bool
 ) -> list[tuple[str, ...]]:
-    """Return the labels of every example, sorted; a matrix has a column for each of ``classes``."""
+    """Return the labels of every example, sorted; a matrix has a column for each of ``classes``.
+
+    ``matrix`` says whether the answers are one. Predictions of another form are refused: zeros and
+    ones may be labels, too.
+    """
+    given = _matrix(given)
+    if matrix != (len(getattr(given, "shape", ())) == 2):
+        forms = ("lists of labels", "a matrix of zeros and ones, one column for each label")
+        raise error(
+            verbatim(
+                f"{name}: found {forms[not matrix]}, but y_true are {forms[matrix]}; give both in "
+                "the same form"
+            )
+        )
     shape = tuple(getattr(given, "shape", ()))
     if len(shape) == 2:
         if is_frame(given) and sorted(own := names_of(given)) == sorted(classes):
@@ -171,12 +240,12 @@ def sets_of(
             shown = labels.item() if isinstance(labels, np.generic) else labels
             wanted = label_sets.KIND.wanted(shown, error is ReferenceDataError)
             raise error(verbatim(f"{name}: found {shown!r} on row {row}; give {wanted}"))
-        found.append(tuple(sorted(_texts(labels))))
+        found.append(tuple(sorted(_texts(labels, name, error))))
     return found
 
 
-def _texts(labels: Any) -> set[str]:
-    return {str(label) for label in labels}
+def _texts(labels: Any, name: str, error: type[Fault]) -> set[str]:
+    return {str(text_of(label, name, error)) for label in labels}
 
 
 def judged(qrels: Mapping[Any, Mapping[Any, Any]], name: str) -> list[Any]:

@@ -109,6 +109,10 @@ SHAPES: dict[str, Callable[[Any], Any]] = {
     "lists": lambda one: [[x for x, flag in zip(LABELS, row, strict=True) if flag] for row in one],
     "sets": lambda one: [{x for x, flag in zip(LABELS, row, strict=True) if flag} for row in one],
     "series": lambda one: pd.Series(SHAPES["lists"](one)),
+    "rows": lambda one: one.tolist(),
+    "rows of flags": lambda one: pd.Series(list(one.astype(bool))),
+    "rows by id": lambda one: {f"t{place}": row for place, row in enumerate(one.tolist())},
+    "bytes": lambda one: [[x.encode() for x in row] for row in SHAPES["lists"](one)],
 }
 
 
@@ -124,6 +128,41 @@ def test_several_labels_for_each_example(shape: str) -> None:
         for average in ("macro", "micro", "samples"):
             wanted = metrics.f1_score(SETS, one, average=average, zero_division=0)
             assert scored(result, f"f1_{average}")[name] == pytest.approx(wanted)
+
+
+def test_rows_of_zeros_and_ones_are_a_matrix_beside_one() -> None:
+    wanted = scored(dh.compare(SETS, FOUND, "f1_samples", resamples=100))
+    mixed = {"A": FOUND["A"].tolist(), "B": FOUND["B"]}
+    for gold in (SETS, SETS.tolist(), pd.DataFrame(SETS, columns=LABELS)):
+        assert scored(dh.compare(gold, mixed, "f1_samples", resamples=100)) == wanted
+    lists = SHAPES["lists"]
+    with pytest.raises(dh.SubmissionError, match="A: found a matrix of zeros and ones, one col"):
+        dh.compare(lists(SETS), {"A": FOUND["A"].tolist()}, "f1_samples")
+    with pytest.raises(dh.SubmissionError, match="A: found lists of labels, but y_true are a mat"):
+        dh.compare(SETS.tolist(), {"A": lists(FOUND["A"])}, "f1_samples")
+    with pytest.raises(dh.SubmissionError, match="A: found lists of labels"):
+        dh.compare(SETS, {"A": [{0, 1}] * data.N}, "f1_samples")
+
+
+@pytest.mark.parametrize("make", [
+    lambda texts: np.array(texts, dtype="S"), lambda texts: [text.encode() for text in texts],
+    lambda texts: [bytearray(text.encode()) for text in texts],
+    lambda texts: pd.Series([text.encode() for text in texts], index=range(len(texts))),
+])  # fmt: skip
+def test_bytes_are_texts(make: Callable[[Any], Any]) -> None:
+    names = np.array(["on", "no", "cat"])  # of "no" and "on", the letters are the same
+    y_true, found = names[Y].tolist(), {name: names[a].tolist() for name, a in P.items()}
+    wanted = scored(dh.compare(Y, P, "accuracy", resamples=100))
+    for gold in (y_true, make(y_true)):
+        given = {name: make(texts) for name, texts in found.items()}
+        assert scored(dh.compare(gold, given, "accuracy", resamples=100)) == wanted
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    with pytest.raises(dh.SubmissionError, match="A: found bytes that are no text in UTF-8"):
+        dh.compare(["x", "y"] * 9, {"A": [b"x", b"\xff"] * 9}, "accuracy")
+    with pytest.raises(dh.OrganizerError, match="y_true: found bytes that are no text in UTF-8"):
+        dh.compare([b"\xff"] * 9, {"A": ["x"] * 9}, "accuracy")
 
 
 def test_a_label_that_no_answer_has_counts_as_in_scikit_learn() -> None:
