@@ -112,6 +112,16 @@ def _which_runs(competition: Description, reports: list[dict[str, Any]]) -> Iter
         )
 
 
+def _promises(competition: Description) -> str:
+    """Ask for texts that are true where nothing is scored; no program knows what they promise."""
+    texts = [page["file"] for page in competition.document["pages"]]
+    texts += [f"the description of the phase {phase['name']!r}" for phase in competition.phases]
+    return (
+        "Tell participants when the scores come, because the platform shows none. If a text "
+        f"promises them, change it and build again: {', '.join(texts)}"
+    )
+
+
 def by_hand(competition: Description, *, for_codalab: bool, without_gold: bool) -> Iterator[str]:
     """Say what is public, and what the organizer still does by hand, in order."""
     alone = any(competition.layout(task) == "single" for task in competition.document["tasks"])
@@ -126,6 +136,7 @@ def by_hand(competition: Description, *, for_codalab: bool, without_gold: bool) 
     site = "your CodaLab's page 'My Competitions'" if for_codalab else _UPLOAD
     yield "What is left to do by hand:"
     steps = [
+        *([(_promises(competition), "")] if without_gold else ()),
         (f"Upload the bundle: {site}", ""),
         ("Look at the dates of the phases, which are in UTC", ""),
     ]

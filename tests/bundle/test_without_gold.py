@@ -156,6 +156,8 @@ def test_the_command_says_what_is_public_and_what_is_left_to_do(
     assert "https://www.codabench.org/competitions/upload/" in last[""][1]
     assert any("Delete the reference data" in line for line in last[""])
     assert not any("Delete the reference data" in line for line in last["--without-gold"])
+    texts = "pages/overview.md, pages/evaluation.md, pages/data.md, the description of the phase 'E"
+    assert [texts in "".join(last[option]) for option in last] == [False, True, False]
     how = "make the report with 'deadheat score INPUT OUTPUT --runs last'"
     assert [how in "".join(last[option]) for option in last] == [False, True, False]
     assert "CodaLab" in last["--codalab"][1]
