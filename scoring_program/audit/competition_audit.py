@@ -90,7 +90,7 @@ class Rivals:
         ]
         own = [entry for entry in order if teams[entry] == teams[order[0]]]
         rivals = [entry for entry in order if entry not in own]
-        tied = np.asarray(evidence.standing.tied_with_leader)
+        tied = np.asarray(evidence.verdict.possible_winners)
         near = [e for place, e in enumerate(rivals) if place < _NEAR or tied[e]]
         return cls(*map(tuple, (order, own, rivals, near)))
 
@@ -260,7 +260,7 @@ def audit_part(
     field = label_field(part, names)
     answers = field or answers_of_kind(part, names)
     scorer = resampled.metrics[0].scorer
-    tied = [entry for entry in rivals.order if evidence.standing.tied_with_leader[entry]]
+    tied = [entry for entry in rivals.order if evidence.verdict.possible_winners[entry]]
     by_labels = field is not None and reads_labels(scorer.metric)
     return PartAudit(
         name=part.name,

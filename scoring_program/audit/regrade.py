@@ -195,7 +195,7 @@ def _moves(before: Findings, after: Findings) -> Iterator[Move]:
         old = first.names.index(name)
         score = float(first.scores.score[old]), float(second.scores.score[entry])
         rank = int(first.scores.rank[old]), int(second.scores.rank[entry])
-        was_tied, is_tied = first.standing.tied_with_leader[old], second.standing.tied_with_leader
+        was_tied, is_tied = first.verdict.possible_winners[old], second.verdict.possible_winners
         tied = bool(was_tied), bool(is_tied[entry])
         if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
             yield Move(name, rank, score, tied)

@@ -12,6 +12,7 @@ Histograms of the differences between the reference and the entries close to it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -87,9 +88,9 @@ def analyze(
     every_pair = all_pairs(basis, compared, intervals.standard_error, found.p_better)
     cautions = cautions_of(basis, intervals, references, compared, found.contest.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
-    standing = _standing(basis, found, references)
-    verdict, standing, distances = judge(basis, found.contest, standing, cautions, plain)
-    return Evidence(
+    standing, tied = _standing(basis, found, references), references.leader.tied[question.tie_rule]
+    verdict, standing, distances = judge(basis, found.contest, standing, tied, cautions, plain)
+    evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
         n=scores.n,
@@ -109,21 +110,19 @@ def analyze(
         differences=shown.differences,
         from_leader=references.leader.differences,
         pairs=every_pair,
-        plan=plan(basis, found, intervals.standard_error, shown, standing.tied_with_reference),
         reference_tests=tuple(references.tests.values()),
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
         paired_tests=paired_tests(basis, shown.comparisons),
     )
+    planned = plan(basis, found, intervals.standard_error, shown, evidence.tied_with_reference)
+    return replace(evidence, plan=planned)
 
 
 def _standing(basis: Basis, found: Tested, references: References) -> Standing:
     """Return what the tests say; the shown reference decides who is tied."""
-    rule = basis.question.tie_rule
     return Standing(
-        rule=rule,
+        rule=basis.question.tie_rule,
         tied=references.shown.tied,
-        tied_with_reference=references.shown.tied[rule],
-        tied_with_leader=references.leader.tied[rule],
         rank_low=found.rank_low,
         rank_high=found.rank_high,
         joint_low=found.joint_low,

@@ -75,8 +75,6 @@ class Standing:
     rule: str  # the tie rule of the question, or `PROJECTION`
     # rule → tied with the reference, which is so itself unless a hidden run is shown better.
     tied: Mapping[str, Bools]
-    tied_with_reference: Bools
-    tied_with_leader: Bools  # possible winners, even if the reference is another entry
     rank_low: Ints  # best place of the rank range, 1 for possible winners; 0 without a range
     rank_high: Ints
     joint_low: Ints  # best rank of the joint rank set (algorithm C′)
@@ -330,6 +328,13 @@ class Evidence:
     slices: tuple[SliceEvidence, ...] = ()
     # The ranks [m] that a mean rank averages, by the name of the task's metric.
     ranks_in_tasks: Mapping[str, Floats] = field(default_factory=dict)
+
+    @property
+    def tied_with_reference(self) -> Bools:
+        """Who is tied with the reference, [m]: the possible winners unless it was named."""
+        if self.question.reference_entry is None:
+            return self.verdict.possible_winners
+        return self.standing.tied[self.standing.rule]
 
     def span(self, entry: int) -> tuple[float, float, float]:
         """Return an entry's score between the ends of its interval, nan where it has none."""

@@ -139,7 +139,7 @@ def _verdict(
         withdrawn = "alone"
     return Verdict(
         leaders=field.leaders,
-        possible_winners=standing.tied_with_leader,
+        possible_winners=standing.rank_low == 1,
         verified=False,
         unverified_by=None,
         places=None,
@@ -178,8 +178,6 @@ def _standing(
     return Standing(
         rule=PROJECTION,
         tied={PROJECTION: tied},
-        tied_with_reference=winners if fixed is None else tied,
-        tied_with_leader=winners,
         rank_low=np.where(field.competing, np.where(winners, 1, 2), 0),
         rank_high=np.where(field.competing, np.count_nonzero(field.competing), 0),
         joint_low=joint_low,

@@ -180,8 +180,8 @@ def _entry(evidence: Evidence, i: int) -> dict[str, Any]:
         "ci_method": None if intervals is None else intervals.used[i],
         "difference": _difference(evidence, i),
         "tied": {rule: tied[i] for rule, tied in standing.tied.items()},
-        "tied_with_reference": standing.tied_with_reference[i],
-        "tied_with_leader": standing.tied_with_leader[i],
+        "tied_with_reference": evidence.tied_with_reference[i],
+        "tied_with_leader": evidence.verdict.possible_winners[i],
         "rank_range": [
             standing.rank_low[i],
             None if standing.ranges_are_open else standing.rank_high[i],

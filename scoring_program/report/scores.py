@@ -28,7 +28,7 @@ def scores(result: Findings) -> dict[str, float]:
     leader.
     """
     ranking = result.evidence[0]
-    scores, standing = ranking.scores, ranking.standing
+    scores, winners = ranking.scores, ranking.verdict.possible_winners
     subject = ranking.names[scores.leader] if result.focus is None else result.names[result.focus]
     flat = _Flat()
     for one in result.evidence:
@@ -45,7 +45,7 @@ def scores(result: Findings) -> dict[str, float]:
     if result.form == "field":
         shown = ranking.names.index(subject)
         flat["rank"] = scores.rank[shown]
-        flat["tied_with_leader"] = standing.tied_with_leader[shown]
+        flat["tied_with_leader"] = winners[shown]
         if np.isfinite(ranking.distance(shown)):
             flat["distance_from_best"] = shown_distance(result, ranking, shown)
         if ranking.from_leader is not None and not result.scores_only:
@@ -59,10 +59,10 @@ def scores(result: Findings) -> dict[str, float]:
 def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
     """Add how many are tied with the leader, and every entry's own keys."""
     ranking = result.evidence[0]
-    scores, standing = ranking.scores, ranking.standing
+    scores, winners = ranking.scores, ranking.verdict.possible_winners
     flat["n_tied_with_leader"] = sum(
         bool(tied)
-        for i, tied in enumerate(standing.tied_with_leader)
+        for i, tied in enumerate(winners)
         if i != scores.leader and i not in scores.baselines
     )
     names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
@@ -74,7 +74,7 @@ def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
                 flat[f"{one.metric.name}.{name}"] = one.scores.score[place[entry_name]]
         if (i := places[0].get(entry_name)) is not None:
             flat[f"rank.{name}"] = scores.rank[i]
-            flat[f"tied_with_leader.{name}"] = standing.tied_with_leader[i]
+            flat[f"tied_with_leader.{name}"] = winners[i]
             if np.isfinite(ranking.distance(i)):
                 flat[f"distance_from_best.{name}"] = ranking.distance(i)
     for entry, name in zip(result.uncompared, names[len(result.names) :], strict=True):

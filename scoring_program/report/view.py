@@ -310,7 +310,7 @@ class MetricView:
             return "leader"
         if entry == evidence.scores.reference:
             return "reference"
-        if evidence.standing.tied_with_reference[entry]:
+        if evidence.tied_with_reference[entry]:
             return "tied"
         return "ahead" if self.better(entry, evidence.scores.reference) else "behind"
 
@@ -342,13 +342,13 @@ class MetricView:
         return [
             int(i)
             for i in self.scores.order
-            if self.standing.tied_with_leader[i] and i not in left_out
+            if self.evidence.verdict.possible_winners[i] and i not in left_out
         ]
 
     @property
     def beaten_leaders(self) -> list[int]:
         """The leaders that the tie rule shows not to be the best: a hidden run is better."""
-        kept, low = self.standing.tied_with_leader, self.standing.rank_low
+        kept, low = self.evidence.verdict.possible_winners, self.standing.rank_low
         return [i for i in self.scores.leaders if low[i] and not kept[i]]
 
     @property
@@ -359,7 +359,7 @@ class MetricView:
     @property
     def possible_winners(self) -> list[int]:
         """The entries that the tie rule cannot rule out as the best, in the order of the page."""
-        leaders, kept = self.scores.leaders, self.standing.tied_with_leader
+        leaders, kept = self.scores.leaders, self.evidence.verdict.possible_winners
         return [*(i for i in leaders if kept[i]), *self.tied()]
 
     @property

@@ -168,8 +168,8 @@ def test_ties_under_every_rule(case: Case) -> None:
         kept &= [not case.judged.outright(i) for i in range(case.m)]
         assert (evidence.standing.tied[rule] == kept).all(), rule
     winners = evidence.verdict.possible_winners
-    np.testing.assert_array_equal(evidence.standing.tied_with_reference, winners)
-    np.testing.assert_array_equal(evidence.standing.tied_with_leader, winners)
+    np.testing.assert_array_equal(evidence.tied_with_reference, winners)
+    np.testing.assert_array_equal(evidence.verdict.possible_winners, winners)
     if not evidence.verdict.verified:
         np.testing.assert_array_equal(winners, evidence.standing.tied["max_t"])
 
@@ -191,7 +191,7 @@ def test_rank_ranges_joint_sets_tiers_and_frequencies(case: Case) -> None:
 def test_a_row_says_tied_exactly_where_its_range_starts_at_1(case: Case) -> None:
     evidence = case.analyze()
     np.testing.assert_array_equal(
-        evidence.standing.tied_with_leader, evidence.standing.rank_low == 1
+        evidence.verdict.possible_winners, evidence.standing.rank_low == 1
     )
 
 
@@ -205,12 +205,10 @@ def test_reference_entry_fixed_in_advance(case: Case) -> None:
     assert list(test.p_value[others]) == expected
     assert test.p_value[reference] == 1
     plain = case.analyze()
-    np.testing.assert_array_equal(
-        evidence.standing.tied_with_leader, plain.standing.tied_with_leader
-    )
+    np.testing.assert_array_equal(evidence.verdict.possible_winners, plain.verdict.possible_winners)
     np.testing.assert_array_equal(evidence.from_leader.observed, plain.differences.observed)
     np.testing.assert_array_equal(evidence.from_leader.p_one_sided, plain.differences.p_one_sided)
-    assert evidence.standing.tied_with_reference is evidence.standing.tied["max_t"]
+    assert evidence.tied_with_reference is evidence.standing.tied["max_t"]
     assert list(evidence.standing.tied["max_t"][others]) == [p > 0.05 for p in expected]
     assert evidence.scores.leader == case.analyze().scores.leader
     for i in others:

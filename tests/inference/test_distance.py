@@ -59,7 +59,7 @@ def test_the_only_possible_winner_is_at_no_distance() -> None:
     correct = answers(300, 4, 3)
     correct[:, 0] = True
     evidence = Case(correct).analyze()
-    assert list(evidence.standing.tied_with_leader) == [True, False, False, False]
+    assert list(evidence.verdict.possible_winners) == [True, False, False, False]
     assert evidence.distances.from_best[0] == 0
     assert (
         evidence.distances.from_best[1:] > evidence.scores.score[0] - evidence.scores.score[1:]

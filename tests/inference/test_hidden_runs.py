@@ -98,8 +98,8 @@ def test_a_team_with_a_run_that_may_have_the_best_mean_rank_is_a_possible_winner
     one = of_tasks(tmp_path / "one", runs)
     two = of_tasks(tmp_path / "two", {**runs, "R/second": (179, 100)})
     assert one.scores.score.tolist() == two.scores.score.tolist() == [1, 2, 3]
-    assert one.standing.tied_with_leader.tolist() == [True, False, False]
-    assert two.standing.tied_with_leader.tolist() == [True, True, False]
+    assert one.verdict.possible_winners.tolist() == [True, False, False]
+    assert two.verdict.possible_winners.tolist() == [True, True, False]
     assert (one.standing.rank_low[1], two.standing.rank_low[1]) == (2, 1)
 
 
@@ -107,13 +107,13 @@ def test_hidden_runs_are_in_the_maxima_of_the_projection(tmp_path: Path) -> None
     """What barely shows a difference of two teams does not among twenty hidden runs."""
     runs = {"L/first": (150, 150), "R/first": (124, 124), "S/first": (60, 60)}
     hidden = {f"S/run{k}": (59 - k % 20, 59 - k % 20) for k in range(20)}
-    assert of_tasks(tmp_path / "one", runs).standing.tied_with_leader.tolist() == [
+    assert of_tasks(tmp_path / "one", runs).verdict.possible_winners.tolist() == [
         True,
         False,
         False,
     ]
     found = of_tasks(tmp_path / "two", {**runs, **hidden})
-    assert found.standing.tied_with_leader.tolist() == [True, True, False]
+    assert found.verdict.possible_winners.tolist() == [True, True, False]
 
 
 def of_two_metrics(folder: Path, runs: Right, rule: str = "max_t") -> Evidence:
@@ -184,7 +184,7 @@ def test_a_tie_that_rests_on_a_hidden_run_has_no_plan(tmp_path: Path) -> None:
     runs = {"A/1": (160, 160), "B/2": (100, 158), "B/1": (150, 120), "C/1": (140, 157)}
     found = of_two_metrics(tmp_path, runs)
     assert found.names == ("A", "B", "C")
-    assert found.standing.tied_with_leader.tolist() == [True, True, True]
+    assert found.verdict.possible_winners.tolist() == [True, True, True]
     assert [plan.entry for plan in found.plan.pairs] == [2]
 
 

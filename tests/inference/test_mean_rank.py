@@ -59,7 +59,7 @@ def test_an_enormous_error_buys_no_tie(tmp_path: Path) -> None:
     last = overall.names.index("X")
     assert overall.scores.rank[last] == 4
     for found in (overall, *tasks):
-        assert not found.standing.tied_with_leader[last]
+        assert not found.verdict.possible_winners[last]
         assert found.standing.rank_low[last] == (2 if found is overall else 4)
     assert overall.standing.rank_low[:3].max() <= 2
     assert overall.standing.ranges_are_open
@@ -70,7 +70,7 @@ def test_an_enormous_error_buys_no_tie(tmp_path: Path) -> None:
 def test_no_run_buys_a_tie_for_its_team(tmp_path: Path, runs: str) -> None:
     entries: Errors = {"A/1": 1.0, "B/1": 1.05, "C/1": 2.0, "C/2": 5.0}
     overall = of(write(tmp_path, entries, absurd="C/2"), f"runs: {runs}")[0]
-    assert overall.standing.tied_with_leader.tolist() == [
+    assert overall.verdict.possible_winners.tolist() == [
         True,
         True,
         *[False] * (len(overall.names) - 2),
@@ -85,8 +85,8 @@ def test_a_baseline_is_tied_with_nobody(tmp_path: Path) -> None:
     for evidence in found:
         never_contradicts(evidence)
     assert overall.scores.baselines == (base,)
-    assert not overall.standing.tied_with_leader[base]
-    assert not overall.standing.tied_with_reference[base]
+    assert not overall.verdict.possible_winners[base]
+    assert not overall.tied_with_reference[base]
 
 
 def test_too_few_resamples_for_all_tasks_are_said(tmp_path: Path) -> None:
@@ -100,10 +100,10 @@ def test_too_few_resamples_for_all_tasks_are_said(tmp_path: Path) -> None:
         239,
     )
     assert not [one for found in tasks for one in found.cautions if one.code == "enormous_errors"]
-    assert overall.standing.tied_with_leader[3]
+    assert overall.verdict.possible_winners[3]
     overall = of(folder, "resamples: 240")[0]
     assert not [one for one in overall.cautions if one.code == "enormous_errors"]
-    assert not overall.standing.tied_with_leader[3]
+    assert not overall.verdict.possible_winners[3]
 
 
 @pytest.mark.parametrize(
@@ -165,5 +165,5 @@ def test_influence_that_no_resample_tells_is_a_serious_caution(
     found = evaluate(*read_input(folder, lambda loaded: loaded)).findings.evidence[0]
     last = found.names.index("X")
     cautions = [(c.level, c.code, c.number) for c in found.cautions]
-    assert found.standing.tied_with_leader[last] == (resamples == 150)
+    assert found.verdict.possible_winners[last] == (resamples == 150)
     assert (cautions[0] == ("red", "unknown_influence", 159)) == (resamples == 150)

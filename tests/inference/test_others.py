@@ -152,7 +152,7 @@ def test_the_possible_winners_of_csranks(
     """Its `cstaubest` with tau = 1 keeps all best ones at once; `max_t` keeps any given one."""
     rows, evidence = pisa
     at_once = {row["country"] for row in rows if row["joint_low"] == "1"}
-    kept = {rows[i]["country"] for i in np.flatnonzero(evidence.standing.tied_with_leader)}
+    kept = {rows[i]["country"] for i in np.flatnonzero(evidence.verdict.possible_winners)}
     assert kept == {"Japan", "Korea", "Estonia", "Netherlands"}
     assert at_once == kept | {"Poland", "Switzerland"}
 
@@ -170,7 +170,7 @@ def test_distances_from_the_best_are_those_of_multcomp(example: str) -> None:
     errors = column(rows, "sd") / np.sqrt(column(rows, "size")) * np.sqrt((units - 1) / units)
     names = [row["group"] for row in rows]
     evidence = of_independent_normals(names, column(rows, "mean"), errors, units)
-    assert evidence.standing.tied_with_leader.tolist() == [row["kept"] == "TRUE" for row in rows]
+    assert evidence.verdict.possible_winners.tolist() == [row["kept"] == "TRUE" for row in rows]
     assert evidence.distances.from_best == pytest.approx(
         column(rows, "distance"), rel=0.01, abs=0.05
     )

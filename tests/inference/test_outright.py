@@ -115,7 +115,7 @@ def test_an_enormous_error_buys_no_tie_under_any_rule(errors: np.ndarray) -> Non
     found = of(errors)
     for rule in TIE_RULES:
         assert not found.standing.tied[rule][4], rule
-        assert not of(errors, tie_rule=rule).standing.tied_with_leader[4]
+        assert not of(errors, tie_rule=rule).verdict.possible_winners[4]
     assert (found.standing.rank_low[4], found.standing.rank_high[4]) == (5, 5)
     assert found.standing.rank_high[:4].max() == 4
     assert found.standing.separated_from[4] == found.scores.leader
@@ -129,7 +129,7 @@ def test_it_changes_nothing_about_the_others_but_one_more_comparison(errors: np.
     np.testing.assert_array_equal(found.scores.rank[:4], without.scores.rank)
     np.testing.assert_array_equal(found.standing.rank_low[:4], without.standing.rank_low)
     np.testing.assert_array_equal(
-        found.standing.tied_with_leader[:4], without.standing.tied_with_leader
+        found.verdict.possible_winners[:4], without.verdict.possible_winners
     )
 
 

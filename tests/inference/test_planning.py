@@ -59,7 +59,7 @@ def test_examples_needed_settle_the_pair_with_the_mean_power_asked_for(
     for seed in range(4):
         case = Case(answers(200, 4, seed, best=0.8, worst=0.7), resamples=999)
         evidence = case.analyze(**asked)
-        tied = evidence.standing.tied_with_reference.copy()
+        tied = evidence.tied_with_reference.copy()
         reference = evidence.scores.reference
         tied[reference] = False
         assert {plan.entry for plan in evidence.plan.pairs} == set(np.flatnonzero(tied))

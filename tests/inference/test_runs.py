@@ -61,7 +61,7 @@ def test_ranges_count_the_runs_of_other_teams_only() -> None:
 def test_a_weak_run_is_compared_with_other_teams_only(rule: str) -> None:
     """The leader's second run lies far behind the leader, but no other team is ahead of it."""
     found = analyze(scores((0.9, 0.8, 0.4, 0.4, 0.3)), Question(tie_rule=rule))
-    tied = dict(zip(NAMES, found.standing.tied_with_leader.tolist(), strict=True))
+    tied = dict(zip(NAMES, found.verdict.possible_winners.tolist(), strict=True))
     assert tied["A/1"]
     assert not tied["C"]
     assert not tied["A/2"], "only a team's best run stands for it"

@@ -58,7 +58,7 @@ def test_no_two_cards_contradict_each_other(findings: Findings) -> None:
 def test_equal_scores_with_different_status_get_a_sentence() -> None:
     page = made.result((0.8, 0.75, 0.75), ("a", "b", "c"), error=0.01)
     kept = np.array([True, True, False])
-    evidence = made.with_parts(page.evidence[0], standing={"tied_with_leader": kept})
+    evidence = made.with_parts(page.evidence[0], verdict={"possible_winners": kept})
     cards = cards_of([view_of(replace(page, evidence=(evidence,)))])
     found = {
         entry: [fact.value for fact in facts if fact.label == "Same score as"]

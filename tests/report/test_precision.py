@@ -185,7 +185,7 @@ def test_the_outputs_depend_on_nothing_that_is_withheld(precision: str) -> None:
             two,
             scores={"score": one.scores.score + 1e-7},
             intervals={"low": one.intervals.low, "high": one.intervals.high},
-            standing={"tied_with_leader": one.standing.tied_with_leader},
+            verdict={"possible_winners": one.verdict.possible_winners},
             distances={
                 "near": one.distances.near + 1e-7 * (one.distances.near > 0),
                 "from_best": one.distances.from_best + 1e-7,

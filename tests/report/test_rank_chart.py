@@ -99,10 +99,10 @@ def test_the_picture_says_what_an_entry_named_in_advance_is_compared_with() -> N
 def test_beside_a_beaten_leader_blue_lines_are_those_of_possible_winners() -> None:
     result = made.result(*made.graded(40), resamples=200)
     (evidence,) = result.evidence
-    tied = evidence.standing.tied_with_leader.copy()
+    tied = evidence.verdict.possible_winners.copy()
     tied[evidence.scores.leader] = False  # as where a run that is not shown is better
     report = render.build(
-        replace(result, evidence=(made.with_parts(evidence, standing={"tied_with_leader": tied}),))
+        replace(result, evidence=(made.with_parts(evidence, verdict={"possible_winners": tied}),))
     )
     svg, page = render.figures(report)["rank_ranges.svg"], html.unescape(render.page(report))
     assert "leader or possible winner" in svg

@@ -60,7 +60,7 @@ def test_a_baseline_that_is_ahead_is_the_exception_of_a_range_from_1() -> None:
     findings = made.result(scores, ("BASE", "A", "B", "C"), settings={"baselines": ("BASE",)})
     (evidence,) = findings.evidence
     assert evidence.standing.rank_low[0] == 0, "a baseline has no place"
-    assert not evidence.standing.tied_with_leader[0]
+    assert not evidence.verdict.possible_winners[0]
     said = {
         "en": "Among the competing entries, the ranges of possible winners, and only those,",
         "es": "Los lugares posibles de un concursante empiezan en 1 si y solo si",
@@ -128,7 +128,7 @@ def test_the_rule_by_which_a_third_entry_excludes_is_named() -> None:
         2,
         evidence.standing.separated_from,
     )
-    tied = {PROJECTION: evidence.standing.tied_with_reference}
+    tied = {PROJECTION: evidence.tied_with_reference}
     standing = {"separated_from": by_third, "rule": PROJECTION, "tied": tied}
     changed = made.with_parts(evidence, standing=standing)
     said = explained(replace(findings, evidence=(changed,)))

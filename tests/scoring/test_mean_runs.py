@@ -107,7 +107,7 @@ def test_teams_with_the_same_runs_in_another_order_are_tied(folder: Folder) -> N
     here, there = found.names.index("Here"), found.names.index("There")
     assert found.scores.score[here] == found.scores.score[there]
     assert found.scores.rank[here] == found.scores.rank[there]
-    assert found.standing.tied_with_leader[here] == found.standing.tied_with_leader[there]
+    assert found.verdict.possible_winners[here] == found.verdict.possible_winners[there]
 
 
 def test_a_run_without_a_score_leaves_its_team_without_one(folder: Folder) -> None:

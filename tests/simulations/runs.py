@@ -57,7 +57,7 @@ def teams(
         others = RunScores(of[hidden - 1], observed[hidden], values[:, hidden])
         found = analyze(replace(scores, hidden=others))
         all_shown = analyze(every)
-        kept += [one.standing.tied_with_leader[0] for one in (all_shown, found, analyze(scores))]
+        kept += [one.verdict.possible_winners[0] for one in (all_shown, found, analyze(scores))]
         by_holm += [one.standing.tied["holm"][0] for one in (all_shown, found)]
         # The ranks of equal teams, ties included, are 1 to M.
         high += int(found.standing.rank_high[0] == rivals + 1)
@@ -97,7 +97,7 @@ def mean_ranks(
         ranked = partial(best_runs, overall="mean_rank", resamples=resamples, seed=number)
         found, shown = ranked(answers, of)
         alone, _ = ranked([right[:, shown] for right in answers], of[shown])
-        kept += [one.standing.tied_with_leader[0] for one in (found, alone)]
+        kept += [one.verdict.possible_winners[0] for one in (found, alone)]
         high += int(found.standing.rank_high[0] == rivals + 1)
     return {
         "kept by the mean rank": kept[0] / sets,

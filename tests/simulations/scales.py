@@ -258,7 +258,7 @@ def kept_in_opposed_tasks(
         found = ranked()
         with mock.patch.object(reliable, "level_alone", one_task):
             alone = ranked()
-        kept += [one.standing.tied_with_leader[0] for one in (found, alone)]
+        kept += [one.verdict.possible_winners[0] for one in (found, alone)]
     return {"kept by the mean rank": kept[0] / sets, "with the level of one task": kept[1] / sets}
 
 

@@ -413,7 +413,7 @@ def tasks(
             names = [f"team {i:02}" for i in range(m)]
             tied = analyze(
                 MetricScores(MEAN, names, of, made_replicates(on), n=n)
-            ).standing.tied_with_leader
+            ).verdict.possible_winners
             kept[place] += tied[0]
             sizes[place] += np.count_nonzero(tied)
         winners = np.logical_not(shown.any(axis=0))

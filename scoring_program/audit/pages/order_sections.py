@@ -132,7 +132,7 @@ def _suspects(
 
 def _deciding(part: PartAudit, items: Sequence[_Item]) -> Sequence[_Item]:
     """Return those of the entries tied with the leader or, if there is none, of the next one."""
-    tied = [item for item in items if part.evidence.standing.tied_with_leader[item.rival]]
+    tied = [item for item in items if part.evidence.verdict.possible_winners[item.rival]]
     return tied or items[:1]
 
 

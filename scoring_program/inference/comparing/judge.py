@@ -102,14 +102,16 @@ def judge(
     basis: Basis,
     contest: Contest,
     standing: Standing,
+    tied: Bools,
     cautions: Sequence[Caution],
     plain: tuple[float, float],
 ) -> tuple[Verdict, Standing, Distances | None]:
     """Return the verdict, the standing that agrees with it, and the bars; None without any.
 
     ``contest`` is what max-T shows of all runs, ``standing`` what the tie rules say of the entries,
-    and ``plain`` the interval of the leader's score. Only by max-T are there bars, and only where
-    no serious caution withdraws the claim is anything verified.
+    ``tied`` [m] who is tied with the leader by the question's, and ``plain`` the interval of the
+    leader's score. Only by max-T are there bars, and only where no serious caution withdraws the
+    claim is anything verified.
     """
     question, m = basis.question, basis.observed.size
     teams = Teams.of(basis, contest.theta)
@@ -124,7 +126,7 @@ def judge(
         if verified.winner:
             winners &= leads
     else:
-        winners = standing.tied_with_leader[teams.entries] | leads
+        winners = tied[teams.entries] | leads
     first = None if verified.places is None else _first(best, verified.places)
     if first is not None:
         winners &= first
@@ -144,10 +146,6 @@ def judge(
     )
     agreeing = replace(
         standing,
-        tied_with_leader=verdict.possible_winners,
-        tied_with_reference=verdict.possible_winners
-        if question.reference_entry is None
-        else standing.tied_with_reference,
         rank_low=teams.scatter(low, 0, m),
         rank_high=teams.scatter(high, 0, m),
         separated_from=_separated_from(basis, standing, teams, winners, leads),

@@ -157,7 +157,7 @@ def own_verdict(view: MetricView) -> str:
     elif focus in view.scores.leaders:
         key = "own_leads"
     else:
-        key = "own_tied" if view.standing.tied_with_leader[focus] else "own_behind"
+        key = "own_tied" if view.evidence.verdict.possible_winners[focus] else "own_behind"
     say = view.language.say
     lacking = map(say, view.result.unscored.values())
     return " ".join([say(_VERDICT[key], **values), *view.among_all(focus), *lacking])

@@ -289,7 +289,7 @@ def _verdict_field(view: MetricView) -> str:
             tied_clause=clause,
         )
     else:
-        tied_with_it = view.standing.tied_with_leader[focus]
+        tied_with_it = view.evidence.verdict.possible_winners[focus]
         sentence = say(
             "This submission takes rank {rank} of {m} with {metric} {score}, but may be as good as "
             "the leader, {leader} ({score_of_leader}), or better."
@@ -435,7 +435,7 @@ def _consequence_for_focus(view: MetricView) -> str:
     focus = view.focus or 0
     beaten = focus in view.beaten_leaders
     if beaten or focus not in view.scores.leaders:
-        if view.standing.tied_with_leader[focus] and not beaten:
+        if view.evidence.verdict.possible_winners[focus] and not beaten:
             return view.of_rivals(
                 "It may be the best: a test set of {examples} is too small to tell it from the "
                 "leader. A lower rank here does not mean a worse system.",
@@ -525,7 +525,7 @@ def _consequence_for_reference(view: MetricView) -> str:
     if view.result.form == "field" and focus is not None and focus != view.scores.reference:
         return say(
             "The test set of {examples} does not separate it from {reference}."
-            if view.standing.tied_with_reference[focus]
+            if view.evidence.tied_with_reference[focus]
             else "The test set of {examples} separates it from {reference}.",
             examples=view.examples,
             reference=reference,
@@ -533,7 +533,7 @@ def _consequence_for_reference(view: MetricView) -> str:
     tied = [
         i
         for i in view.others()
-        if view.standing.tied_with_reference[i] and i not in view.scores.baselines
+        if view.evidence.tied_with_reference[i] and i not in view.scores.baselines
     ]
     if not tied:
         return view.of_rivals(
