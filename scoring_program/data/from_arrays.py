@@ -5,7 +5,7 @@ So arrays and files with the same predictions pass the same checks and give the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -129,7 +129,7 @@ def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
     if kind != ROWS:
         return ()
     values = list(y_true.values()) if isinstance(y_true, Mapping) else y_true
-    return _texts_of(settings.listed_labels or label_set(values))
+    return inputs.texts_of(settings.listed_labels or label_set(values))
 
 
 def _examples(
@@ -406,28 +406,10 @@ def _texts(array: Array, name: str, error: type[inputs.Fault]) -> list[str]:
         )
     values = array.tolist()
     if array.dtype.kind in "OT":  # where 1, 1.0 and True are equal, but other texts
-        return _texts_of(values)
+        return inputs.texts_of(values)
     distinct = set(values)
-    texts = dict(zip(distinct, _texts_of(distinct), strict=True))
+    texts = dict(zip(distinct, inputs.texts_of(distinct), strict=True))
     return [texts[value] for value in values]
-
-
-def _texts_of(values: Iterable[Any]) -> list[str]:
-    return ["" if _is_missing(value) else _text(value) for value in values]
-
-
-def _text(value: Any) -> str:
-    # Labels are often kept as 0.0 and 1.0, or as False and True.
-    if isinstance(value, (bool, np.bool_)) or (isinstance(value, float) and value.is_integer()):
-        return str(int(value))
-    return str(value)
-
-
-def _is_missing(value: Any) -> bool:
-    try:
-        return value is None or bool(value != value)
-    except TypeError:  # pandas.NA, which is neither equal nor unequal to itself
-        return True
 
 
 def label_set(values: Any) -> list[Any]:

@@ -5,7 +5,7 @@ Everything becomes the lists that `from_arrays` checks as files are checked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 import numpy as np
@@ -72,7 +72,9 @@ def named(given: Any, argument: str) -> dict[str, Any]:
 def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
     """Return the gold and the predictions by name, where one frame holds both.
 
-    ``y_true`` may be the name of its column, or the column itself.
+    ``y_true`` may be the name of its column, or the column itself. The gold is no entry.
+
+    Raises ReferenceDataError where a column of the frame may be the gold or an entry.
     """
     found = named(predictions, "predictions")
     if isinstance(y_true, str):
@@ -83,12 +85,59 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
             )
         y_true = found.pop(y_true)
     elif is_frame(predictions):
-        name = str(getattr(y_true, "name", None))
-        if name in found and np.array_equal(np.asarray(y_true), np.asarray(found[name])):
-            del found[name]
+        found = _without_gold(y_true, found)
     if not found:
         raise ReferenceDataError("predictions: there are none; give at least one")
-    return plain(y_true, "y_true", ReferenceDataError), found
+    return plain(y_true, *_GOLD), found
+
+
+def _without_gold(y_true: Any, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a frame but the one that is named as the gold is, and holds it."""
+    name = getattr(y_true, "name", None)
+    if is_frame(y_true) and len(names_of(y_true)) == 1:
+        ((name, y_true),) = columns_of(y_true)
+    own = "" if name is None else printable(str(name)).strip()
+    if own in found:
+        if not _are_same(found[own], y_true, own):
+            raise ReferenceDataError(
+                f"predictions: the column {own!r} is named as y_true is, but holds other values; "
+                "rename it, or leave it out"
+            )
+        return {name: values for name, values in found.items() if name != own}
+    for column, values in found.items():
+        if _are_same(values, y_true, column):
+            raise ReferenceDataError(
+                f"predictions: the column {column!r} holds the values of y_true; if it is the "
+                f"gold, give its name, y_true={column!r}, or leave it out; if it is an entry, give "
+                "a mapping of name to array"
+            )
+    return dict(found)
+
+
+def _are_same(values: Any, y_true: Any, name: str) -> bool:
+    """Whether predictions are the answers, whatever their types."""
+    shape: tuple[int, ...] = tuple(getattr(y_true, "shape", ()))
+    if not hasattr(y_true, "__len__") or (len(shape) == 2 and shape[1] > 1):
+        return False
+    values = joined(values, y_true, name, SubmissionError)
+    return _compared(values) == _compared(y_true)
+
+
+def _compared(values: Any) -> list[list[Any]]:
+    """Return the labels or the number of every example, such that equal ones are equal."""
+    if isinstance(values, Mapping):
+        values = list(values.values())
+    usual = (getattr(values, name, None) for name in ("to_pylist", "tolist", "to_list"))
+    listed = next(filter(None, usual), lambda: list(values))()
+    rows = (texts_of(row if _is_several(row) else (row,)) for row in listed)
+    return [sorted(map(_number, row), key=str) for row in rows]
+
+
+def _number(text: str) -> Any:
+    try:
+        return float(text) if text.lower() != "nan" else text
+    except ValueError:
+        return text
 
 
 def plain(values: Any, name: str, error: type[Fault]) -> Any:
@@ -322,3 +371,22 @@ def _ids(values: Any) -> list[Any] | None:
         return list(values)
     index = getattr(values, "index", None) if hasattr(values, "iloc") else None
     return None if index is None else list(index)
+
+
+def texts_of(values: Iterable[Any]) -> list[str]:
+    """Return labels or numbers as texts; a missing value is an empty one."""
+    return ["" if _is_missing(value) else _text(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    # Labels are often kept as 0.0 and 1.0, or as False and True.
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, float) and value.is_integer()):
+        return str(int(value))
+    return str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA, which is neither equal nor unequal to itself
+        return True

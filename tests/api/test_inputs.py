@@ -101,6 +101,60 @@ def test_frames_of_any_library(library: str, table: str, column: str) -> None:
     assert scored(named) == pytest.approx(scored(wide))
 
 
+GOLDS: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "array": lambda frame: frame["y"].to_numpy(),
+    "list": lambda frame: frame["y"].tolist(),
+    "column of an array": lambda frame: frame["y"].to_numpy()[:, None],
+    "other name": lambda frame: frame["y"].rename("gold"),
+    "mapping": lambda frame: frame["y"].to_dict(),
+    "numbers": lambda frame: frame["y"].to_numpy(float).astype(str),
+}
+
+
+@pytest.mark.parametrize("shape", GOLDS)
+def test_the_gold_is_no_entry(shape: str) -> None:
+    frame = pd.DataFrame({"A": P["A"], "y": Y, "B": P["B"]})
+    match = "column 'y' holds the values of y_true; if it is the gold, give its name, y_true='y'"
+    with pytest.raises(dh.OrganizerError, match=match):
+        dh.compare(GOLDS[shape](frame), frame, "accuracy")
+
+
+def test_the_column_with_the_name_of_the_gold_is_left_out() -> None:
+    wanted = scored(dh.compare(Y, P, "accuracy", resamples=100))
+    frame = pd.DataFrame({"A": P["A"], "y": Y, "B": P["B"]}, index=range(7, 7 + data.N))
+    mixed = frame.sample(frac=1, random_state=3)
+    golds = (
+        frame["y"], frame["y"].astype(str), frame[["y"]], frame["y"].astype("category"),
+        frame["y"].astype(float),
+    )  # fmt: skip
+    for gold in golds:
+        assert scored(dh.compare(gold, mixed, "accuracy", resamples=100)) == wanted
+    with pytest.raises(dh.OrganizerError, match="'y' is named as y_true is, but holds other val"):
+        dh.compare(frame["A"].rename("y"), frame, "accuracy")
+    with pytest.raises(dh.SubmissionError, match="y: its index has 1 unknown label"):
+        dh.compare(frame["y"].iloc[1:], frame, "accuracy")
+    perfect = scored(dh.compare(Y, {**P, "perfect": Y}, "accuracy", resamples=100))
+    assert perfect == {**wanted, "perfect": 1}
+
+
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_the_gold_is_no_entry_in_any_library(library: str) -> None:
+    module = pytest.importorskip(library)
+    make = module.table if library == "pyarrow" else module.DataFrame
+    sets = [["x", "z"] if y else ["y"] for y in Y]
+    for values, metric in ((Y.tolist(), "accuracy"), (sets, "f1_samples")):
+        frame = make({"y": values, "A": values[::-1]})
+        with pytest.raises(dh.OrganizerError, match="column 'y' holds the values of y_true"):
+            dh.compare(values, frame, metric)
+    frame = make({"y": Y.tolist(), "A": P["A"].tolist()})
+    if library == "pyarrow":  # whose columns have no names
+        with pytest.raises(dh.OrganizerError, match="column 'y' holds the values of y_true"):
+            dh.compare(frame["y"], frame, "accuracy")
+    else:
+        gold = frame["y"].cast(module.String)
+        assert list(scored(dh.compare(gold, frame, "accuracy", resamples=100))) == ["A"]
+
+
 SHAPES: dict[str, Callable[[Any], Any]] = {
     "matrix": lambda one: one,
     "flags": lambda one: one.astype(bool),
