@@ -312,7 +312,8 @@ def score_submission(
     reference : path
         The gold: a file, or a folder as INPUT/ref, which may hold scoring.yaml, or a zip of either.
     submission : path
-        The upload: a file, a zip or a folder.
+        The upload: a file, a zip or a folder. Links in a folder are refused; one that is named
+        here is followed, because the caller named it.
     field : path, optional
         A folder with the submissions that it is compared with, as in INPUT/ref/submissions.
     **settings
