@@ -6,7 +6,6 @@ import copy
 import secrets
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,8 @@ from ..data.competition import Competition, Part
 from ..data.tasks import overall_metrics
 from ..reading.reference import FIELD
 from ..report.signature import commitment
-from ..scoring.bind import bind_parts
-from ..scoring.overall import RELATIVE, overall_scores
+from ..scoring.overall import RELATIVE
+from ..scoring.worst_values import uncertain
 from ..settings import loading
 from ..settings.model import Settings
 from . import advice, codalab, description, kit, leaks, program
@@ -353,16 +352,10 @@ def _unrankable(
 
 
 def _without_worst(golds: Sequence[Part], settings: Settings) -> Iterator[str]:
-    """Say which metrics have no value for a submission that lacks tasks, by scoring nothing."""
-    nothing = tuple(replace(part, entries=(None,)) for part in golds)
+    """Say which metrics have no worst value for a submission that lacks tasks."""
+    overall = overall_metrics(golds, settings)
     try:
-        scored = bind_parts(Competition("single", nothing, focus=0))
-        for metric in overall_metrics(golds, settings):
-            if overall_scores(metric, scored, [True], worst_if_missing=True) is None:
-                yield (
-                    f"missing_task: {metric.name!r} has no value where a submission gets the worst "
-                    "value of every task's metric; change the formula, or use 'drop'"
-                )
+        yield from uncertain(Competition("single", tuple(golds), overall=overall))
     except (MetricError, OrganizerError) as error:
         yield str(error)
 

@@ -185,6 +185,7 @@ def _as_set(rules: SubmissionRules, path: Path) -> SubmissionRules:
         pattern=settings.name_pattern,
         limits=settings.limits(),
         other_tasks=settings.other_tasks,
+        may_lack_tasks=settings.missing_task == "worst",
     )
 
 

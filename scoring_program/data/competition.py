@@ -134,6 +134,7 @@ class Competition:
     notes: tuple[Phrase, ...] = ()
     overall: tuple[Metric, ...] = ()  # metrics over tasks
     split_by_usage: bool = False  # whether the parts are private and public rows of one gold
+    worst_if_missing: bool = False  # whether who lacks a task has the metrics' worst values there
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -149,11 +150,9 @@ class Competition:
     def taking_part(self, part: Part) -> tuple[int, ...]:
         """Return the numbers of the entries that have scores in a part.
 
-        They are those that are present, and the submission in focus: if it lacks a task, and was
-        not refused, it has the worst values there.
+        They are those that are present or, with `worst_if_missing`, all.
         """
-        focus = set[int]() if self.focus is None else {self.focus}
-        return tuple(sorted({*part.present} | focus))
+        return tuple(range(len(part.entries))) if self.worst_if_missing else part.present
 
     def keep(self, rows: Sequence[int], names: Sequence[str]) -> Competition:
         """Return the competition of some entries, under other names."""

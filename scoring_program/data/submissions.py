@@ -160,12 +160,14 @@ def single(
 ) -> Competition:
     """Return the competition of one submission and the field, if there is one.
 
-    With ``missing_task: worst``, the submission may lack files for tasks, but not for all.
+    With ``missing_task: worst``, the submission may lack files for tasks, but not for all. It gets
+    the metrics' worst values there, and so do rivals: who wins is the same whoever is in focus.
     """
     own = Run(source, alone=True, called="this submission")
     found = reader.read([own, *(Run(rival, called=_ANOTHER) for rival in rivals)], parts)
     submission = next(found)
-    may_lack = reader.settings.missing_task == "worst" and submission.present
+    worst_if_missing = reader.settings.missing_task == "worst"
+    may_lack = worst_if_missing and submission.present
     lacking = {*submission.problems} - source.files.keys() if may_lack else set[str]()
     if submission.problems.keys() - lacking:  # leaderboards show every task
         found.close()
@@ -200,6 +202,7 @@ def single(
         ),
         teams={name: name, **{rival.entry: rival.team for rival in rivals}},
         notes=(layout,),
+        worst_if_missing=worst_if_missing,
     )
 
 

@@ -204,13 +204,14 @@ def _evaluate(
     if metric.function == MEAN_RANK:
         losses = [to_losses(item, named[item.name]) for item in metric.components]
         return mean_ranks(losses, competing, teams)
-    return _of_formula(metric, named)
+    return of_formula(metric, named)
 
 
-def _of_formula(metric: Metric, named: Mapping[str, Floats]) -> Floats:
+def of_formula(metric: Metric, named: Mapping[str, Floats]) -> Floats:
+    """Evaluate a formula, and those that it names, on the scores of the other metrics by name."""
     text = str(metric.formula)
     values = {
-        name: named[item.name] if item.name in named else _of_formula(item, named)
+        name: named[item.name] if item.name in named else of_formula(item, named)
         for name, item in zip(formula.names(text, metric.name), metric.components, strict=True)
     }
     return formula.evaluate(text, values)

@@ -56,6 +56,7 @@ from .contenders import (
     score_by_mean,
 )
 from .scorer import Failure, ScoredMetric, keep_entries, leave_out
+from .worst_values import check_worst
 
 
 def score_entries(
@@ -78,9 +79,11 @@ def score_entries(
         No submission of the field can be scored.
     SettingsError
         ``baselines`` or ``reference_entry`` name an entry that does not exist, ``prizes`` has a
-        place for every team, or more than `contenders.MOST_ENTRIES` compete in a field or in
-        several tasks.
+        place for every team, a submission may gain by lacking a task, or more than
+        `contenders.MOST_ENTRIES` compete in a field or in several tasks.
     """
+    if competition.worst_if_missing and competition.has_tasks:
+        check_worst(competition)
     scored = score_usable_entries(competition, counting)
     if settings.runs == "last" and competition.form != "single":
         scored = keep_last_runs(scored, settings)

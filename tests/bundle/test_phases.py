@@ -136,7 +136,16 @@ def test_an_upload_that_lacks_a_task_may_count_as_the_worst(tasks: Path, tmp_pat
     ("before", "after", "message"),
     [
         ("f1_score", "log_loss", "'questions_f1' has none; choose a bounded metric"),
-        ("overall: mean", "overall: log(questions_f1 + reviews_f1)", "'overall' has no value"),
+        (
+            "overall: mean",
+            "overall: log(questions_f1 + reviews_f1)",
+            "'overall' (log(questions_f1 + reviews_f1)) has no value",
+        ),
+        (
+            "overall: mean",
+            "  - {name: gap, formula: (f1 - 0.4) ** 2, greater_is_better: false}\noverall: mean",
+            "'questions_gap' ((f1 - 0.4) ** 2) may be better",
+        ),
     ],
 )
 def test_a_missing_task_without_a_worst_value_is_refused(

@@ -637,6 +637,24 @@ def test_kit_of_tasks(tmp_path: Path) -> None:
     assert "this kit already knows the ids and columns of its tasks (mood, stance)" in done.stderr
 
 
+def test_a_task_may_be_missing_if_the_settings_say_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "ids").mkdir()
+    for task in ("stance", "mood"):
+        (tmp_path / "ids" / f"{task}.csv").write_bytes(table(ONE))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "stance.csv").write_bytes(table(ONE))
+    settings = tmp_path / "scoring.yaml"
+    given = [str(tmp_path / "mine"), "--ids", str(tmp_path / "ids"), "--settings", str(settings)]
+    settings.write_text("metrics: [accuracy_score]\n")
+    assert check.main(given) == 1
+    assert "add a file called mood.csv" in capsys.readouterr().err
+    settings.write_text("metrics: [accuracy_score]\nmissing_task: worst\n")
+    assert check.main(given) == 0
+    assert "so this submission counts as the worst there" in capsys.readouterr().out
+
+
 def test_without_a_kit_the_ids_are_needed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -340,15 +340,106 @@ def test_a_single_submission_has_a_value_by_every_overall_metric(
 ) -> None:
     """Without one, the leaderboard would show it first."""
     made = tasks_case(
-        "metrics: [accuracy_score]\nlayout: single\nmissing_task: worst\n"
-        "overall: log(mood_accuracy_score)\n"
+        "metrics: [accuracy_score]\nlayout: single\noverall: log(mood_accuracy_score)\n"
+    )
+    files = {name: text for name, text in made.files.items() if name.startswith("ref/")}
+    files["res/stance.csv"] = made.files["res/Three/stance.csv"]
+    first, second = sorted({*GOLD})
+    swapped = {first: second, second: first}
+    files["res/mood.csv"] = table([(f"m{k}", swapped[v]) for k, v in rows_of(GOLD)])
+    folder = Case(files, made.settings).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    assert "metric 'overall' has no value for this submission" in capsys.readouterr().err
+    assert not (folder / "output").exists()
+
+
+@pytest.mark.parametrize(
+    ("metrics", "overall", "said"),
+    [
+        ("", "log(mood_acc)", "'overall' (log(mood_acc)) has no value where"),
+        (
+            ", {name: x, formula: mood_acc * (1 - stance_acc), greater_is_better: true}",
+            "mean",
+            "'x' (mood_acc * (1 - stance_acc)) may be better",
+        ),
+        (
+            ", {name: h, formula: acc + f1}, "
+            "{name: x, formula: mood_h / (1 + stance_h), greater_is_better: true}",
+            "mean",
+            "'x' (mood_h / (1 + stance_h)) may be better",
+        ),
+        (
+            ", {name: h, formula: 2 * acc * f1 / (acc + f1), greater_is_better: true}",
+            "mean",
+            "'mood_h' (2 * acc * f1 / (acc + f1)) has no value where",
+        ),
+        (
+            ', {name: gap, formula: "max(acc, f1) - min(acc, f1)", greater_is_better: false}',
+            "mean",
+            "may be better with the worst value",
+        ),
+        (", {name: square, formula: mcc * mcc}", "mean", "may be better with the worst value"),
+    ],
+)
+def test_formulas_without_a_certain_worst_value_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], metrics: str, overall: str, said: str
+) -> None:
+    """Who lacks a task must not gain by it; nor must others' scores depend on who lacks one."""
+    own = (
+        "{name: acc, function: accuracy_score}, {name: mcc, function: matthews_corrcoef}, "
+        "{name: f1, function: f1_score, params: {average: macro}}"
+    )
+    made = tasks_case(
+        f"metrics: [{own}{metrics}]\noverall: {overall}\nmissing_task: worst\nlayout: single\n"
     )
     files = {name: text for name, text in made.files.items() if name.startswith("ref/")}
     files["res/stance.csv"] = made.files["res/Three/stance.csv"]
     folder = Case(files, made.settings).write(tmp_path)
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
-    assert "metric 'overall' has no value for this submission" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "missing_task: " in error
+    assert said in error
     assert not (folder / "output").exists()
+
+
+def test_formulas_that_rise_with_their_metrics_have_a_worst_value(tmp_path: Path) -> None:
+    """Of eighteen metrics of two tasks, one of which is a loss without an ideal."""
+    names = [f"a{k}" for k in range(8)]
+    weights = " + ".join(f"0.1 * {task}_{name}" for task in ("mood", "stance") for name in names)
+    metrics = [f"{{name: {name}, function: accuracy_score}}" for name in names]
+    made = tasks_case(
+        f"metrics: [{', '.join(metrics)}, {{name: loss, function: zero_one_loss}}, {{name: all, "
+        f'formula: "sqrt({weights}) - 0.1 * exp(mood_loss) / (2 - max(stance_loss, mood_loss))", '
+        "greater_is_better: true}]\noverall: mean\nmissing_task: worst\nlayout: single\n"
+    )
+    files = {name: text for name, text in made.files.items() if name.startswith("ref/")}
+    files["res/stance.csv"] = made.files["res/Three/stance.csv"]
+    flat, _ = run(Case(files, made.settings).write(tmp_path))
+    share = flat["stance_a0"]
+    assert flat["all"] == pytest.approx((0.8 * share) ** 0.5 - 0.1 * np.e)
+
+
+def test_who_wins_is_the_same_whoever_of_a_field_is_scored(tmp_path: Path) -> None:
+    """Two lack a task: the better one at the other must not win because the third is scored."""
+    made = tasks_case("metrics: [accuracy_score]\noverall: mean\nmissing_task: worst\n")
+    found = []
+    for own in TEAMS:
+        files = {name: text for name, text in made.files.items() if name.startswith("ref/")}
+        for team in TEAMS:
+            for task in ("stance", "mood"):
+                folder = "res" if team == own else f"ref/submissions/{team}"
+                if task == "stance" or team == "Three":
+                    files[f"{folder}/{task}.csv"] = made.files[f"res/{team}/{task}.csv"]
+        case_ = Case(files, f"{made.settings}layout: single\n")
+        _, results = run(case_.write(tmp_path / own))
+        scores = [
+            {entry["entry"].replace("submission", own): entry["score"] for entry in one["entries"]}
+            for one in results["metrics"]
+        ]
+        assert scores[1]["One"] == scores[1]["Two"] == 0
+        found.append(scores)
+    assert found[0] == found[1] == found[2]
+    assert max(found[0][0], key=lambda team: found[0][0][team]) == "Three"
 
 
 def test_a_task_that_nobody_took_part_in(
