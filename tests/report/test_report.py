@@ -879,6 +879,16 @@ def test_verified_places_are_said_wherever_the_verdict_is(second: float, verifie
     assert ("The first 2 are surely the first 2." in lines) == verified
 
 
+@pytest.mark.parametrize(("resamples", "said"), [(500, True), (10_000, False)])
+def test_a_score_is_not_corrected_on_too_few_resamples(resamples: int, said: bool) -> None:
+    settings = {"confidence": 0.999}
+    findings = made.result(made.F1[:6], made.TEAMS[:6], resamples=resamples, settings=settings)
+    reason = findings.evidence[0].verdict.uncorrected_because
+    assert reason == ("few_resamples" if said else None)
+    paper = made.words(render.build(findings), "paper")
+    assert ("because 500 resamples are too few." in paper) == said
+
+
 def test_the_paper_rules_out_nothing_beside_a_serious_caution() -> None:
     findings = made.result((0.9, 0.5, 0.4), made.TEAMS[:3], groups=8)
     assert findings.evidence[0].verdict.withdrawn_because == "few_groups"

@@ -219,6 +219,10 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
         assert not _CLAIMED.search(said), said
         assert not re.search(r", \d+% confidence\)|[Rr]ules out", paper), paper
     assert ("corrected for it, the score is" in paper) == (verdict.corrected is not None)
+    uncorrected = verdict.corrected is None and evidence.intervals is not None
+    assert ("no corrected score can be given, because" in paper) == (
+        uncorrected and competing > 1 and len(verdict.leaders) == 1
+    )
     named = re.search(r"Possible winners \((\d+)\)", paper)
     assert named is None or int(named[1]) == count
     assert (named is None) == (

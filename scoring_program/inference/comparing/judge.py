@@ -327,6 +327,8 @@ def _corrected(
         reason = "few_units"
     elif scores.replicates.undefined:
         reason = "undefined"
+    elif _place(_joint(basis.question.alpha), bootstrap.resamples) > bootstrap.resamples:
+        reason = "few_resamples"
     if reason is not None:
         return None, reason
     counts = bootstrap.counts
@@ -376,7 +378,7 @@ def corrected_score(
     covariance = deviations @ deviations[leader] / (replicates.shape[1] - 1)
     if covariance[leader] <= 0:
         return None
-    reach = _reach(theta, replicates, 1 - alpha / 10)
+    reach = _reach(theta, replicates, _joint(alpha))
     if not math.isfinite(reach):
         return None
     return hybrid(theta, covariance, leader, reach, alpha, ahead)
@@ -423,8 +425,18 @@ def _reach(theta: Floats, replicates: Floats, confidence: float) -> float:
     varies = sd > 0
     deviations = np.abs(replicates[varies] - theta[varies, None]) / sd[varies, None]
     largest = deviations.max(axis=0)
-    place = math.ceil(round(confidence * (largest.size + 1), 9)) - 1
-    return float(np.partition(largest, place)[place]) if place < largest.size else math.inf
+    place = _place(confidence, largest.size)
+    return math.inf if place > largest.size else float(np.partition(largest, place - 1)[place - 1])
+
+
+def _joint(alpha: float) -> float:
+    """Return 1 − β, the confidence that all scores lie within c_β."""
+    return 1 - alpha / 10
+
+
+def _place(confidence: float, resamples: int) -> int:
+    """Return which of the smallest maxima is their quantile, from 1; beyond B where B is small."""
+    return math.ceil(round(confidence * (resamples + 1), 9))
 
 
 def _mass(low: float, high: float) -> float:

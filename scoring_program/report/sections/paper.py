@@ -98,6 +98,18 @@ _DRAWN = {
     "bca": gettext_noop("BCa"),
 }
 
+#: Why the leader's score is not corrected for its selection (`Verdict.uncorrected_because`).
+_UNCORRECTED = {
+    "not_smooth": gettext_noop("there is none for quantiles"),
+    "few_units": gettext_noop("the test set is too small"),
+    "undefined": gettext_noop("the metric is undefined on some resamples"),
+    "few_resamples": gettext_noop("{resamples} resamples are too few"),
+    "constant": gettext_noop("the score is the same on every resample"),
+    "close": gettext_noop("the second system is too close"),
+    "rule": gettext_noop("the tie rule states no confidence"),
+    "caution": gettext_noop("a serious caution withdraws the confidence"),
+}
+
 
 def paper(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield what organizers may write in their overview paper where every team was scored.
@@ -191,15 +203,17 @@ def _corrected(view: MetricView) -> tuple[str, ...]:
     corrected, verdict = view.evidence.verdict.corrected, view.evidence.verdict
     if corrected is None:
         known = view.evidence.intervals is not None and view.competing > 1
-        one = len(verdict.leaders) == 1
+        if not known or len(verdict.leaders) > 1:  # no interval of one leader is printed
+            return ()
+        why = "caution" if view.weakened else verdict.uncorrected_because
+        key = why if why in _UNCORRECTED else "rule"
+        resamples = view.numerals.count(view.evidence.resamples)
         return (
-            (
-                view.language.say(
-                    "The interval does not allow for the selection of the leader on the same data."
-                ),
-            )
-            if known and one
-            else ()
+            view.language.say(
+                "The interval does not allow for the selection of the leader on the same data; no "
+                "corrected score can be given, because {reason}.",
+                reason=view.language.say(_UNCORRECTED[key], resamples=resamples),
+            ),
         )
     values = {
         "estimate": view.score(corrected.estimate),
