@@ -27,7 +27,7 @@ def examples(page: Page, part: PartAudit) -> Iterator[Finding]:
         return
     say, answers, found = page.say, part.answers.answers, part.answers.examples
     separating = say(
-        "Only one entry can still be the best, so no {thing} tells possible winners apart."
+        "Only one entry is a possible winner, so no {thing} tells possible winners apart."
     )
     if found.winners > 1:
         separating = say(

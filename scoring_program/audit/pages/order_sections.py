@@ -23,8 +23,8 @@ _WITHDRAWN = {
         "withdrawn.",
     ),
     False: ngettext_noop(
-        "Without {count:n} of the {examples}, {leader} no longer leads alone.",
-        "Without {count:n} of the {examples}, perhaps fewer, {leader} no longer leads alone.",
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead alone.",
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead alone.",
     ),
 }
 _Item = TypeVar("_Item", Certificate, Withdrawal)
