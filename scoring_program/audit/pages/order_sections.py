@@ -23,8 +23,10 @@ _WITHDRAWN = {
         "withdrawn.",
     ),
     False: ngettext_noop(
-        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead alone.",
-        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead alone.",
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
+        "alone.",
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
+        "alone.",
     ),
 }
 _Item = TypeVar("_Item", Certificate, Withdrawal)
