@@ -122,6 +122,7 @@ def compare(
     0.95
     """
     y_true, by_name = inputs.apart(y_true, predictions)
+    slices = inputs.slices_of(slices)
     if metrics is None and from_arrays.are_floats(y_true):
         metrics = _FOR_FLOATS
     if labels is None and inputs.is_indicator(y_true):
@@ -130,7 +131,7 @@ def compare(
         metrics=None if metrics is None else of_settings(metrics),
         group=None if groups is None else from_arrays.GROUP,
         stratify=None if strata is None else from_arrays.STRATUM,
-        slices=list(map(str, slices or ())),
+        slices=list(slices),
         resamples=resamples,
         seed=seed,
         confidence=confidence,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Ints
-from ..core.errors import SettingsError
+from ..core.errors import ReferenceDataError, SettingsError
 from ..data.competition import Part
 from ..settings.model import Settings
 from .counts import Counts, draw_counts, draw_set_counts
@@ -77,6 +77,8 @@ def design_of(part: Part, settings: Settings) -> Design:
 
     Raises
     ------
+    ReferenceDataError
+        A group or a stratum is missing.
     SettingsError
         There is only one group or one stratum, or a group belongs to several strata.
     """
@@ -100,6 +102,11 @@ def design_of(part: Part, settings: Settings) -> Design:
 def _codes(part: Part, settings: Settings, key: str) -> Ints:
     """Return the numbers 0, 1, … of a design column's values, [n]."""
     name = getattr(settings, key)
+    if "" in part.gold.columns[name]:
+        place = part.gold.places[list(part.gold.columns[name]).index("")]
+        raise ReferenceDataError(
+            f"{part.gold.file}: {place}: column {name!r} is empty; give every row a value"
+        )
     values, codes = np.unique(np.array(part.gold.columns[name]), return_inverse=True)
     if len(values) < 2:
         raise SettingsError(

@@ -5,7 +5,7 @@ So arrays and files with the same predictions pass the same checks and give the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -119,7 +119,8 @@ def _found(values: Any, y_true: Any, name: str, kind: str) -> Any:
     """Return predictions in the order of the answers."""
     if kind == inputs.RANKING and isinstance(y_true, Mapping):
         return inputs.retrieved(values, y_true, name)
-    return inputs.joined(values, y_true, name, SubmissionError)
+    plain = inputs.plain(values, name, SubmissionError)
+    return inputs.joined(plain, y_true, name, SubmissionError)
 
 
 def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
@@ -201,16 +202,25 @@ def _reference_columns(
     if not n:
         raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
     for name, (argument, values) in design.items():
-        if values is not None:
+        if values is not None or name not in (GROUP, STRATUM):
             values = inputs.joined(values, y_true, argument, fault)
             if isinstance(getattr(values, "dtype", None), np.dtypes.BoolDType):
                 values = np.asarray(values).astype(str)  # names, no digits
-            columns[name] = _column(values, argument, fault)
+            columns[name] = _design_column(_column(values, argument, fault), argument)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
                     f"{argument}: {len(columns[name])} values for {n} examples; give one for each"
                 )
     return columns
+
+
+def _design_column(texts: list[str], argument: str) -> list[str]:
+    """Return groups, strata or slices if no value is missing."""
+    if "" in texts:
+        raise ReferenceDataError(
+            f"{argument}: the value on row {texts.index('') + 1} is missing; give every row one"
+        )
+    return texts
 
 
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
@@ -248,7 +258,7 @@ def score_table(
             raise ReferenceDataError(
                 f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
             )
-        columns[GROUP] = _unit_column(groups, first, "groups")
+        columns[GROUP] = _design_column(_unit_column(groups, first, "groups"), "groups")
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
@@ -372,10 +382,28 @@ def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataEr
         ) from ragged
     except Exception as refused:  # such as a tensor that is being trained
         raise error(_no_array(name, values)) from refused
+    if array.ndim == 1 and array.dtype.kind == "O":
+        array = _matrix(array, name, error)
     if np.ma.isMaskedArray(values) and np.ma.is_masked(values):
         array = array.astype(object)
         array[np.ma.getmaskarray(values)] = None
     return array
+
+
+def _matrix(array: Array, name: str, error: type[inputs.Fault]) -> Array:
+    """Return a column of rows as the matrix that they are, and other objects as they are."""
+    several = [inputs.is_several(value) or isinstance(value, Mapping) for value in array]
+    if not any(several):
+        return array
+    if not all(inputs.is_several(value) and not isinstance(value, Set) for value in array):
+        row = several.index(True)
+        raise error(
+            verbatim(
+                f"{name}: found {_shown(array[row])} on row {row + 1}; give one label or number "
+                "per example"
+            )
+        )
+    return as_array([*map(list, array)], name, error)
 
 
 def are_floats(y_true: Any) -> bool:

@@ -36,6 +36,8 @@ class Frame(Protocol):
 
 def is_frame(given: Any) -> bool:
     """Whether a value is a data frame or a table of named columns, of any library."""
+    if hasattr(given, "collect"):
+        return False  # a LazyFrame, which holds no data yet
     return hasattr(given, "columns") and hasattr(given, "__getitem__")
 
 
@@ -67,6 +69,13 @@ def named(given: Any, argument: str) -> dict[str, Any]:
     if "" in found:
         raise ReferenceDataError(f"{argument}: a name is empty; give every array a name")
     return found
+
+
+def slices_of(given: Any) -> dict[str, Any]:
+    """Return the values of slices by name; none if there are none."""
+    if given is None or (isinstance(given, Mapping) and not given):
+        return {}
+    return named(given, "slices")
 
 
 def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
@@ -129,7 +138,7 @@ def _compared(values: Any) -> list[list[Any]]:
         values = list(values.values())
     usual = (getattr(values, name, None) for name in ("to_pylist", "tolist", "to_list"))
     listed = next(filter(None, usual), lambda: list(values))()
-    rows = (texts_of(row if _is_several(row) else (row,)) for row in listed)
+    rows = (texts_of(row if is_several(row) else (row,)) for row in listed)
     return [sorted(map(_number, row), key=str) for row in rows]
 
 
@@ -141,19 +150,31 @@ def _number(text: str) -> Any:
 
 
 def plain(values: Any, name: str, error: type[Fault]) -> Any:
-    """Return bytes as the texts that they hold in UTF-8, and anything else as it is."""
+    """Return values as NumPy, pandas and Python hold them, and anything else as it is.
+
+    Bytes become the texts that they hold in UTF-8, and a masked value of a list None.
+    """
+    if not is_frame(values) and not hasattr(values, "iloc"):
+        convert = getattr(values, "to_pylist", getattr(values, "to_list", None))  # pyarrow, polars
+        values = values if convert is None else convert()
+    if hasattr(values, "tocsr"):
+        return values.tocsr()  # some sparse matrices are mappings, too
     dtype = getattr(values, "dtype", None)
     if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind == "S":
         return plain(values.tolist(), name, error)
     if isinstance(values, Mapping):
         return dict(zip(values, plain(list(values.values()), name, error), strict=True))
-    if isinstance(values, (list, tuple)) or str(dtype) in ("object", "Binary"):
-        if getattr(values, "ndim", 1) != 1 or not any(isinstance(one, _BYTES) for one in values):
+    if isinstance(values, (list, tuple)) or getattr(dtype, "kind", "") == "O":
+        if getattr(values, "ndim", 1) != 1 or not any(map(_is_foreign, values)):
             return values
-        texts = [text_of(one, name, error) for one in values]
+        texts = [None if one is np.ma.masked else text_of(one, name, error) for one in values]
         # A Series keeps its index.
         return type(values)(texts, index=values.index) if hasattr(values, "iloc") else texts
     return values
+
+
+def _is_foreign(value: Any) -> bool:
+    return value is np.ma.masked or isinstance(value, _BYTES)
 
 
 def text_of(value: Any, name: str, error: type[Fault]) -> Any:
@@ -169,7 +190,9 @@ def text_of(value: Any, name: str, error: type[Fault]) -> Any:
 
 
 def of_estimator(given: Any) -> str:
-    """Say what to do with an estimator in the place of predictions, else nothing."""
+    """Say how to get data from what holds none, such as an estimator; else nothing."""
+    if hasattr(given, "collect"):
+        return ": collect its data by .collect()"
     if hasattr(given, "predict"):
         return ", an estimator: pass what .predict(X_test) returns"
     return ": call it, as in .predict(X_test)" if callable(given) else ""
@@ -189,10 +212,10 @@ def kind_of(y_true: Any) -> str:
     if getattr(y_true, "ndim", 1) != 1:
         return ROWS
     first = next(iter(y_true), None)
-    return LABEL_SETS if _is_several(first) else ROWS
+    return LABEL_SETS if is_several(first) else ROWS
 
 
-def _is_several(value: Any) -> bool:
+def is_several(value: Any) -> bool:
     """Whether a value holds several, as a list of labels does."""
     if isinstance(value, np.ndarray):
         return value.ndim > 0  # a masked value is an array, too
@@ -203,7 +226,7 @@ def is_indicator(given: Any) -> bool:
     """Whether a value is a matrix of zeros and ones, one column a label: dense, sparse or lists."""
     given = _matrix(given)
     shape = tuple(getattr(given, "shape", ()))
-    if len(shape) != 2 or shape[1] < 2 or np.ma.is_masked(given):
+    if len(shape) != 2 or shape[1] < 2:
         return False
     return bool(np.isin(_dense(given), (0, 1)).all())
 
@@ -223,7 +246,7 @@ def _matrix(given: Any) -> Any:
 
 def _is_row(value: Any) -> bool:
     """Whether a value is a list of zeros and ones, as a row of a matrix is."""
-    if not _is_several(value) or isinstance(value, Set) or len(value) < 2:
+    if not is_several(value) or isinstance(value, Set) or len(value) < 2:
         return False
     return all(isinstance(one, (bool, int, float, np.generic)) and one in (0, 1) for one in value)
 
@@ -246,7 +269,7 @@ def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
         return found
     examples = y_true.values() if isinstance(y_true, Mapping) else y_true
     return tuple(map(str, labels or ())) or tuple(
-        sorted({label for one in examples if _is_several(one) for label in _texts(one, *_GOLD)})
+        sorted({label for one in examples if is_several(one) for label in _texts(one, *_GOLD)})
     )
 
 
@@ -269,6 +292,8 @@ def sets_of(
         )
     shape = tuple(getattr(given, "shape", ()))
     if len(shape) == 2:
+        if np.ma.is_masked(given):
+            raise error(verbatim(f"{name}: a value of the matrix is masked; give 0 or 1 for each"))
         if is_frame(given) and sorted(own := names_of(given)) == sorted(classes):
             classes = own
         if shape[1] != len(classes) or not is_indicator(given):
@@ -285,7 +310,7 @@ def sets_of(
         ]
     found = []
     for row, labels in enumerate(given, 1):
-        if not _is_several(labels):
+        if not is_several(labels):
             shown = labels.item() if isinstance(labels, np.generic) else labels
             wanted = label_sets.KIND.wanted(shown, error is ReferenceDataError)
             raise error(verbatim(f"{name}: found {shown!r} on row {row}; give {wanted}"))
@@ -302,7 +327,8 @@ def judged(qrels: Mapping[Any, Mapping[Any, Any]], name: str) -> list[Any]:
     found = []
     for query, grades in qrels.items():
         for document, grade in grades.items():
-            if not float(grade).is_integer():
+            number = _as_float(grade)
+            if number is None or not number.is_integer():
                 raise ReferenceDataError(
                     f"{name}: query {query!r}, document {document!r}: found {grade!r}; a grade is "
                     "a whole number"
@@ -325,14 +351,32 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
     for query in qrels:
         documents = run.get(query, ())
         if isinstance(documents, Mapping):
-            scores = {str(key): np.float32(score) for key, score in documents.items()}
-            if not np.isfinite(list(scores.values())).all():
+            numbers = [_as_float(score) for score in documents.values()]
+            with np.errstate(over="ignore"):
+                single = [np.float32(np.nan if one is None else one) for one in numbers]
+            if not np.isfinite(single).all():
                 raise SubmissionError(
                     verbatim(f"{name}: query {query!r}: a score is no finite number")
                 )
+            scores = dict(zip(map(str, documents), single, strict=True))
             documents = sorted(scores, key=lambda key: (scores[key], key), reverse=True)
+        elif not is_several(documents):
+            raise SubmissionError(
+                verbatim(
+                    f"{name}: query {query!r}: found {documents!r}; give a mapping of documents to "
+                    "scores, or a list of documents, best first"
+                )
+            )
         found.append(tuple(map(str, documents)))
     return found
+
+
+def _as_float(given: Any) -> float | None:
+    """Return a grade or a score as a number; None if it is none."""
+    try:
+        return None if isinstance(given, (str, *_BYTES)) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def joined(values: Any, reference: Any, name: str, error: type[Fault]) -> Any:

@@ -236,7 +236,7 @@ Y, P = data.labels()
         ({"workers": 0}, "workers: expected"),
         ({"baselines": ["C"]}, "baselines: there is no usable entry 'C'"),
         ({"groups": Y[:-1]}, "groups: 89 values for 90 examples; give one for each"),
-        ({"strata": [None] * data.N}, "stratum"),
+        ({"strata": [1] * data.N}, "stratum"),
         ({"y_true": []}, "y_true: there are no examples"),
         ({"y_true": None}, "y_true: found NoneType; give an array or a list with one value per"),
         ({"y_true": "gold.csv"}, "y_true: predictions have no column 'gold.csv'; give the correct"),

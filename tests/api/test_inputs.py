@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, dok_matrix
 from sklearn import metrics
 from sklearn.dummy import DummyClassifier
 
@@ -160,6 +161,7 @@ SHAPES: dict[str, Callable[[Any], Any]] = {
     "flags": lambda one: one.astype(bool),
     "frame": lambda one: pd.DataFrame(one, columns=LABELS),
     "sparse": csr_matrix,
+    "sparse mapping": dok_matrix,
     "lists": lambda one: [[x for x, flag in zip(LABELS, row, strict=True) if flag] for row in one],
     "sets": lambda one: [{x for x, flag in zip(LABELS, row, strict=True) if flag} for row in one],
     "series": lambda one: pd.Series(SHAPES["lists"](one)),
@@ -259,8 +261,15 @@ def test_judgments_and_runs_are_mappings_of_queries() -> None:
         dh.compare(qrels, {"A": {"other": {"d1": 1.0}}}, "AP")
     with pytest.raises(dh.SubmissionError, match="'q0': a score is no finite number"):
         dh.compare(qrels, {"A": {"q0": {"d1": np.nan}}}, "AP")
-    with pytest.raises(dh.OrganizerError, match=r"document 'd1': found 0.5; a grade is"):
-        dh.compare({"q0": {"d1": 0.5}}, runs, "AP")
+    for grade in (0.5, "x", None):
+        with pytest.raises(dh.OrganizerError, match=r"document 'd1': found .*; a grade is a whole"):
+            dh.compare({"q0": {"d1": grade}}, runs, "AP")
+    for score in ("x", None, 1e300):
+        with pytest.raises(dh.SubmissionError, match="'q0': a score is no finite number"):
+            dh.compare(qrels, {"A": {"q0": {"d1": score}}}, "AP")
+    for retrieved in (None, 3, "d1"):
+        with pytest.raises(dh.SubmissionError, match=f"A: query 'q0': found {retrieved!r}; give a"):
+            dh.compare(qrels, {"A": {"q0": retrieved}}, "AP")
 
 
 def test_mappings_of_ids_are_joined() -> None:
@@ -284,6 +293,95 @@ def test_what_is_masked_is_missing() -> None:
         dh.compare(masked, P, "accuracy")
     with pytest.raises(dh.OrganizerError, match="1 missing score"):
         dh.compare_scores({"A": masked, "B": P["B"]}, greater_is_better=True)
+
+    given = {"A": [np.ma.masked, *P["A"][1:]], "B": P["B"]}
+    with pytest.raises(dh.SubmissionError, match=r"A: 1 empty value\n  - row 1: found ''"):
+        dh.compare(Y, given, "accuracy")
+    matrix = np.ma.array(SETS, mask=SETS * [1, 0, 0])
+    for gold, found in ((matrix, SETS), (SETS, matrix)):
+        with pytest.raises(dh.DeadheatError, match="a value of the matrix is masked"):
+            dh.compare(gold, {"A": found}, "f1_samples")
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
+@pytest.mark.parametrize("argument", ["groups", "strata", "slices"])
+def test_no_group_stratum_or_slice_may_be_missing(argument: str, missing: Any) -> None:
+    values = [1, 1, missing, *[1, 2] * 50][: data.N]
+    design: dict[str, Any] = {argument: {"s": values} if argument == "slices" else values}
+    with pytest.raises(dh.OrganizerError, match=f"{argument}.*: the value on row 3 is missing"):
+        dh.compare(Y, P, "accuracy", **design)
+    if argument == "groups":
+        with pytest.raises(dh.OrganizerError, match="groups: the value on row 3 is missing"):
+            dh.compare_scores(SCORES, greater_is_better=True, groups=values)
+
+
+@pytest.mark.parametrize("key", ["group", "stratify"])
+def test_no_group_or_stratum_of_a_file_may_be_empty(tmp_path: Path, key: str) -> None:
+    (tmp_path / "ref").mkdir()
+    rows = [f"t{i},{y},{'' if i == 4 else i % 9}" for i, y in enumerate(Y)]
+    (tmp_path / "ref" / "gold.csv").write_text("\n".join(["id,label,topic", *rows]), "utf-8")
+    for name, a in P.items():
+        (tmp_path / "res" / name).mkdir(parents=True)
+        found = "\n".join(["id,label", *(f"t{i},{label}" for i, label in enumerate(a))])
+        (tmp_path / "res" / name / "predictions.csv").write_text(found, "utf-8")
+    with pytest.raises(dh.OrganizerError, match=r"gold\.csv: line 6: column 'topic' is empty"):
+        dh.score(tmp_path, **{key: "topic"})  # type: ignore[arg-type]
+
+
+def test_slices_are_a_mapping_or_a_frame() -> None:
+    values = np.arange(data.N) % 2
+    wanted = dh.compare(Y, P, "accuracy", slices={"s": values}, resamples=100)
+    frame = dh.compare(Y, P, "accuracy", slices=pd.DataFrame({"s": values}), resamples=100)
+    assert frame.to_dict() == wanted.to_dict()
+    for slices, match in (
+        (values, "slices: found ndarray; give a mapping of name to array, or a DataFrame"),
+        (["s"], "slices: found list"),
+        ({"s": None}, r"slices\['s'\]: found NoneType; give an array"),
+    ):
+        with pytest.raises(dh.OrganizerError, match=match):
+            dh.compare(Y, P, "accuracy", slices=slices)  # type: ignore[arg-type]
+
+
+LIBRARIES: dict[str, Callable[[Any], Any]] = {
+    "pandas": pd.Series,
+    "polars": lambda values: pytest.importorskip("polars").Series(values),
+    "pyarrow": lambda values: pytest.importorskip("pyarrow").array(values),
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_columns_of_any_library_hold_what_lists_hold(library: str) -> None:
+    make = LIBRARIES[library]
+    texts = [f"{'ab'[y]} word" for y in Y], [f"{'ab'[y]} word" for y in P["A"]]
+    tags = [["B-x", "OI"[y] + "-x" * y] for y in Y], [["B-x", "OI"[y] + "-x" * y] for y in P["A"]]
+    sets = tuple(map(SHAPES["lists"], (SETS, FOUND["A"])))
+    for (gold, found), metric in ((texts, "token_f1"), (tags, "entity_f1"), (sets, "f1_samples")):
+        wanted = scored(dh.compare(gold, {"A": found}, metric))
+        assert scored(dh.compare(make(gold), {"A": make(found)}, metric)) == wanted
+    y_true, sure = data.probabilities()
+    wanted = scored(dh.compare(y_true, sure, "log_loss", resamples=100))
+    rows = {name: make([row.tolist() for row in one]) for name, one in sure.items()}
+    assert scored(dh.compare(y_true, rows, "log_loss", resamples=100)) == wanted
+    with pytest.raises(dh.SubmissionError, match=r"A: found \{'q': 1\} on row 1; give one label"):
+        dh.compare(Y, {"A": make([{"q": 1}] * data.N)}, "accuracy")
+    with pytest.raises(dh.SubmissionError, match="A: the rows differ in length"):
+        dh.compare(Y, {"A": make([[1.0], [0.5, 0.5]] * 45)}, "accuracy")
+
+
+def test_a_lazy_frame_is_to_be_collected() -> None:
+    polars = pytest.importorskip("polars")
+    lazy = polars.DataFrame({"y": Y, **P}).lazy()
+    calls: list[Callable[[], Any]] = [
+        lambda: dh.compare("y", lazy, "accuracy"),
+        lambda: dh.compare(Y, {"A": lazy}, "accuracy"),
+        lambda: dh.compare(lazy, P, "accuracy"),
+        lambda: dh.compare(Y, P, "accuracy", groups=lazy),
+        lambda: dh.compare(Y, P, "accuracy", slices=lazy),
+        lambda: dh.compare_scores(lazy, greater_is_better=True),
+    ]
+    for call in calls:
+        with pytest.raises(dh.DeadheatError, match=r"LazyFrame: collect its data by \.collect\(\)"):
+            call()
 
 
 def test_an_estimator_is_told_to_predict() -> None:
