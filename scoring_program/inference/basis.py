@@ -73,6 +73,7 @@ class MetricScores:
     ``hidden`` runs are tested like entries, and decide with those that are shown what is true of
     their teams.
     ``by_position`` are entries whose rows were matched by position although the test set has ids.
+    ``lacking`` are entries without predictions, which have the worst value, or one of a task.
     """
 
     metric: Metric
@@ -93,6 +94,7 @@ class MetricScores:
     teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
     hidden: RunScores | None = None
     by_position: Sequence[int] = ()
+    lacking: Sequence[int] = ()
     answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
     blocks: Ints | None = None  # [N] of test sets that are resampled apart; None for one
 
@@ -111,6 +113,11 @@ class MetricScores:
         if found is None:
             return np.zeros(len(self.names), np.intp)
         return found if self.groups is None else np.minimum(found, self.groups)
+
+    @property
+    def predicted(self) -> Bools:
+        """Which entries [m] have all predictions, so that their scores say something about them."""
+        return ~np.isin(np.arange(len(self.names)), self.lacking)
 
     @property
     def several_runs(self) -> bool:

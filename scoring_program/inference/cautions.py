@@ -73,8 +73,8 @@ def cautions_of(
         *_about_tails(basis, references),
         *_about_extremes(scores.metric),
         *_about_counting(size, family, basis.bootstrap.resamples, basis.question.alpha),
-        *_about_scores(scores.metric, scores.names, entries.used),
-        *_about_pairs(scores.names, pairs, disagreements),
+        *_about_scores(scores, entries.used),
+        *_about_pairs(scores, pairs, disagreements),
         *_about_names(scores.names),
         *about_enormous_errors(needed_resamples(basis.of_every_run), basis.bootstrap.resamples),
         *about_influence([basis.of_every_run]),
@@ -213,7 +213,7 @@ def _about_direction(scores: MetricScores) -> Iterator[Caution]:
         return
     errors = scores.replicates.values.std(axis=0, ddof=1)
     short = chance - scores.observed
-    reversed_ = (short > 0) & (short > REVERSED * errors)
+    reversed_ = (short > 0) & (short > REVERSED * errors) & scores.predicted
     if reversed_.any():
         worst = float(scores.observed[reversed_].min())
         said = Phrase(
@@ -364,12 +364,15 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
     """Warn about comparisons that few units decide: intervals and counted p-values ignore it.
 
     They are those with the leader and, if it is another entry, with the one that was fixed in
-    advance. Without influence values, the skewness is counted on the resamples, with noise.
+    advance. Without influence values, the skewness is counted on the resamples, with noise. About
+    entries that have the worst value, for lack of predictions, there is nothing to say.
     """
+    scores = basis.scores
+    told = scores.predicted | (np.ptp(scores.replicates.values, axis=0) > 0)
     both = {one.entry: one.comparisons for one in (references.leader, references.shown)}
     for entry, against in both.items():
         size = _tails(basis, against)
-        heavy = size > LIMIT
+        heavy = (size > LIMIT) & told[against.second]
         if heavy.any():
             most = int(np.argmax(size))
             names = [basis.scores.names[i] for i in against.second]
@@ -422,7 +425,7 @@ def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
     field, largest = every.field, np.abs(every.influence.values).max(axis=0)
     heavy = heavy_scores(every.influence) & field.competing
     of_kept = (~field.rivals & kept).any(axis=1)  # another run keeps the team
-    lost = np.flatnonzero(field.competing & ~heavy & ~of_kept)
+    lost = np.flatnonzero(field.competing & ~heavy & ~of_kept & every.scores.predicted)
     enormous = heavy & (largest > FAR_LARGER * largest[lost, None])
     enough = max(2.0, np.count_nonzero(field.competing) / 4)
     doubtful = np.count_nonzero(enormous, axis=1) >= enough
@@ -513,11 +516,9 @@ def _shown(score: float) -> float:
     return float(f"{score:.4g}")
 
 
-def _about_scores(
-    metric: Metric, names: Sequence[str], interval_used: Sequence[str]
-) -> Iterator[Caution]:
+def _about_scores(scores: MetricScores, interval_used: Sequence[str]) -> Iterator[Caution]:
     """Warn about entries that have no interval."""
-    without = [name for name, used in zip(names, interval_used, strict=True) if used == "none"]
+    without = named(scores.names, (np.array(interval_used) == "none") & scores.predicted)
     if without:
         said = Phrase(
             "There is no interval of {metric} for {entries}: its score is the same on every "
@@ -525,17 +526,18 @@ def _about_scores(
             "There is no interval of {metric} for {entries}: their scores are the same on "
             "every resample.",
             count=len(without),
-            entries=tuple(without),
-            metric=metric.label,
+            entries=without,
+            metric=scores.metric.label,
         )
         yield Caution("amber", "no_interval", len(without), said)
 
 
 def _about_pairs(
-    names: Sequence[str], pairs: Comparisons, disagreements: Ints | None
+    scores: MetricScores, pairs: Comparisons, disagreements: Ints | None
 ) -> Iterator[Caution]:
     """Warn about identical submissions, and about differences that no resample changes."""
-    unchanging = pairs.standard_error == 0
+    names, predicted = scores.names, scores.predicted
+    unchanging = (pairs.standard_error == 0) & predicted[pairs.first] & predicted[pairs.second]
     same = unchanging & (pairs.observed == 0)
     if disagreements is not None:
         same &= disagreements[pairs.first, pairs.second] == 0

@@ -97,6 +97,12 @@ def _by_position(part: Part, entries: Sequence[int]) -> list[int]:
     return [place for place, item in found if item is not None and item.by_position]
 
 
+def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:
+    """Return the places among ``entries`` of those without predictions in some of the parts."""
+    none = {entry for part in parts for entry in entries if part.entries[entry] is None}
+    return [place for place, entry in enumerate(entries) if entry in none]
+
+
 def _teams(competition: Competition, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(competition.teams.get(name, name) for name in names)
 
@@ -136,13 +142,16 @@ def _analyze_metric(
     of_hidden = resampled.of_hidden[place]
     entries = scored.entries
     runs = run_scores(scored.hidden, of_hidden, scorer, entries, design, question, executor)
+    lacking = _lacking([resampled.part], entries)
     scores = replace(
         scores,
         hidden=runs,
-        by_position=_by_position(resampled.part, scored.entries),
+        by_position=_by_position(resampled.part, entries),
+        lacking=lacking,
         merged_counts=resampled.merged_counts(replicates),
     )
-    tests = _applicable_tests(resampled.part, scorer.metric, question.tests)
+    # Without predictions of both, a test has nothing to exchange, and no answers to count.
+    tests = () if lacking else _applicable_tests(resampled.part, scorer.metric, question.tests)
     evidence = analyze(scores, replace(_among(names, question), tests=tests), executor)
     if resampled.slices:
         slices = slice_evidence(resampled, place, evidence, teams, executor)
@@ -264,6 +273,7 @@ def _analyze_scores(
         hidden=None if hidden is None else _hidden_scores(scores, hidden, units),
         answers=of_entries.answers(),
         blocks=units.blocks_of_units,
+        lacking=_lacking([resampled[item.part].part for item in scores.components], scores.entries),
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if question.interval == "bca" else question.interval

@@ -296,6 +296,8 @@ class WorstScorer(Scorer):
             own = [(row, name) for row, name in zip(rows, names, strict=True) if row >= 0]
             chosen = [int(row) for row, _ in own]
             scored = scored.keep(chosen, [name for _, name in own], kept) if own else None
+        if scored is not None and (rows >= 0).all():
+            return scored
         rows[rows >= 0] = np.arange(np.count_nonzero(rows >= 0))
         data = self.data.keep(()) if scored is None else scored.data
         return WorstScorer(self.metric, data, names, scored, rows.tolist())

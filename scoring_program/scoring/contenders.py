@@ -15,7 +15,7 @@ Scores every team by the mean over its runs, such as seeds or samples of one sys
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -327,7 +327,8 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
     """Put one entry, named after the team, in the place of all its runs that can be scored.
 
     A team has a score by a metric if all its runs in the part have one. Raises SettingsError if
-    tests are wanted that compare two submissions example by example.
+    tests are wanted that compare two submissions example by example, or if a run that lacks a task
+    should cost its team something, and has no worst value.
     """
     competition = scored.competition
     runs_of: dict[str, list[int]] = {}
@@ -337,12 +338,8 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
     runs = [runs_of[team] for team in teams]
     if all(len(own) == 1 for own in runs):
         return scored.keep([own[0] for own in runs], teams)
-    if settings.tests:
-        raise SettingsError(
-            f"{settings.where('tests')}: {settings.tests[0]!r} compares two submissions example by "
-            "example, but with 'runs: mean' a team has several; leave it out, or choose another "
-            "value of 'runs'"
-        )
+    present_in = [set(competition.taking_part(part)) for part in competition.parts]
+    _check_mean(present_in, runs, settings)
     number = {run: team for team, own in enumerate(runs) for run in own}
     parts = tuple(
         replace(part, entries=tuple(map(partial(_entry, part.entries), runs, teams)))
@@ -356,8 +353,8 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
         unscored=tuple(replace(unscored[place], entry=place[0]) for place in sorted(unscored)),
     )
     metrics = []
-    for part, items in zip(competition.parts, scored.scored, strict=True):
-        present, shared = set(part.present), dict[tuple[int, ...], dict[Scorer, Scorer]]()
+    for present, items in zip(present_in, scored.scored, strict=True):
+        shared = dict[tuple[int, ...], dict[Scorer, Scorer]]()
         metrics.append(
             tuple(
                 _mean(item, [[r for r in own if r in present] for own in runs], teams, shared)
@@ -376,6 +373,25 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
                 )
             )
     return found
+
+
+def _check_mean(
+    present_in: Sequence[Set[int]], runs: Sequence[Sequence[int]], settings: Settings
+) -> None:
+    """Raise SettingsError if the means over teams' runs do not allow what is asked for."""
+    if settings.tests:
+        raise SettingsError(
+            f"{settings.where('tests')}: {settings.tests[0]!r} compares two submissions example by "
+            "example, but with 'runs: mean' a team has several; leave it out, or choose another "
+            "value of 'runs'"
+        )
+    partly = any(0 < len(present & {*own}) < len(own) for present in present_in for own in runs)
+    if partly and settings.missing_task == "worst":
+        raise SettingsError(
+            f"{settings.where('runs')}: with 'mean', a run that lacks a task would cost its team "
+            "nothing, but 'missing_task' is 'worst'; choose another value of 'runs', or "
+            "'missing_task: drop'"
+        )
 
 
 def _entry(entries: Sequence[Entry | None], runs: Sequence[int], team: str) -> Entry | None:

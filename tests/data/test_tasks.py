@@ -934,3 +934,53 @@ def test_a_task_where_there_are_none(tmp_path: Path) -> None:
     (tmp_path / "ref" / "texts.txt").unlink()
     with pytest.raises(SettingsError, match="'f1': there are no tasks, because labels"):
         read_input(tmp_path, lambda found: found)
+
+
+def test_tests_and_cautions_leave_out_who_lacks_a_task(tmp_path: Path) -> None:
+    """There is nothing to exchange, and nothing to look at before winners are named."""
+    rng, n = np.random.default_rng(0), 150
+    files: dict[str, bytes] = {}
+    for task in ("mood", "stance"):
+        gold = rng.integers(0, 2, n)
+        files[f"ref/{task}.csv"] = table(
+            [(f"{task}{k}", str(value)) for k, value in enumerate(gold)]
+        )
+        for team in ("One", "Two", "Three", "Four", "Five"):
+            scores = np.abs(gold - rng.uniform(0, 0.1, n))
+            wrong = rng.choice(n, 2, replace=False)
+            scores[wrong] = 1 - gold[wrong]
+            folder = "res" if team == "Five" else f"ref/submissions/{team}"
+            if task == "stance" or team not in ("Four", "Five"):
+                files[f"{folder}/{task}.csv"] = table(
+                    [(f"{task}{k}", f"{value:.6f}") for k, value in enumerate(scores)]
+                )
+    settings = (
+        "metrics: [brier_score_loss, roc_auc_score]\nmissing_task: worst\nlayout: single\n"
+        "tests: [randomization]\noverall: mean\n"
+    )
+    _, results = run(Case(files, settings).write(tmp_path))
+    mood = [metric for metric in results["metrics"] if metric["task"] == "mood"]
+    assert [{entry["score"] for entry in one["entries"][-2:]} for one in mood] == [{1}, {0}]
+    about = ("rare_errors", "reversed", "no_interval", "identical_predictions")
+    assert not [one for one in results["warnings"] if one["code"] in about]
+    heavy = [one for one in results["warnings"] if "submission" in one["message"]]
+    assert {one["metric"].split("_")[0] for one in heavy} <= {"stance", "mean"}
+    tests = {one["name"]: "randomization" in json.dumps(one) for one in results["metrics"]}
+    assert tests["stance_brier_score_loss"]
+    assert not tests["mood_brier_score_loss"]
+
+
+def test_a_mean_over_runs_counts_no_run_that_lacks_a_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would cost the team nothing; who sends one run per team is not concerned."""
+    made = tasks_case("metrics: [accuracy_score]\nmissing_task: worst\nruns: mean\n")
+    run(made.write(tmp_path / "one"))
+    for task in ("stance", "mood"):
+        own = made.files.pop(f"res/One/{task}.csv")
+        made.files[f"res/One/a/{task}.csv"] = made.files[f"res/One/b/{task}.csv"] = own
+    run(made.write(tmp_path / "two"))
+    del made.files["res/One/b/mood.csv"]
+    folder = made.write(tmp_path / "lacking")
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    assert "runs: with 'mean', a run that lacks a task" in capsys.readouterr().err
