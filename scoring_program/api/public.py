@@ -53,7 +53,7 @@ def compare(
     *,
     groups: Any = None,
     strata: Any = None,
-    slices: Mapping[str, Any] | None = None,
+    slices: Mapping[str, Any] | Frame | None = None,
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
@@ -73,9 +73,10 @@ def compare(
     Parameters
     ----------
     y_true : array-like of shape (n,), or mapping
-        Labels or numbers; lists of labels or an indicator matrix of shape (n, labels); a mapping
-        of query to the grades of documents. pandas Series are joined by their index, and mappings
-        by their keys. Or the name of a column of ``predictions``.
+        Labels or numbers; lists of labels, or an indicator matrix of shape (n, labels), which lists
+        of equally many zeros and ones are, too; a mapping of query to the grades of documents.
+        pandas Series are joined by their index, and mappings by their keys. Or the name of a column
+        of ``predictions``.
     predictions : mapping of str to array-like, or a data frame
         Entry → predictions of shape (n,), or (n, classes) in the order of ``labels``. The default
         order is that of the sorted labels of ``y_true``. Of rankings, a mapping of query to the
@@ -89,7 +90,7 @@ def compare(
     groups, strata : array-like of shape (n,), optional
         Groups (documents, patients), which are resampled whole; strata whose sizes the design of
         the test set fixed.
-    slices : mapping of str to array-like of shape (n,), optional
+    slices : mapping of str to array-like of shape (n,), or a data frame, optional
         Name → the value of every example, such as its language or topic. Every metric is also
         compared within the examples of each value.
     resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, labels, workers

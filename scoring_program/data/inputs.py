@@ -137,8 +137,8 @@ def _compared(values: Any) -> list[list[Any]]:
     if isinstance(values, Mapping):
         values = list(values.values())
     usual = (getattr(values, name, None) for name in ("to_pylist", "tolist", "to_list"))
-    listed = next(filter(None, usual), lambda: list(values))()
-    rows = (texts_of(row if is_several(row) else (row,)) for row in listed)
+    found = next(filter(None, usual), lambda: list(values))()
+    rows = (texts_of(row if is_several(row) else (row,)) for row in found)
     return [sorted(map(_number, row), key=str) for row in rows]
 
 
@@ -154,9 +154,10 @@ def plain(values: Any, name: str, error: type[Fault]) -> Any:
 
     Bytes become the texts that they hold in UTF-8, and a masked value of a list None.
     """
-    if not is_frame(values) and not hasattr(values, "iloc"):
-        convert = getattr(values, "to_pylist", getattr(values, "to_list", None))  # pyarrow, polars
-        values = values if convert is None else convert()
+    if hasattr(values, "to_pylist") and not is_frame(values):  # pyarrow
+        values = values.to_pylist()
+    elif hasattr(values, "to_arrow") and not is_frame(values):  # polars
+        values = values.to_list() if hasattr(values, "to_list") else values
     if hasattr(values, "tocsr"):
         return values.tocsr()  # some sparse matrices are mappings, too
     dtype = getattr(values, "dtype", None)
@@ -281,13 +282,14 @@ def sets_of(
     ``matrix`` says whether the answers are one. Predictions of another form are refused: zeros and
     ones may be labels, too.
     """
-    given = _matrix(given)
+    is_array, given = hasattr(given, "shape"), _matrix(given)
     if matrix != (len(getattr(given, "shape", ())) == 2):
+        remedy = "" if is_array or matrix else ", and write the labels 0 and 1 as texts"
         forms = ("lists of labels", "a matrix of zeros and ones, one column for each label")
         raise error(
             verbatim(
                 f"{name}: found {forms[not matrix]}, but y_true are {forms[matrix]}; give both in "
-                "the same form"
+                f"the same form{remedy}"
             )
         )
     shape = tuple(getattr(given, "shape", ()))

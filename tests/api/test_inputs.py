@@ -193,6 +193,8 @@ def test_rows_of_zeros_and_ones_are_a_matrix_beside_one() -> None:
         assert scored(dh.compare(gold, mixed, "f1_samples", resamples=100)) == wanted
     lists = SHAPES["lists"]
     with pytest.raises(dh.SubmissionError, match="A: found a matrix of zeros and ones, one col"):
+        dh.compare(lists(SETS), {"A": FOUND["A"]}, "f1_samples")
+    with pytest.raises(dh.SubmissionError, match="same form, and write the labels 0 and 1 as te"):
         dh.compare(lists(SETS), {"A": FOUND["A"].tolist()}, "f1_samples")
     with pytest.raises(dh.SubmissionError, match="A: found lists of labels, but y_true are a mat"):
         dh.compare(SETS.tolist(), {"A": lists(FOUND["A"])}, "f1_samples")
