@@ -338,8 +338,8 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
     runs = [runs_of[team] for team in teams]
     if all(len(own) == 1 for own in runs):
         return scored.keep([own[0] for own in runs], teams)
-    present_in = [set(competition.taking_part(part)) for part in competition.parts]
-    _check_mean(present_in, runs, settings)
+    scored_in = [set(competition.taking_part(part)) for part in competition.parts]
+    _check_mean([set(part.present) for part in competition.parts], runs, settings)
     number = {run: team for team, own in enumerate(runs) for run in own}
     parts = tuple(
         replace(part, entries=tuple(map(partial(_entry, part.entries), runs, teams)))
@@ -353,7 +353,7 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
         unscored=tuple(replace(unscored[place], entry=place[0]) for place in sorted(unscored)),
     )
     metrics = []
-    for present, items in zip(present_in, scored.scored, strict=True):
+    for present, items in zip(scored_in, scored.scored, strict=True):
         shared = dict[tuple[int, ...], dict[Scorer, Scorer]]()
         metrics.append(
             tuple(

@@ -984,3 +984,12 @@ def test_a_mean_over_runs_counts_no_run_that_lacks_a_task(
     folder = made.write(tmp_path / "lacking")
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
     assert "runs: with 'mean', a run that lacks a task" in capsys.readouterr().err
+    files = {name.replace("res/", "ref/submissions/"): made.files[name] for name in made.files}
+    files["res/stance.csv"] = made.files["res/Three/stance.csv"]
+    folder = Case(files, f"{made.settings}layout: single\n").write(tmp_path / "field")
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    assert "runs: with 'mean', a run that lacks a task" in capsys.readouterr().err
+    del files["ref/submissions/One/a/mood.csv"]  # as no run of the team has the task, all are equal
+    folder = Case(files, f"{made.settings}layout: single\n").write(tmp_path / "none")
+    _, results = run(folder)
+    assert [entry["score"] for entry in results["metrics"][1]["entries"]].count(0) == 2
