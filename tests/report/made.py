@@ -422,7 +422,9 @@ def single_in_spanish() -> Findings:
 
 def scores_only() -> Findings:
     """A participant's submission in a field, of which its author sees the scores only."""
-    return with_settings(field(), participants="score")
+    made = field()
+    kept = {key: value for key, value in made.signature.items() if not key.startswith("sha256")}
+    return with_settings(replace(made, signature=kept), participants="score")
 
 
 def compared(language: str) -> str:

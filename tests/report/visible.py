@@ -56,9 +56,10 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
     """
     for evidence in findings.evidence:
         never_contradicts(evidence)
-    if findings.scores_only:
-        return
     texts = {name: text for name, text in written.items() if isinstance(text, str)}
+    if findings.scores_only:
+        _in_own_scores(findings, texts)
+        return
     results = json.loads(texts["results.json"])
     contents = results["metrics"]
     for evidence, content in zip(findings.evidence, contents, strict=True):
@@ -190,6 +191,26 @@ def _in_scores(findings: Findings, scores: Mapping[str, float]) -> None:
         assert scores[f"tied_with_leader.{slug_of[name]}"] == (name in winners)
 
 
+def _in_own_scores(findings: Findings, written: Mapping[str, str]) -> None:
+    """Assert that who may see scores only reads of no rival, and of no winner that is named.
+
+    Only names that are no words of the page are looked for, and none that the settings hold.
+    """
+    settings = findings.settings
+    assert {name.partition("/")[0] for name in written} <= {
+        *("detailed_results.html", "scores.txt", "scores.json"),
+    }
+    _in_scores(findings, read_scores(written["scores.txt"]))
+    words = " ".join(" ".join(_Page(written["detailed_results.html"]).words).split())
+    own = findings.names[findings.focus or 0]
+    for text in (words, written["scores.txt"]):
+        plain = text.translate(_ISOLATES)
+        for name in {*findings.names} - {own, *settings.baselines, settings.reference_entry}:
+            if len(name) > 5 and name not in own and not name.islower():
+                assert not re.search(rf"\b{re.escape(name)}\b", plain), name
+        assert not re.search("wrong winner|named the winner|verified|surely the first", plain)
+
+
 def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     """Assert that what follows from the verdict, and the paper's paragraph, claim what holds."""
     verdict, count = evidence.verdict, int(evidence.verdict.possible_winners.sum())
@@ -231,15 +252,17 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
 
 
 def _in_terminal(evidence: Evidence, lines: tuple[str, ...]) -> None:
-    """Assert that bars of letters reach the line for the possible winners only, and theirs do."""
+    """Assert that bars of letters reach the line for possible winners only.
+
+    Not that all of theirs do: a dot may cover the end, and some have no bar.
+    """
     if evidence.distances is None:
         return
     order = evidence.scores.order.tolist()
     kept = evidence.verdict.possible_winners
-    bars = [re.search(r"(.)(.)\|", line) for line in lines]
-    reached = [bar is not None and bar[2] == "-" for bar in bars]
     if len(lines) == len(order):  # else some are not shown
-        assert not any(at and not kept[i] for i, at in zip(order, reached, strict=True)), lines
+        for entry, line in zip(order, lines, strict=True):
+            assert kept[entry] or not re.search(r"-\|", line), line
 
 
 def _in_sentence(evidence: Evidence, sentence: str) -> None:
