@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 from pathlib import Path
 
 from setuptools import setup
@@ -19,15 +19,12 @@ class BuildWithCompiledTemplates(build_py):
         super().run()
         if self.editable_mode:
             return
-        # Alone, because the build's environment holds Jinja2 and no other library.
-        spec = importlib.util.spec_from_file_location("templates", _TEMPLATES)
-        assert spec is not None
-        assert spec.loader is not None
-        templates = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(templates)
-        folder = Path(self.build_lib) / "deadheat" / "templates" / templates.COMPILED
+        # Alone, because the build's environment holds Jinja2 and no other library; and run, not
+        # imported, which would leave bytecode beside the source.
+        compiled = runpy.run_path(str(_TEMPLATES))
+        folder = Path(self.build_lib) / "deadheat" / "templates" / compiled["COMPILED"]
         folder.mkdir(exist_ok=True)
-        for name, content in templates.compiled().items():
+        for name, content in compiled["compiled"]().items():
             (folder / name).write_bytes(content)
 
 
