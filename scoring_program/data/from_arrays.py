@@ -206,7 +206,9 @@ def _reference_columns(
             values = inputs.joined(values, y_true, argument, fault)
             if isinstance(getattr(values, "dtype", None), np.dtypes.BoolDType):
                 values = np.asarray(values).astype(str)  # names, no digits
-            columns[name] = _design_column(_column(values, argument, fault), argument)
+            columns[name] = _column(values, argument, fault)
+            if name in (GROUP, STRATUM):  # an example may be in no slice
+                _check_complete(columns[name], argument)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
                     f"{argument}: {len(columns[name])} values for {n} examples; give one for each"
@@ -214,13 +216,12 @@ def _reference_columns(
     return columns
 
 
-def _design_column(texts: list[str], argument: str) -> list[str]:
-    """Return groups, strata or slices if no value is missing."""
+def _check_complete(texts: list[str], argument: str) -> None:
+    """Raise ReferenceDataError if a group or a stratum is missing."""
     if "" in texts:
         raise ReferenceDataError(
             f"{argument}: the value on row {texts.index('') + 1} is missing; give every row one"
         )
-    return texts
 
 
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
@@ -258,7 +259,8 @@ def score_table(
             raise ReferenceDataError(
                 f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
             )
-        columns[GROUP] = _design_column(_unit_column(groups, first, "groups"), "groups")
+        columns[GROUP] = _unit_column(groups, first, "groups")
+        _check_complete(columns[GROUP], "groups")
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
