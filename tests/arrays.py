@@ -8,10 +8,16 @@ import numpy as np
 import scipy
 
 from scoring_program.bootstrap.replicates import Replicates
+from scoring_program.core.arrays import Bools
 from scoring_program.metrics import Definition, Metric
 
 #: How far off SciPy's quantiles of Student's t are: the older ones have eight digits only.
-OFF = 0.0 if tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15) else 1e-7
+T_QUANTILE_ERROR = 0.0 if tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15) else 1e-7
+
+
+def all_rivals(entries: int) -> Bools:
+    """Return [m, m]: every entry is a rival of every other."""
+    return ~np.eye(entries, dtype=np.bool_)
 
 
 def made_metric(name: str, *, description: str = "", **facts: Any) -> Metric:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import configparser
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -301,3 +302,11 @@ def test_no_test_sets_a_deadline_of_its_own() -> None:
         if "deadline" in {keyword.arg for keyword in call.keywords}
     )
     assert [*asked] == []
+
+
+def test_contributing_names_files_that_exist() -> None:
+    text = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w./-]+/[\w.-]+\.(?:py|md|po|j2|yaml))`", text)
+    assert len(named) > 10
+    folders = (REPOSITORY, PACKAGE, REPOSITORY / "templates")
+    assert [name for name in named if not any((at / name).exists() for at in folders)] == []

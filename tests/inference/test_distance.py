@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from scoring_program.inference.comparing import draws
-from tests.arrays import OFF
+from tests.arrays import T_QUANTILE_ERROR
 
 from . import oracle
 from .cases import CASES, Case, answers
@@ -45,7 +45,9 @@ def test_distances_are_the_formula(name: str) -> None:
             ends.append(end)
         ends = ends if kept != [i] else [0.0]
         expected = max(*ends, evidence.distances.near[i])
-        assert evidence.distances.from_best[i] == pytest.approx(expected, rel=1e-9 + OFF)
+        assert evidence.distances.from_best[i] == pytest.approx(
+            expected, rel=1e-9 + T_QUANTILE_ERROR
+        )
 
 
 def test_unshrunk_is_the_inverse_of_the_shrinkage() -> None:

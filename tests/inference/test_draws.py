@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.inference.comparing.draws import Draws, all_rivals
+from scoring_program.inference.comparing.draws import Draws
+from tests.arrays import all_rivals
 
 
 class Halves:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from scoring_program.core.arrays import Bools, Floats, Ints
-from scoring_program.inference.comparing.draws import Draws, all_rivals, studentize
+from scoring_program.inference.comparing.draws import Draws, studentize
 from scoring_program.inference.mean_ranks import lower_bounds, shown_better
 from scoring_program.scoring.overall import ranks
+from tests.arrays import all_rivals
 
 EVERYONE, FIVE = np.ones(5, np.bool_), np.arange(5)
 

@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 from scoring_program.inference.comparing import draws
-from scoring_program.inference.comparing.draws import Draws, all_rivals
+from scoring_program.inference.comparing.draws import Draws
+from tests.arrays import all_rivals
 
 from . import oracle
 from .cases import CASES

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scoring_program.core.processes.executor import Executor
-from scoring_program.inference.comparing.draws import Draws, all_rivals, studentize
+from scoring_program.inference.comparing.draws import Draws, studentize
 from scoring_program.inference.comparing.step_down import (
     Family,
     against_reference,
@@ -18,6 +18,7 @@ from scoring_program.inference.comparing.step_down import (
     shown_above,
     step_down,
 )
+from tests.arrays import all_rivals
 
 from . import oracle
 from .cases import CASES

@@ -21,13 +21,13 @@ from scoring_program.inference.comparing.comparisons import (
     moments,
 )
 from scoring_program.inference.comparing.distributions import Bootstrap, Replicated
-from scoring_program.inference.comparing.draws import Draws, all_rivals, rank_bounds, studentize
+from scoring_program.inference.comparing.draws import Draws, rank_bounds, studentize
 from scoring_program.inference.comparing.reliable import behind_outright, level_alone
 from scoring_program.inference.comparing.step_down import critical_value, step_down
 from scoring_program.inference.evidence import Evidence
 from scoring_program.inference.mean_ranks import shown_better
 from scoring_program.inference.question import Question
-from tests.arrays import made_metric, made_replicates
+from tests.arrays import all_rivals, made_metric, made_replicates
 
 #: The mean of a score that each system has on each example.
 MEAN = made_metric("mean", kind="numbers", ideal=None, low=-np.inf, high=np.inf, ratio_scale=False)

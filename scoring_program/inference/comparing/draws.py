@@ -294,11 +294,6 @@ def _enlarge(draws: Reals, rows: Ints, ratios: NDArray[np.float32]) -> None:
     draws[rows] = np.maximum(draws[rows], draws[rows] * ratios)
 
 
-def all_rivals(entries: int) -> Bools:
-    """Return [m, m]: every entry is a rival of every other."""
-    return ~np.eye(entries, dtype=np.bool_)
-
-
 # Fast rows ----------------------------------------------------------------------------------------
 
 
