@@ -139,7 +139,7 @@ def evaluate(
 
 
 def _evaluate(competition: Competition, settings: Settings, hooks: Hooks) -> EvaluatedCompetition:
-    question = Question.of(settings)
+    question = Question.from_settings(settings)
     competition, scored = _score(competition, settings, hooks)
     try:
         competition, resampled = _resample(competition, scored, settings, hooks)

@@ -68,7 +68,7 @@ class LabelField(Answers):
     labels: Array  # [C]
 
     @classmethod
-    def of(
+    def from_predictions(
         cls,
         gold: Array,
         predictions: Sequence[Array],
@@ -114,7 +114,7 @@ def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
         return None
     entries = {entry.name: entry for entry in part.entries if entry}
     present = np.zeros(part.gold.n, np.bool_)
-    return LabelField.of(
+    return LabelField.from_predictions(
         part.labels[target.column],
         [entries[name].predictions[target] for name in names],
         names,

@@ -151,7 +151,7 @@ def _greedy(
     scorer: Scorer, field: LabelField, leader: int, rival: int
 ) -> dict[LabelChange, int] | None:
     """Return how often each change is made; None if too many are needed, or if none helps."""
-    cells = LabelCells.of(scorer, field, leader, rival)
+    cells = LabelCells.from_scorer(scorer, field, leader, rival)
     counts, movable = cells.counts.copy(), cells.movable.copy()
     made: dict[LabelChange, int] = {}
     behind = float(cells.behind(counts)[0])
@@ -215,7 +215,7 @@ class LabelCells:
     targets: Ints
 
     @classmethod
-    def of(cls, scorer: Scorer, field: LabelField, leader: int, rival: int) -> LabelCells:
+    def from_scorer(cls, scorer: Scorer, field: LabelField, leader: int, rival: int) -> LabelCells:
         """Count the examples of a field; the metric must be one that `reads_labels`."""
         rows = np.stack([field.gold, field.predicted[leader], field.predicted[rival]])
         found, of_row = np.unique(rows, axis=1, return_inverse=True)
@@ -251,7 +251,7 @@ class LabelCells:
             assert isinstance(part, SumsScorer)
             total = (columns @ counts)[:, None]
             after = total if moves is None else total + changes[:, moves]
-            parts.append(Scored.of(part.sums.finish_flat(after)))
+            parts.append(Scored.from_evaluated(part.sums.finish_flat(after)))
         if not parts:  # the metric's function is called
             drawn = np.repeat(counts[None], 1 if moves is None else len(moves), axis=0)
             if moves is not None:

@@ -81,7 +81,7 @@ class Rivals:
         return self.others[:_BEST]
 
     @classmethod
-    def of(cls, evidence: Evidence, teams: Sequence[str]) -> Rivals:
+    def from_evidence(cls, evidence: Evidence, teams: Sequence[str]) -> Rivals:
         """Return the rivals by a metric; ``teams`` [m] are those of the entries."""
         order = [
             entry
@@ -256,7 +256,7 @@ def audit_part(
 ) -> PartAudit:
     """Audit a part; ``teams`` [m] are those that the entries of the evidence belong to."""
     part, names = resampled.part, evidence.names
-    rivals = Rivals.of(evidence, teams)
+    rivals = Rivals.from_evidence(evidence, teams)
     field = label_field(part, names)
     answers = field or answers_of_kind(part, names)
     scorer = resampled.metrics[0].scorer

@@ -42,7 +42,7 @@ class DistinctRows:
     sizes: Ints  # [K] numbers of rows
 
     @classmethod
-    def of(
+    def from_design(
         cls, scorers: Sequence[Scorer], design: Design, settings: Settings
     ) -> DistinctRows | None:
         """Return the sets of rows that have the same statistics in every metric, and one stratum.
@@ -134,7 +134,7 @@ class KeptCounts:
     rows: Ints | slice  # [N] a row of each unit
 
     @classmethod
-    def of(
+    def from_design(
         cls, design: Design, resamples: int, settings: Settings, parts: int
     ) -> KeptCounts | None:
         """Return memory for the draws of one of several parts; None where they are not kept."""

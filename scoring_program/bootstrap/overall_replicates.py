@@ -60,7 +60,7 @@ def resample_overall(
         for item, used, component in zip(found, rows, scores.components, strict=True)
     ]
     values = scores.evaluate(drawn)
-    combined = Replicates.of(Scored(values, np.isnan(values)), len(values))
+    combined = Replicates.from_scored(Scored(values, np.isnan(values)), len(values))
     if combined.lacking:
         kept = [row for row in range(len(scores.entries)) if row not in combined.lacking]
         scores, drawn = scores.keep(kept), [item[:, kept] for item in drawn]

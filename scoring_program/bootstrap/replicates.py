@@ -33,7 +33,7 @@ class Replicates:
     lacking: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, scored: Scored, drawn: int, needed: int | None = None) -> Replicates:
+    def from_scored(cls, scored: Scored, drawn: int, needed: int | None = None) -> Replicates:
         """Choose the resamples that count, of the first ``drawn``, and the entries that stay.
 
         One entry must not take resamples from the others. So a resample counts if some entry has a

@@ -45,8 +45,8 @@ def resample(
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
 
     ``needed`` holds for each scorer the row of the entry whose scores decide which resamples count
-    (`Replicates.of`) or, for a scorer of hidden runs, an earlier one whose resamples it keeps
-    (`Replicates.beside`). ``deadline`` is a time.monotonic() after which no further resamples
+    (`Replicates.from_scored`) or, for a scorer of hidden runs, an earlier one whose resamples it
+    keeps (`Replicates.beside`). ``deadline`` is a time.monotonic() after which no further resamples
     begin; all scorers then keep the same first ones. ``progress`` is called with the resamples done
     and wanted.
 
@@ -83,7 +83,7 @@ def resample(
         if isinstance(row, Scorer):
             replicates[scorer] = Replicates.beside(combined, replicates[row])
         else:
-            replicates[scorer] = Replicates.of(combined, drawn, row)
+            replicates[scorer] = Replicates.from_scored(combined, drawn, row)
     return tuple(replicates[scorer] for scorer in scorers)
 
 

@@ -117,11 +117,13 @@ def resample_parts(
         scorers = [*(item.scorer for item in metrics), *hidden]
         # Parts with the same examples share their resamples, so these must be of examples.
         distinct = (
-            None if _shares(competition, number) else DistinctRows.of(scorers, design, settings)
+            None
+            if _shares(competition, number)
+            else DistinctRows.from_design(scorers, design, settings)
         )
         taken = {one: one for one in scorers} if distinct is None else distinct.take(scorers)
         drawn = design if distinct is None else distinct.design(design)
-        kept = KeptCounts.of(drawn, plan.resamples, settings, count)
+        kept = KeptCounts.from_design(drawn, plan.resamples, settings, count)
         score = partial(
             resample,
             [taken[one] for one in scorers],

@@ -62,7 +62,7 @@ class QuickReader:
     known_roles: dict[bytes, _Roles | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, expected: Expected) -> QuickReader | None:
+    def from_expected(cls, expected: Expected) -> QuickReader | None:
         """Return the reader for a test set; None if no file for it is usual."""
         in_file = expected.ids_in_file
         if (

@@ -328,7 +328,9 @@ def _read_all(
     else:
         of_one = partial(_in_worker, reader)
         pool = Pool(of_one, min(workers, len(runs)), limits, time_limit)
-        call = _InWorkers(reader, limits, pool, [QuickReader.of(part.expected) for part in parts])
+        call = _InWorkers(
+            reader, limits, pool, [QuickReader.from_expected(part.expected) for part in parts]
+        )
         found = pool.each(partial(read, run, call=call) for run in runs)
     try:
         for item in found:

@@ -72,7 +72,7 @@ def analyze(
         The metric is defined on fewer than two resamples.
     """
     _check(scores, question)
-    basis = Basis.of(scores, question, executor)
+    basis = Basis.from_scores(scores, question, executor)
     bootstrap, field = basis.bootstrap, basis.field
     pairs = moments(bootstrap, *field.pairs(), executor=executor)
     with Tested.begin(basis, pairs) as tested:
@@ -83,7 +83,7 @@ def analyze(
         intervals = entry_intervals(basis)
         frequencies = rank_frequencies(bootstrap.replicates, field.competing)
         found = tested()
-    references = References.of(basis, found)
+    references = References.from_basis(basis, found)
     shown = references.shown
     every_pair = all_pairs(basis, compared, intervals.standard_error, found.p_better)
     cautions = cautions_of(basis, intervals, references, compared, found.contest.kept)

@@ -193,7 +193,7 @@ class Field:
     )
 
     @classmethod
-    def of(
+    def from_scores(
         cls,
         theta: Floats,
         names: Sequence[str],
@@ -309,10 +309,12 @@ class Basis:
     executor: Executor
 
     @classmethod
-    def of(cls, scores: MetricScores, question: Question, executor: Executor = HERE) -> Basis:
-        """Orient the scores and order the entries; see `Field.of` for the errors."""
+    def from_scores(
+        cls, scores: MetricScores, question: Question, executor: Executor = HERE
+    ) -> Basis:
+        """Orient the scores and order the entries; see `Field.from_scores` for the errors."""
         observed, rows, bootstrap = _oriented(scores)
-        field = Field.of(bootstrap.theta, scores.names, question.baselines, scores.teams)
+        field = Field.from_scores(bootstrap.theta, scores.names, question.baselines, scores.teams)
         return cls(scores, question, observed, rows, bootstrap, field, executor)
 
     @classmethod
@@ -375,7 +377,7 @@ class Basis:
     @cached_property
     def tails(self) -> Tails | None:
         """The tails of all pairs' differences; None without influence values."""
-        return None if self.influence is None else Tails.of(self.influence)
+        return None if self.influence is None else Tails.from_influence(self.influence)
 
     @cached_property
     def heavy_tailed(self) -> Bools:
@@ -384,9 +386,9 @@ class Basis:
         if influence is None:
             return np.zeros((size, size), np.bool_)
         if blocks is None or not blocks[-1]:
-            return Tails.of(influence).heavy
+            return Tails.from_influence(influence).heavy
         parts = (influence.values[blocks == block] for block in range(int(blocks[-1]) + 1))
-        found = [Tails.of(replace(influence, values=part)).heavy for part in parts]
+        found = [Tails.from_influence(replace(influence, values=part)).heavy for part in parts]
         return np.asarray(np.any(found, axis=0))
 
     def to_correct(self, compared: Comparisons, counted: Floats, *, two_sided: bool) -> Floats:

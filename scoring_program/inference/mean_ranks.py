@@ -101,7 +101,7 @@ def analyze_mean_rank(
     bootstrap = Bootstrap.oriented(
         scores.observed, np.ascontiguousarray(replicates.values.T), greater_is_better=False
     )
-    field = Field.of(bootstrap.theta, names, question.baselines, teams)
+    field = Field.from_scores(bootstrap.theta, names, question.baselines, teams)
     entry_of = np.concatenate([np.arange(len(names)), hidden_of])
     bases = [Basis.of_runs(task, question, field, entry_of, executor) for task in tasks]
     fixed = question.reference_entry
@@ -214,7 +214,7 @@ def _tested(task: Basis, tasks: int) -> tuple[Draws, Bools]:
     """Return the standardized draws of one of the tasks, and what rule D′ shows in it."""
     pairs = moments(task.bootstrap, *task.field.pairs(), executor=task.executor)
     errors = error_matrix(task.bootstrap.entries, pairs)
-    reliability = Reliability.of(task, errors, tasks)
+    reliability = Reliability.from_basis(task, errors, tasks)
     return draws_of(task, errors, reliability.family), reliability.shown(task)[0]
 
 
@@ -369,7 +369,7 @@ def stacked(tasks: Sequence[Draws]) -> Draws:
         np.concatenate([task.deviations.astype(np.float64) * task.unit for task in tasks]),
         _on_diagonal([task.errors for task in tasks]),
         _on_diagonal([task.rivals for task in tasks]),
-        _OfTasks.of(tasks),
+        _OfTasks.from_tasks(tasks),
         reliable=_on_diagonal([task.in_maximum for task in tasks]),
     )
 
@@ -385,7 +385,7 @@ class _OfTasks:
     starts: Ints  # the first row of each of the sources, and the number of all rows
 
     @classmethod
-    def of(cls, tasks: Sequence[Draws]) -> _OfTasks | None:
+    def from_tasks(cls, tasks: Sequence[Draws]) -> _OfTasks | None:
         """Put the standard errors of tasks together; None if no task has resampled ones."""
         found = [task.resampled if task.studentized else None for task in tasks]
         sources = [own for own in found if own is not None]

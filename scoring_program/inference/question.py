@@ -60,7 +60,7 @@ class Question:
             )
 
     @classmethod
-    def of(cls, settings: Settings) -> Question:
+    def from_settings(cls, settings: Settings) -> Question:
         """Return what the settings ask."""
         return cls(**{item.name: getattr(settings, item.name) for item in fields(cls)})
 

@@ -167,13 +167,13 @@ def _other_leader(one: _Within, evidence: Evidence, alpha: float, executor: Exec
     own = (evidence.names[i] for i in evidence.scores.baselines)
     baselines = tuple(name for name in own if name in names)
     question = replace(evidence.question, confidence=1 - alpha, baselines=baselines)
-    basis = Basis.of(one.tested, question, executor)
+    basis = Basis.from_scores(one.tested, question, executor)
     leader = one.entries.tolist().index(evidence.scores.leader)
     every, team_of = basis.of_every_run, basis.entry_of
     runs, others = np.flatnonzero(team_of == leader), np.flatnonzero(team_of != leader)
     pairs = moments(every.bootstrap, np.tile(others, runs.size), np.repeat(runs, others.size))
     errors, competing = error_matrix(team_of.size, pairs), every.field.competing
-    reliability, of_leader = Reliability.of(every, errors), team_of == leader
+    reliability, of_leader = Reliability.from_basis(every, errors), team_of == leader
     concerned = of_leader[:, None] | of_leader  # the others have no standard errors here
     reliability = replace(reliability, acts=reliability.acts & concerned)
     draws = draws_of(every, errors, reliability.family)

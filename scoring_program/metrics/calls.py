@@ -176,7 +176,7 @@ class Cells:
     of_row: Ints  # [n]
 
     @classmethod
-    def of(cls, y_true: Array, y_pred: Array) -> Cells | None:
+    def from_predictions(cls, y_true: Array, y_pred: Array) -> Cells | None:
         """Find the pairs; None if rows do not hold labels, or pairs repeat too rarely."""
         if not isinstance(y_pred, np.ndarray) or y_pred.ndim != 1 or y_true.ndim != 1:
             return None

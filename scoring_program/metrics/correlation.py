@@ -101,10 +101,10 @@ def spearman_places(data: Data, params: Mapping[str, Any]) -> Floats:
     changes the products by its own, and the ranks of the rows above it. Source: Croux and Dehon
     2010, Statistical Methods and Applications 19; here with ties.
     """
-    gold = _Places.of(data.y_true)
+    gold = _Places.from_values(data.y_true)
     places = np.empty((data.n, len(data.y_preds)))
     for entry, y_pred in enumerate(data.y_preds):
-        own = _Places.of(y_pred)
+        own = _Places.from_values(y_pred)
         product = gold.ranks * own.ranks
         change = product - product.mean() + gold.lifted(own.ranks) + own.lifted(gold.ranks)
         scale = math.sqrt(gold.variance * own.variance)
@@ -121,7 +121,7 @@ class _Places:
     ranks: Floats
 
     @classmethod
-    def of(cls, values: Array) -> _Places:
+    def from_values(cls, values: Array) -> _Places:
         order = order_of(values)
         ranks = np.empty(len(values))
         ranks[order.rows] = (order.first + order.last) / (2.0 * len(values)) - 0.5

@@ -65,7 +65,7 @@ class Resampled:
     workspace: Workspace
 
     @classmethod
-    def of(cls, counts: NDArray[np.integer], workspace: Workspace) -> Resampled:
+    def from_counts(cls, counts: NDArray[np.integer], workspace: Workspace) -> Resampled:
         """Transpose counts [R, n]."""
         padded = np.zeros((counts.shape[1] + 1, len(counts)), counts.dtype)
         padded[:-1] = counts.T

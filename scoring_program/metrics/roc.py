@@ -59,7 +59,7 @@ class _Winners:
     total: Floats
 
     @classmethod
-    def of(cls, contest: _Contest, resampled: Resampled) -> _Winners:
+    def from_contest(cls, contest: _Contest, resampled: Resampled) -> _Winners:
         most = resampled.most
         # Positives and negatives are together the draws, so there are at most N² / 4 pairs.
         exact = np.uint32 if most * most < 1 << 33 else np.float64
@@ -121,7 +121,7 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
 
 def _binary(contests: Sequence[_Contest], resampled: Resampled) -> Evaluated:
     # The same rows are positive for every entry.
-    winners = _Winners.of(contests[0], resampled)
+    winners = _Winners.from_contest(contests[0], resampled)
     return defined(np.array([_auc(contest, winners, resampled) for contest in contests]))
 
 
@@ -149,7 +149,7 @@ def _several(
         areas = np.array(
             [
                 np.mean(
-                    [_auc(one, _Winners.of(one, resampled), resampled) for one in pair],
+                    [_auc(one, _Winners.from_contest(one, resampled), resampled) for one in pair],
                     axis=0,
                 )
                 for pair in contests

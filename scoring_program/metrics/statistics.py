@@ -139,7 +139,7 @@ def _counted_pairs(
     """Return what pairs count [pairs, k], the pair of each cell [m, n], and the parameters."""
     statistics = metric.definition.statistics
     assert statistics is not None
-    pairs = _Pairs.of(data)
+    pairs = _Pairs.from_data(data)
     context = metric.definition.context(data) if metric.definition.context else {}
     params = {**metric.definition.params, **context, **metric.params}
     count = partial(_count_chunk, statistics.count, params, counting.time_limit)
@@ -184,7 +184,7 @@ class _Pairs:
     index: Ints
 
     @classmethod
-    def of(cls, data: Data) -> _Pairs:
+    def from_data(cls, data: Data) -> _Pairs:
         entries = [y.tolist() if y.ndim == 1 else list(y) for y in data.y_preds]
         index = np.empty((len(entries), data.n), np.intp)
         golds: list[Any] = []

@@ -104,7 +104,7 @@ class Diagnostics:
     averaged: bool = False
 
     @classmethod
-    def of(cls, metric: Metric, data: Data) -> Diagnostics:
+    def from_metric(cls, metric: Metric, data: Data) -> Diagnostics:
         """Return the diagnostics of one metric's gold and predictions."""
         table = metric.kind == "table"
         y_preds = _numbered(data.y_preds) if table else data.y_preds

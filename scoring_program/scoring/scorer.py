@@ -66,7 +66,7 @@ class Scored:
     undefined: Bools
 
     @classmethod
-    def of(cls, evaluated: Evaluated) -> Scored:
+    def from_evaluated(cls, evaluated: Evaluated) -> Scored:
         """Transpose scores [m, R] from metrics."""
         return cls(evaluated.values.T, evaluated.undefined.T)
 
@@ -267,7 +267,7 @@ class Scorer(ABC):
     @cached_property
     def diagnostics(self) -> Diagnostics:
         """What the data can show by this metric."""
-        return Diagnostics.of(self.metric, self.data)
+        return Diagnostics.from_metric(self.metric, self.data)
 
     @cached_property
     def answers(self) -> ComparedAnswers:

@@ -85,7 +85,7 @@ class SumsScorer(Scorer):
 
     def finish(self, sums: Floats, counts: RowCounts) -> Scored:
         """Return scores from the sums of the flat columns, [m·K, R], under ``counts``."""
-        return Scored.of(self._finish(sums, counts))
+        return Scored.from_evaluated(self._finish(sums, counts))
 
     def _finish(self, sums: Floats, counts: RowCounts) -> Evaluated:
         evaluated = self.sums.finish_flat(sums)
@@ -230,8 +230,8 @@ class OrderedScorer(Scorer):
         step = width(self.n)
         workspace: Workspace = self._of_thread.__dict__.setdefault("workspace", Workspace())
         for first in range(0, len(counts), step):
-            resampled = Resampled.of(counts[first : first + step], workspace)
-            parts.append(Scored.of(self._ordered.scores(resampled)))
+            resampled = Resampled.from_counts(counts[first : first + step], workspace)
+            parts.append(Scored.from_evaluated(self._ordered.scores(resampled)))
         return Scored(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.undefined for part in parts]),
@@ -264,7 +264,9 @@ class FunctionScorer(Scorer):
         self._call: Call = call_of(metric, data)
         if cells is None:
             weighable = self._call.weighable(metric.kind)
-            cells = [Cells.of(data.y_true, y) if weighable else None for y in data.y_preds]
+            cells = [
+                Cells.from_predictions(data.y_true, y) if weighable else None for y in data.y_preds
+            ]
         self._cells = cells
 
     def _keep(

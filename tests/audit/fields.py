@@ -37,4 +37,6 @@ def made(
         replaced = rng.integers(0, classes, examples)
         predictions[copy] = np.where(changes, replaced, predictions[-1 - copy])
     names = [f"entry {number}" for number in range(entries)]
-    return LabelField.of(gold, predictions, names, [f"x{row}" for row in range(examples)])
+    return LabelField.from_predictions(
+        gold, predictions, names, [f"x{row}" for row in range(examples)]
+    )

@@ -34,7 +34,9 @@ def _competition(seed: int, n: int, classes: int, metric: str) -> tuple[Scorer, 
         np.where(rng.random(n) < share, rng.integers(0, classes, n), gold)
         for share in (0.1, 0.5, 0.6)
     ]
-    field = LabelField.of(gold, predictions, ("a", "b", "c"), [str(row) for row in range(n)])
+    field = LabelField.from_predictions(
+        gold, predictions, ("a", "b", "c"), [str(row) for row in range(n)]
+    )
     (made,) = resolve([_METRICS[metric]], None)
     return bind(made, gold, predictions, np.arange(classes), field.names), field
 
@@ -137,7 +139,9 @@ def test_a_leader_far_ahead_stays_and_an_equal_one_does_not_always() -> None:
     rng = np.random.default_rng(0)
     gold = rng.integers(0, 2, 200)
     wrong = [np.where(np.arange(200) == row, 1 - gold, gold) for row in (0, 1)]
-    near = LabelField.of(gold, [gold, wrong[0]], ("a", "b"), [str(row) for row in range(200)])
+    near = LabelField.from_predictions(
+        gold, [gold, wrong[0]], ("a", "b"), [str(row) for row in range(200)]
+    )
     bound = bind(scorer.metric, gold, [gold, wrong[0]], np.arange(2), near.names)
     stays = leader_stays(bound, near, [0], [1], seed=0)
     # The rival is ahead only if the one label on which they differ is wrong.

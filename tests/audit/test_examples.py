@@ -24,7 +24,7 @@ _PREDICTIONS = [
     np.array(["a", "b", "b", "a", "a", "c"]),
     np.array(["a", "c", "a", "a", "a", "b"]),
 ]
-_FIELD = LabelField.of(_GOLD, _PREDICTIONS, ("x", "y", "z"), tuple("123456"))
+_FIELD = LabelField.from_predictions(_GOLD, _PREDICTIONS, ("x", "y", "z"), tuple("123456"))
 
 
 def test_counts_of_right_entries() -> None:
@@ -99,7 +99,7 @@ def test_recalls_and_their_simultaneous_coverage() -> None:
 
 
 def test_a_class_that_is_not_always_drawn_has_no_interval() -> None:
-    field = LabelField.of(
+    field = LabelField.from_predictions(
         np.array(["a"] * 50 + ["b"]), [np.array(["a"] * 51)] * 2, ("x", "y"), [""] * 51
     )
     parts = [np.arange(50), np.array([50])]

@@ -50,7 +50,7 @@ def test_pairs_are_counted_and_the_closest_stand_first() -> None:
 
 def test_entries_without_errors_make_no_pair() -> None:
     gold = np.array([0, 1, 0, 1])
-    right = LabelField.of(gold, [gold, gold], ["A", "B"], list("wxyz"))
+    right = LabelField.from_predictions(gold, [gold, gold], ["A", "B"], list("wxyz"))
     assert not _pairs(right).pairs
     assert not ErrorPairs((), ()).far_outside
 
@@ -111,7 +111,7 @@ def _digits(split: int) -> LabelField:
         model.fit(data[train] / 16, gold[train]).predict(data[test] / 16) for model in models
     ]
     names = [f"{type(model).__name__} {k}" for k, model in enumerate(models)]
-    return LabelField.of(gold[test], predicted, names, [str(row) for row in test])
+    return LabelField.from_predictions(gold[test], predicted, names, [str(row) for row in test])
 
 
 def test_an_honest_pair_of_one_model_stands_first_too() -> None:

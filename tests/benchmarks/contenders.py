@@ -75,7 +75,9 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
             examples=work.n,
         )  # fmt: skip
         percentile(Replicated(rows), TAIL)
-        first, second = Field.of(bootstrap.theta, [f"{k}" for k in range(work.m)], ()).pairs()
+        first, second = Field.from_scores(
+            bootstrap.theta, [f"{k}" for k in range(work.m)], ()
+        ).pairs()
         chosen = slice(None, None if work.all_pairs else work.m - 1)
         pairs = moments(bootstrap, first[chosen], second[chosen], executor=executor)
         compare(bootstrap, pairs, interval="percentile", tail=TAIL, executor=executor)
@@ -102,14 +104,14 @@ def evidence(work: Workload, studentized: str) -> float:
     gold, entries = work.make()
     asked, folder = specs(work)
     settings = Settings(workers=WORKERS, studentized=studentized)
-    question, executor = Question.of(settings), executor_of(settings)
+    question, executor = Question.from_settings(settings), executor_of(settings)
     design, names = Design(work.n), [f"entry {k:03}" for k in range(work.m)]
     start = processor_time()
     scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
-    rows = DistinctRows.of(scorers, design, settings)
+    rows = DistinctRows.from_design(scorers, design, settings)
     taken = {one: one for one in scorers} if rows is None else rows.take(scorers)
     drawn_design = design if rows is None else rows.design(design)
-    kept = KeptCounts.of(drawn_design, work.resamples, settings, 1)
+    kept = KeptCounts.from_design(drawn_design, work.resamples, settings, 1)
     resources = Resources(WORKERS, kept=kept)
     chosen = [taken[one] for one in scorers]
     found = resample(chosen, drawn_design, work.resamples, 0, resources=resources)

@@ -43,7 +43,7 @@ def scorers(data: np.ndarray, *names: str) -> list[Scorer]:
 
 
 def rows_of(found: list[Scorer], design: Design | None = None) -> DistinctRows:
-    distinct = DistinctRows.of(found, design or Design(N), ALWAYS)
+    distinct = DistinctRows.from_design(found, design or Design(N), ALWAYS)
     assert distinct is not None
     return distinct
 
@@ -167,7 +167,7 @@ def test_where_nothing_is_gained_or_sums_are_not_exact_rows_are_drawn() -> None:
     few = scorers(labels(), MACRO)
 
     def merged(found: list[Scorer], units: np.ndarray | None = None) -> bool:
-        return DistinctRows.of(found, Design(N, units), ALWAYS) is not None
+        return DistinctRows.from_design(found, Design(N, units), ALWAYS) is not None
 
     assert merged(few)
     assert not merged(few, np.arange(N) // 2)
@@ -183,7 +183,7 @@ def test_where_nothing_is_gained_or_sums_are_not_exact_rows_are_drawn() -> None:
 def test_the_choice_depends_on_the_numbers_of_rows() -> None:
     def merged(n: int, count: int = 2, **settings: Any) -> bool:
         found = scorers(labels(n, count), "accuracy_score", MACRO)
-        return DistinctRows.of(found, Design(n), Settings(**settings)) is not None
+        return DistinctRows.from_design(found, Design(n), Settings(**settings)) is not None
 
     assert merged(20_000)
     assert not merged(19_999)  # drawn in a moment
@@ -197,7 +197,7 @@ def test_the_choice_depends_on_the_numbers_of_rows() -> None:
 def test_scores_and_draws_are_the_same_whoever_draws(workers: int, backend: str) -> None:
     found = scorers(labels(), MACRO, "accuracy_score")
     distinct = rows_of(found)
-    kept = KeptCounts.of(distinct.design(Design(N)), RESAMPLES, ALWAYS, 1)
+    kept = KeptCounts.from_design(distinct.design(Design(N)), RESAMPLES, ALWAYS, 1)
     assert kept is not None
     expected = scored(found, distinct)
     for one, other in zip(

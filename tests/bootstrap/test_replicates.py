@@ -16,15 +16,15 @@ def scored(*rows: tuple[float, ...]) -> Scored:
 
 
 def test_one_entry_takes_no_resamples_from_the_others() -> None:
-    found = Replicates.of(scored((1, 2, NAN), (3, 4, 5), (6, 7, NAN)), 3)
+    found = Replicates.from_scored(scored((1, 2, NAN), (3, 4, 5), (6, 7, NAN)), 3)
     assert found.values.tolist() == [[1, 2], [3, 4], [6, 7]]
     assert (found.undefined, found.lacking, found.defined) == (0, {2: 2}, None)
-    without = Replicates.of(scored((1, 2), (3, 4), (6, 7)), 3)
+    without = Replicates.from_scored(scored((1, 2), (3, 4), (6, 7)), 3)
     np.testing.assert_array_equal(found.values, without.values)
 
 
 def test_a_resample_without_any_score_counts_for_nobody() -> None:
-    found = Replicates.of(scored((1, 2), (NAN, NAN), (3, 4)), 3)
+    found = Replicates.from_scored(scored((1, 2), (NAN, NAN), (3, 4)), 3)
     assert found.values.tolist() == [[1, 2], [3, 4]]
     assert (found.undefined, found.lacking) == (1, {})
     assert found.defined is not None
@@ -32,13 +32,13 @@ def test_a_resample_without_any_score_counts_for_nobody() -> None:
 
 
 def test_the_submission_that_is_compared_decides_which_resamples_count() -> None:
-    found = Replicates.of(scored((1, NAN), (NAN, 2), (3, 4)), 3, needed=0)
+    found = Replicates.from_scored(scored((1, NAN), (NAN, 2), (3, 4)), 3, needed=0)
     assert found.values.tolist() == [[1], [3]]
     assert (found.undefined, found.lacking) == (1, {1: 1})
 
 
 def test_entries_that_would_all_go_share_the_resamples_that_all_have() -> None:
-    found = Replicates.of(scored((1, NAN), (NAN, 2), (3, 4)), 3)
+    found = Replicates.from_scored(scored((1, NAN), (NAN, 2), (3, 4)), 3)
     assert found.values.tolist() == [[3, 4]]
     assert (found.undefined, found.lacking) == (2, {})
 
@@ -46,8 +46,8 @@ def test_entries_that_would_all_go_share_the_resamples_that_all_have() -> None:
 def test_an_entry_without_most_scores_takes_no_resamples_from_those_without_few() -> None:
     rows = [(1.0, 2.0, NAN)] * 50
     rows[0], rows[1], rows[2] = (NAN, 2, 3), (1, NAN, 3), (1, 2, 3)
-    found = Replicates.of(scored(*rows), 50)
-    alone = Replicates.of(scored(*(row[:2] for row in rows)), 50)
+    found = Replicates.from_scored(scored(*rows), 50)
+    alone = Replicates.from_scored(scored(*(row[:2] for row in rows)), 50)
     assert np.array_equal(found.values, alone.values)
     assert (found.undefined, found.lacking) == (2, {2: 47})
     assert alone.undefined == 2
@@ -57,7 +57,7 @@ def test_hidden_runs_keep_their_zero_divisions() -> None:
     """The second run is lacking, and the others keep their places."""
     values = np.array([[1.0, NAN, 0.0], [NAN, NAN, NAN], [0.0, 2.0, 0.0]])
     undefined = np.array([[False, True, True], [True, True, True], [True, False, True]])
-    others = Replicates.of(scored((1, 2), (NAN, NAN), (3, 4)), 3)
+    others = Replicates.from_scored(scored((1, 2), (NAN, NAN), (3, 4)), 3)
     found = Replicates.beside(Scored(values, undefined), others)
     assert found.values.tolist() == [[1, 0], [0, 0]]
     assert found.lacking == {1: 1}

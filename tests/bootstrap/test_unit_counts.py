@@ -65,7 +65,7 @@ def test_kept_draws_are_those_drawn_again(
     units: np.ndarray | None, workers: int, backend: str
 ) -> None:
     design = Design(3000, units)
-    kept = KeptCounts.of(design, 700, ALWAYS, 1)  # of three chunks
+    kept = KeptCounts.from_design(design, 700, ALWAYS, 1)  # of three chunks
     assert kept is not None
     found = scored(design, 700, workers=workers, backend=backend, kept=kept)
     again = np.concatenate(list(part(design, 700).unit_counts(found)))
@@ -79,7 +79,7 @@ def test_kept_draws_are_those_drawn_again(
 
 def test_workers_elsewhere_keep_no_draws() -> None:
     design = Design(50)
-    kept = KeptCounts.of(design, 40, ALWAYS, 1)
+    kept = KeptCounts.from_design(design, 40, ALWAYS, 1)
     found = scored(design, 40, workers=2, backend="loky", kept=kept)
     (drawn,) = iterate_counts(design, 40, 7)
     (again,) = part(design, 40, kept).unit_counts(found)
@@ -90,7 +90,7 @@ def test_draws_are_kept_where_they_are_few_or_sure_to_be_used() -> None:
     few, many, too_many = Design(400), Design(2000), Design(100_000)
 
     def keeps(design: Design, parts: int = 1, **settings: Any) -> bool:
-        return KeptCounts.of(design, 10_000, Settings(**settings), parts) is not None
+        return KeptCounts.from_design(design, 10_000, Settings(**settings), parts) is not None
 
     assert [keeps(design) for design in (few, many, too_many)] == [True, False, False]
     for asked in ({"studentized": "always"}, {"slices": ("language",)}):

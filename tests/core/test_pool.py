@@ -144,7 +144,7 @@ def large(folder: Folder, monkeypatch: pytest.MonkeyPatch, *, usual: bool = Fals
     """Write a competition whose submissions count as large and, but for one, as unusual."""
     monkeypatch.setattr(submissions, "_SMALL", 0)
     if not usual:
-        monkeypatch.setattr(QuickReader, "of", lambda expected: None)
+        monkeypatch.setattr(QuickReader, "from_expected", lambda expected: None)
     folder.teams["Bad"] = ["?", *folder.labels[1:]]
     return folder.write("metrics: [accuracy_score]\nresamples: 100\n")
 
@@ -186,7 +186,7 @@ from {package} import score
 from {package}.data import submissions
 from {package}.data.quick import QuickReader
 submissions._SMALL = 0
-QuickReader.of = lambda expected: None
+QuickReader.from_expected = lambda expected: None
 print("begins")
 print(len(score(sys.argv[1]).entries))
 """

@@ -48,7 +48,7 @@ def with_care(content: bytes, asked: Expected) -> entry.Entry | None:
 
 def same(content: bytes, asked: Expected) -> bool:
     """Whether a file was read quickly; assert that it was then read as with care."""
-    reader = QuickReader.of(asked)
+    reader = QuickReader.from_expected(asked)
     found = None if reader is None else reader.read(content, "p.csv")
     if found is None:
         return False
@@ -219,7 +219,7 @@ def test_other_test_sets_are_read_with_care() -> None:
         replace(usual, ids=(*IDS[1:], "a\nb")),
         expected(("a", "longer than a word")),
     ):
-        assert QuickReader.of(other) is None
+        assert QuickReader.from_expected(other) is None
 
 
 CHANGES = [

@@ -52,7 +52,7 @@ def test_same_as_plain(scores: Any, greater_is_better: bool, interval: str) -> N
     counted = replace(plain, examples=N)
     assert counted.counts is not None
     assert plain.counts is None
-    pairs = Field.of(counted.theta, [f"{k}" for k in range(M)], ()).pairs()
+    pairs = Field.from_scores(counted.theta, [f"{k}" for k in range(M)], ()).pairs()
     found, expected = (
         compare(bootstrap, moments(bootstrap, *pairs), interval=interval, tail=0.025)
         for bootstrap in (counted, plain)
@@ -88,7 +88,7 @@ def test_quantiles_and_counts_of_any_shape(resamples: int, shape: str) -> None:
     }
     n = 10_000
     replicates = np.array([draws[shape]() for _ in range(5)]) / n
-    counts = CountedReplicates.of(replicates, n)
+    counts = CountedReplicates.from_replicates(replicates, n)
     assert counts is not None
     first, second = np.triu_indices(5)
     found = counts.differences(first, second)

@@ -22,7 +22,7 @@ def test_tails_are_those_of_the_differences(scale: float) -> None:
     values[:, 1] = RNG.lognormal(size=N)
     values[:, 2] = values[:, 0] + 1e-5 * RNG.normal(size=N)  # nearly a copy
     values[0, 3] = 1e5
-    tails = Tails.of(influence(scale * values))
+    tails = Tails.from_influence(influence(scale * values))
     for i in range(6):
         for j in range(6):
             if i == j:
@@ -36,7 +36,7 @@ def test_tails_are_those_of_the_differences(scale: float) -> None:
 def test_one_enormous_error_makes_its_entrys_pairs_heavy_and_no_others() -> None:
     values = RNG.normal(size=(N, 5))
     values[0, 4] = 1e6
-    heavy = Tails.of(influence(values)).heavy
+    heavy = Tails.from_influence(influence(values)).heavy
     assert heavy[4, :4].all()
     assert heavy[:4, 4].all()
     assert not heavy[:4, :4].any()
@@ -47,10 +47,10 @@ def test_copies_and_entries_without_influence_values_have_no_heavy_tails() -> No
     values[0, 0] = 100
     values[:, 1] = values[:, 0]
     found = influence(values)
-    assert not Tails.of(found).heavy[0, 1]
-    assert Tails.of(found).heavy[0, 2]
+    assert not Tails.from_influence(found).heavy[0, 1]
+    assert Tails.from_influence(found).heavy[0, 2]
     found.values[:, 2] = np.nan
-    assert not Tails.of(found).heavy.any()
+    assert not Tails.from_influence(found).heavy.any()
 
 
 def test_fewer_than_ten_rows_on_which_two_entries_differ_are_heavy_tails() -> None:
@@ -58,8 +58,8 @@ def test_fewer_than_ten_rows_on_which_two_entries_differ_are_heavy_tails() -> No
     right[:9, 1] = 0
     right[100:150, 2], right[500:550, 0] = 0, 0
     right[100:150, 1], right[500:550, 1] = 0, 0
-    heavy = Tails.of(influence(right)).heavy
+    heavy = Tails.from_influence(influence(right)).heavy
     assert not heavy[0, 2]
     right[:, 0] = right[:, 1]
     right[:9, 0] = 1
-    assert Tails.of(influence(right)).heavy[0, 1]
+    assert Tails.from_influence(influence(right)).heavy[0, 1]

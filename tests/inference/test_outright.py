@@ -161,7 +161,7 @@ def test_the_rule_is_its_definition(tasks: int) -> None:
     rng = np.random.default_rng(5)
     errors = rng.lognormal(sigma=2, size=(N, 8)) * np.linspace(1, 4, 8)
     scores, settings = scores_of(errors, 4000), Question(baselines=("7",))
-    basis = Basis.of(scores, settings)
+    basis = Basis.from_scores(scores, settings)
     found, star = (
         behind_outright(basis, basis.heavy_tailed, level_alone(basis, tasks)),
         -scores.replicates.values,

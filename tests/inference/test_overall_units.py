@@ -65,7 +65,9 @@ def test_units_add_up_to_the_replicates(tmp_path: Path, method: str, stratify: b
     scores = overall_scores(metric, tasks, can_win, worst_if_missing=False)
     assert scores is not None
     drawn = resample_overall(scores, [part.replicates for part in found.resampled])
-    units = OverallUnits(drawn, found.resampled, Question.of(found.findings.settings), HERE)
+    units = OverallUnits(
+        drawn, found.resampled, Question.from_settings(found.findings.settings), HERE
+    )
     counts = np.concatenate(list(units.counts()))
     blocks = 1 if method == "double" else 2
     assert counts.shape == (400, sum(SIZES[:blocks]))

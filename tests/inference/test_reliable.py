@@ -27,9 +27,9 @@ def possible(y_true: np.ndarray, entries: dict[str, Any], metric: str) -> set[st
 
 
 def judge(scores: MetricScores, **settings: Any) -> Reliability:
-    basis = Basis.of(scores, Question(**settings))
+    basis = Basis.from_scores(scores, Question(**settings))
     pairs = moments(basis.bootstrap, *basis.field.pairs())
-    return Reliability.of(basis, error_matrix(len(scores.names), pairs))
+    return Reliability.from_basis(basis, error_matrix(len(scores.names), pairs))
 
 
 @pytest.mark.parametrize("metric", METRICS)

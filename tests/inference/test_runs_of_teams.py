@@ -73,7 +73,7 @@ class Competition:
 
 def shown_by_tests(scores: MetricScores, question: Question) -> Shown:
     """Return what the tests say, before the verdict makes ranges agree with it."""
-    basis = Basis.of(scores, question)
+    basis = Basis.from_scores(scores, question)
     pairs = moments(basis.bootstrap, *basis.field.pairs(), executor=basis.executor)
     with Shown.begin(basis, pairs) as tested:
         return tested()

@@ -22,7 +22,7 @@ def task(seed: int, units: int, studentized: str) -> Draws:
     """Return the draws of four entries whose scores have heavy tails."""
     rng = np.random.default_rng(seed)
     values = rng.lognormal(sigma=1.5, size=(units, M)) + np.array([3.0, 1.0, 0.5, 0.0])
-    basis = Basis.of(scores(values, RESAMPLES), Question(studentized=studentized))
+    basis = Basis.from_scores(scores(values, RESAMPLES), Question(studentized=studentized))
     replicates = basis.bootstrap.replicates
     errors = np.std(replicates[:, None] - replicates[None], axis=2, ddof=1)
     return draws_of(basis, errors, basis.field.rivals)

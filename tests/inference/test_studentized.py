@@ -51,10 +51,10 @@ def scores(values: np.ndarray, resamples: int = 60, **changes: Any) -> MetricSco
 def chosen(
     made: MetricScores, executor: Executor = HERE, **asked: Any
 ) -> tuple[Basis, np.ndarray, StudentizedErrors | None]:
-    basis = Basis.of(made, Question(**asked), executor)
+    basis = Basis.from_scores(made, Question(**asked), executor)
     replicates = basis.bootstrap.replicates
     errors = np.std(replicates[:, None] - replicates[None], axis=2, ddof=1)
-    return basis, errors, StudentizedErrors.of(basis, errors)
+    return basis, errors, StudentizedErrors.from_basis(basis, errors)
 
 
 VALUES = np.random.default_rng(8).lognormal(sigma=1.5, size=(40, 4))

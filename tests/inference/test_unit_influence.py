@@ -59,7 +59,7 @@ def known(errors: np.ndarray, **changes: Any) -> MetricScores:
 
 
 def influence(made: MetricScores) -> UnitInfluence:
-    found = Basis.of(made, Question()).influence
+    found = Basis.from_scores(made, Question()).influence
     assert found is not None
     return found
 
@@ -86,7 +86,9 @@ def test_equal_entries_have_equal_values_in_any_order() -> None:
 
 def test_tails_are_freed_from_the_noise() -> None:
     errors = errors_of()
-    expected, found = (Tails.of(influence(made)) for made in (known(errors), scores(errors)))
+    expected, found = (
+        Tails.from_influence(influence(made)) for made in (known(errors), scores(errors))
+    )
     np.testing.assert_array_equal(found.heavy, expected.heavy)
     assert found.heavy[ENORMOUS].sum() == 5
     np.testing.assert_allclose(found.kurtosis, expected.kurtosis, rtol=0.15, atol=0.01)
@@ -97,10 +99,10 @@ def test_standard_errors_on_resamples_are_freed_from_the_noise() -> None:
     errors = errors_of()[:, [0, 1, 2, ENORMOUS]]
     ratios = []
     for made in (known(errors), scores(errors)):
-        basis = Basis.of(made, Question(studentized="always"))
+        basis = Basis.from_scores(made, Question(studentized="always"))
         rows = basis.bootstrap.replicates
         plain = np.std(rows[:, None] - rows[None], axis=2, ddof=1)
-        found = StudentizedErrors.of(basis, plain)
+        found = StudentizedErrors.from_basis(basis, plain)
         assert found is not None
         np.testing.assert_allclose(found.errors, plain, rtol=0.1)
         ratios.append(found.ratios(found.row[np.triu_indices(4, 1)], slice(0, 300)))
@@ -141,7 +143,7 @@ def test_too_few_resamples_are_a_serious_caution() -> None:
 
 def test_quantiles_have_none_because_the_method_says_so() -> None:
     made = scores(errors_of(), smooth=False)
-    assert Basis.of(made, Question()).influence is None
+    assert Basis.from_scores(made, Question()).influence is None
     assert unknown(replace(made, smooth=False)) == []
 
 

@@ -132,7 +132,8 @@ def evidence(
     noise = math.sqrt(1 - own_share) * shared + math.sqrt(own_share) * own
     replicates = made_replicates(observed + error * noise)
     return analyze(
-        MetricScores(metric, names, observed, replicates, n=n, groups=groups), Question.of(settings)
+        MetricScores(metric, names, observed, replicates, n=n, groups=groups),
+        Question.from_settings(settings),
     )
 
 

@@ -88,7 +88,7 @@ def test_tables_are_identical_only_where_all_their_cells_are() -> None:
         {name: np.array(texts, dtype=object) for name, texts in table.items()}
         for table in (first, first, other, more)
     )
-    found = Diagnostics.of(metric, Data(tables[0], tables))  # type: ignore[arg-type]
+    found = Diagnostics.from_metric(metric, Data(tables[0], tables))  # type: ignore[arg-type]
     assert found.disagreements.tolist() == [[0, 0, 2, 3], [0, 0, 2, 3], [2, 2, 0, 3], [3, 3, 3, 0]]
 
 

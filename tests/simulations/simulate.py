@@ -293,7 +293,7 @@ def equal_entries(
             made_replicates(resample_means(rng, units, resamples)),
             n=n,
         )
-        basis = Basis.of(scores, Question(studentized="never"))
+        basis = Basis.from_scores(scores, Question(studentized="never"))
         covariance = np.cov(basis.bootstrap.replicates)  # faster than the differences of all pairs
         variance = np.diag(covariance)
         squares = variance[:, None] + variance - 2 * covariance

@@ -38,7 +38,9 @@ class Page:
     suffix: str = ""  # of ids and file names, if there are several parts
 
     @classmethod
-    def of(cls, evidence: Evidence, language: Language, title: str = "", suffix: str = "") -> Page:
+    def from_evidence(
+        cls, evidence: Evidence, language: Language, title: str = "", suffix: str = ""
+    ) -> Page:
         """Return the page of a part by its ranking metric."""
         level = language.numerals.exact_percent(evidence.question.confidence)
         return cls(language, decimals_of(evidence), level, title, suffix)

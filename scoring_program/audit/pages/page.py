@@ -119,12 +119,15 @@ def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditResult:
 
 def _findings(audit: Audit, regrade: Regrade | None, language: Language) -> Iterator[Finding]:
     """Yield the sections in the order of the page."""
-    whole = Page.of(audit.findings.evidence[0], language)
+    whole = Page.from_evidence(audit.findings.evidence[0], language)
     if regrade is not None:
-        yield regraded(Page.of(regrade.findings.evidence[0], language), regrade)
+        yield regraded(Page.from_evidence(regrade.findings.evidence[0], language), regrade)
     several = len(audit.parts) > 1
     parts = [
-        (Page.of(part.evidence, language, part.name, f"-{number}" if several else ""), part)
+        (
+            Page.from_evidence(part.evidence, language, part.name, f"-{number}" if several else ""),
+            part,
+        )
         for number, part in enumerate(audit.parts, start=1)
     ]
     for of_parts in (certificates, suspects, withdrawn):

@@ -62,7 +62,7 @@ def metrics_of(
             MetricSpec(_MEAN if column is None else score_key(column), _MEAN, column=column)
             for column in columns
         ]
-    directions = asked.of(specs)
+    directions = asked.directions(specs)
     found = resolve(
         [_ready(spec, directions.get(spec.column or "")) for spec in specs], settings_folder
     )
@@ -83,7 +83,7 @@ class _Directions:
     door: Door
     stated: Mapping[str, bool]
 
-    def of(self, specs: Sequence[MetricSpec]) -> dict[str, bool]:
+    def directions(self, specs: Sequence[MetricSpec]) -> dict[str, bool]:
         """Return the direction of each column of scores that metrics need."""
         found: dict[str, bool] = {}
         unknown: list[MetricSpec] = []

@@ -109,7 +109,7 @@ class CountedReplicates:
     size: int  # largest number of values that differences span
 
     @classmethod
-    def of(cls, replicates: Floats, n: int) -> CountedReplicates | None:
+    def from_replicates(cls, replicates: Floats, n: int) -> CountedReplicates | None:
         """Return the replicates as counts; None if they are not counts or span too many values."""
         if _whole(replicates[:, :_SAMPLE], n) is None or (counts := _whole(replicates, n)) is None:
             return None
@@ -319,7 +319,9 @@ class Bootstrap:
     def counts(self) -> CountedReplicates | None:
         """The replicates as counts; None if the metric does not count examples."""
         return (
-            None if self.examples is None else CountedReplicates.of(self.replicates, self.examples)
+            None
+            if self.examples is None
+            else CountedReplicates.from_replicates(self.replicates, self.examples)
         )
 
     @property

@@ -98,7 +98,7 @@ class Tails:
     kurtosis: Floats
 
     @classmethod
-    def of(cls, influence: UnitInfluence) -> Tails:
+    def from_influence(cls, influence: UnitInfluence) -> Tails:
         """Return the tails of all pairs of entries; what noise adds to the moments is left out."""
         units = len(influence.values)
         second, third, fourth = _moments(influence.values)

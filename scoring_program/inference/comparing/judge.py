@@ -63,7 +63,7 @@ class Teams:
     runs: tuple[Ints, ...]  # of each team, best first; hidden ones included
 
     @classmethod
-    def of(cls, basis: Basis, theta: Floats) -> Teams:
+    def from_basis(cls, basis: Basis, theta: Floats) -> Teams:
         """Find the teams; ``theta`` [k] are the scores of all runs, those of the entries first."""
         every, field = basis.of_every_run.field, basis.field
         first_of = np.logical_not(every.rivals).argmax(axis=1)  # the first run of the same team
@@ -114,7 +114,7 @@ def judge(
     claim is anything verified.
     """
     question, m = basis.question, basis.observed.size
-    teams = Teams.of(basis, contest.theta)
+    teams = Teams.from_basis(basis, contest.theta)
     best = np.array([contest.theta[runs[0]] for runs in teams.runs])
     leads, by_max_t = best == best.max(), question.tie_rule == "max_t"
     withdrawn = _withdrawn_because(basis, teams, cautions)

@@ -77,7 +77,7 @@ class Reliability:
     only: Ints | None
 
     @classmethod
-    def of(cls, basis: Basis, errors: Floats, tasks: int = 1) -> Reliability:
+    def from_basis(cls, basis: Basis, errors: Floats, tasks: int = 1) -> Reliability:
         """Judge the pairs of all runs of a basis; ``errors`` [k, k] are their standard errors.
 
         If ``tasks`` decide together, each takes its share of the level of single pairs.

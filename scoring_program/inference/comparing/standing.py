@@ -77,7 +77,7 @@ class Alone:
     most: Floats  # [k, k] upper end of the advantage; ∞ where none can be given
 
     @classmethod
-    def of(
+    def from_basis(
         cls,
         basis: Basis,
         found: Reliability,
@@ -260,7 +260,7 @@ class Tested:
         if every is not basis:
             pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
         errors = error_matrix(every.observed.size, pairs)
-        reliability = Reliability.of(every, errors)
+        reliability = Reliability.from_basis(every, errors)
         draws = draws_of(every, errors, reliability.family)
         competing, levels = every.field.competing, reliability.alpha
         test = partial(step_down, draws, competing, every.question.alpha, executor, levels)
@@ -352,7 +352,7 @@ def _shown(
     """
     competing, theta = basis.field.competing, basis.bootstrap.theta
     outright, by_mcnemar = reliability.shown(basis)
-    alone = Alone.of(basis, reliability, outright, by_mcnemar)
+    alone = Alone.from_basis(basis, reliability, outright, by_mcnemar)
     above = shown.above | (alone.shown & competing[:, None])
     below = shown.below | (alone.shown & competing[None, :])
     joint = np.asarray(shown.p_better <= basis.question.alpha)
@@ -378,7 +378,7 @@ def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
     """
     theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
     deviations, unit = basis.bootstrap.deviations
-    resampled = StudentizedErrors.of(basis, errors)
+    resampled = StudentizedErrors.from_basis(basis, errors)
     wide, shrunk = errors, None
     if resampled is not None:
         wide, shrunk = resampled.errors, resampled.row < 0
@@ -412,7 +412,7 @@ class References:
     shown: ReferenceComparisons  # the leader, unless ``reference_entry`` names another
 
     @classmethod
-    def of(cls, basis: Basis, standing: Tested) -> References:
+    def from_basis(cls, basis: Basis, standing: Tested) -> References:
         """Compare the leader and ``reference_entry`` with every entry.
 
         Raises `SettingsError` if ``reference_entry`` is not an entry.

@@ -104,17 +104,17 @@ def _best_first(
     for entry in range(draws.entries):
         rivals = np.flatnonzero(draws.in_maximum[entry] & competing)
         level = float(of_above_levels[entry])
-        ahead = Family(draws, entry, rivals, True, *of_above.of(entry), level)
-        behind = Family(draws, entry, rivals, False, *of_below.of(entry), alpha)
+        ahead = Family(draws, entry, rivals, True, *of_above.of_entry(entry), level)
+        behind = Family(draws, entry, rivals, False, *of_below.of_entry(entry), alpha)
         above[rivals, entry], below[entry, rivals] = ahead.rejected(), behind.rejected()
         behind_none = not above[:, entry].any()
         found = ahead.critical_in_double() if behind_none else ahead.critical
         critical[entry] = max(found, 0.0)
     among = competing[:, None] & competing[None, :]
     start = of_above.unshown[: np.count_nonzero(competing)].max(axis=0)
-    p_better = JointFamily.of(draws, among).p_values(of_below.every, start)
+    p_better = JointFamily.from_draws(draws, among).p_values(of_below.every, start)
     if not competing.all():
-        with_baseline = JointFamily.of(draws, ~among)
+        with_baseline = JointFamily.from_draws(draws, ~among)
         p_better = np.minimum(p_better, with_baseline.p_values(*with_baseline.maxima()))
     return StepDown(above, below, critical, p_better)
 
@@ -288,7 +288,7 @@ class Maxima:
         unshown = np.negative(least, out=self.unshown[:, resamples])
         np.maximum(shown, unshown, out=self.every[:, resamples])
 
-    def of(self, entry: int) -> tuple[Reals, Reals]:
+    def of_entry(self, entry: int) -> tuple[Reals, Reals]:
         """Return both maxima of an entry, [B] each."""
         return self.unshown[entry], self.every[entry]
 
@@ -382,7 +382,7 @@ class JointFamily:
     statistic: Reals  # [K] ascending: `Draws.thresholds`
 
     @classmethod
-    def of(cls, draws: Draws, pairs: Bools) -> JointFamily:
+    def from_draws(cls, draws: Draws, pairs: Bools) -> JointFamily:
         """Return the family of ``pairs`` [m, m]; where T̃ is 0, the first entry is the better."""
         statistics = draws.statistics
         better = (statistics > 0) | ((statistics == 0) & np.tri(len(pairs), dtype=np.bool_).T)

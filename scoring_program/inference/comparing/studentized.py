@@ -99,7 +99,7 @@ class StudentizedErrors:
     _held: Singles | None  # [rows, B]
 
     @classmethod
-    def of(cls, basis: Basis, errors: Floats) -> StudentizedErrors | None:
+    def from_basis(cls, basis: Basis, errors: Floats) -> StudentizedErrors | None:
         """Return the studentized scale if the question or the data ask for it.
 
         ``errors`` [m, m] are the standard errors of the pairs over all resamples. Raises
@@ -115,7 +115,7 @@ class StudentizedErrors:
         row = np.full(errors.shape, -1, np.intp)
         row[first, second] = row[second, first] = np.arange(first.size)
         merged = _merged(basis)
-        pairs = _Pairs.of(basis, merged, first, second, errors[first, second])
+        pairs = _Pairs.from_entries(basis, merged, first, second, errors[first, second])
         counts = basis.scores.counts() if merged is None else merged.blocks()
         drawn = held = None
         units = len(basis.influence.values)
@@ -166,7 +166,7 @@ class _Pairs:
     noisy: bool = False  # whether the influence values are estimated
 
     @classmethod
-    def of(
+    def from_entries(
         cls, basis: Basis, merged: MergedCounts | None, first: Ints, second: Ints, errors: Floats
     ) -> _Pairs:
         """Return pairs of the entries ``first`` [k] and ``second`` [k]."""
