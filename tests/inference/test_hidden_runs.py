@@ -160,7 +160,7 @@ def test_a_leader_that_a_hidden_run_beats_is_no_possible_winner(tmp_path: Path) 
     assert metric["planning"]["pairs"] == []
     page = (tmp_path / "output" / "detailed_results.html").read_text()
     assert "would probably separate it from B" not in told(page)
-    assert "but another run of A is shown to be better. Possible winners: A." in told(page)
+    assert "but the tie rule puts another run of A ahead. Possible winners: A." in told(page)
 
 
 def test_a_hidden_run_that_is_verified_is_named_as_that_of_its_team(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_hidden_run_that_is_verified_is_named_as_that_of_its_team(tmp_path: Pa
     assert found.standing.tied["max_t"][leader]
     assert found.standing.separated_from[leader] == winner
     sentence = dh.score(tmp_path, None)["second"].to_dict()["verdict"]["sentence"]
-    assert "but another run of A is shown to be better. Possible winners: A." in sentence
+    assert "but the tie rule puts another run of A ahead. Possible winners: A." in sentence
 
 
 def test_a_tie_that_rests_on_a_hidden_run_has_no_plan(tmp_path: Path) -> None:

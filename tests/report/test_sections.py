@@ -157,7 +157,7 @@ def style(row: dict[str, Any]) -> list[str]:
 def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None:
     report = render.build(made.slices())
     said = " ".join(report.consequence)
-    assert "the overall leader is not the best in " in said
+    assert "the overall leader is no possible winner in " in said
     addresses = [link.address for link in contents(report)]
     assert "slices-1" in addresses
     findings = made.slices()

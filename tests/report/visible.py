@@ -1,8 +1,8 @@
 """What no output may contradict, as one function over everything that people and machines read.
 
-It reads the outputs as their readers do: the words and marks of the page, the paragraph for a
-paper, the tables, scores.txt, results.json, what the terminal prints, what the API returns and what
-`deadheat compare` reads.
+It reads the outputs as their readers do: the words and marks of the page, its slices and plans, the
+paragraph for a paper, the tables, scores.txt, results.json, what the terminal prints, what the API
+returns and the page of `deadheat compare`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import io
 import json
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -23,9 +23,11 @@ import numpy as np
 from scoring_program import report as render
 from scoring_program.api.result import MetricResult
 from scoring_program.core.methods import VALID_TIE_RULES
-from scoring_program.document.blocks import Document
+from scoring_program.document.blocks import Document, ResultTable, Section, every
 from scoring_program.document.text import file_part
+from scoring_program.inference.descriptive import closest, distinct
 from scoring_program.inference.evidence import PROJECTION, Evidence
+from scoring_program.report import comparison
 from scoring_program.report.findings import Findings
 from scoring_program.report.outputs import files
 from scoring_program.report.saved_results import read_measures
@@ -67,8 +69,12 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
         _in_api(evidence, MetricResult(content, results))
     _in_comparison(findings, texts["results.json"])
     _in_tables(findings, report, texts)
+    _in_slices(findings, report, contents, texts)
+    _in_plan(findings, report, contents)
     _in_scores(findings, read_scores(texts["scores.txt"]))
     first, english = findings.evidence[0], findings.settings.language == "en"
+    if findings.form == "teams":
+        assert report.verdict == contents[0]["verdict"]["sentence"]
     if len(first.names) > 1:
         _on_page(findings, _Page(texts["detailed_results.html"]))
         if english:
@@ -144,14 +150,29 @@ def _in_api(evidence: Evidence, found: MetricResult) -> None:
 
 
 def _in_comparison(findings: Findings, results: str) -> None:
-    """Assert that `deadheat compare` counts the possible winners beside the leader."""
+    """Assert that `deadheat compare` counts the possible winners beside the leader, and no others.
+
+    The page sets the competition beside itself: neither is closer, and nothing is promised.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "results.json")
         path.write_text(results, encoding="utf-8")
-        for evidence in findings.evidence:
-            found = read_measures(path, evidence.metric.name).measures
-            assert found["tied_with_leader"] == len(_winners(evidence)) - 1
-            assert found["others"] == len(evidence.names) - len(evidence.scores.baselines) - 1
+        measures = [read_measures(path, evidence.metric.name) for evidence in findings.evidence]
+    for evidence, found in zip(findings.evidence, measures, strict=True):
+        tied, others = len(_winners(evidence)) - 1, len(evidence.names) - 1
+        others -= len(evidence.scores.baselines)
+        assert found.measures["tied_with_leader"] == tied
+        assert found.measures["others"] == others
+        assert found.rule == evidence.standing.rule
+    twice = distinct(measures[:1] * 2)
+    assert not closest(twice)
+    page = comparison.build(twice, {})
+    (shown,) = (table for table in page.tables if table.name == "comparison")
+    assert {row[0].text: [cell.text for cell in row[1:]] for row in shown.rows}[
+        "Tied with the leader"
+    ] == [str(int(measures[0].measures["tied_with_leader"] or 0))] * 2
+    words = " ".join((page.verdict, *page.consequence))
+    assert not _CLAIMED.search(words), words
 
 
 def _in_tables(findings: Findings, report: Document, written: Mapping[str, str]) -> None:
@@ -173,6 +194,53 @@ def _in_tables(findings: Findings, report: Document, written: Mapping[str, str])
             assert not (starred and cells[1].text in winners)
         figure = written[f"figures/photo_finish{suffix}_column.svg"]
         assert figure.count('<g class="tied">') == len(winners)
+
+
+def _in_slices(
+    findings: Findings,
+    report: Document,
+    contents: Sequence[Mapping[str, Any]],
+    written: Mapping[str, str],
+) -> None:
+    """Assert that another leader of a slice is named everywhere, or nowhere, and is ahead there."""
+    for place, (evidence, content) in enumerate(zip(findings.evidence, contents, strict=True)):
+        if not evidence.slices:
+            continue
+        sign = 1 if evidence.metric.greater_is_better else -1
+        suffix = f"_{file_part(evidence.metric.name)}" if place else ""
+        rows = csv.DictReader(io.StringIO(written[f"tables/slices{suffix}.csv"]))
+        leader, said = evidence.scores.leader, " ".join(report.consequence).translate(_ISOLATES)
+        for one, saved, row in zip(evidence.slices, content["slices"], rows, strict=True):
+            other = one.other_leader
+            assert saved["other_leader"] == (None if other is None else evidence.names[other])
+            told = _listed([f"{one.value} ({saved['other_leader']})"])
+            if findings.settings.language == "en":
+                assert row["verdict"].endswith(" instead") == (other is not None)
+            if other is None:
+                continue
+            assert one.compared
+            assert other not in (leader, *evidence.scores.baselines)
+            assert sign * (one.score[other] - one.score[leader]) > 0
+            if place == 0 and findings.form == "teams" and told is not None:
+                assert told in said, said
+
+
+def _in_plan(
+    findings: Findings, report: Document, contents: Sequence[Mapping[str, Any]]
+) -> None:
+    """Assert that only pairs are planned that the verdict leaves open, the same ones everywhere."""
+    planned = []
+    for evidence, content in zip(findings.evidence, contents, strict=True):
+        pairs = () if evidence.plan is None else evidence.plan.pairs
+        names = [evidence.names[pair.entry] for pair in pairs]
+        saved = content["planning"]
+        assert [pair["entry"] for pair in ([] if saved is None else saved["pairs"])] == names
+        planned += names
+        assert all(evidence.tied_with_reference[pair.entry] for pair in pairs)
+        assert evidence.scores.reference not in [pair.entry for pair in pairs]
+    sections = [one for one in every(report.blocks, Section) if one.id == "planning"]
+    tables = [table for one in sections for table in every(one.blocks, ResultTable)]
+    assert [row[1].text for table in tables for row in table.rows] == planned
 
 
 def _in_scores(findings: Findings, scores: Mapping[str, float]) -> None:
@@ -252,17 +320,20 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
 
 
 def _in_terminal(evidence: Evidence, lines: tuple[str, ...]) -> None:
-    """Assert that bars of letters reach the line for possible winners only.
+    """Assert that bars of letters reach the line, and places begin at 1, for possible winners only.
 
-    Not that all of theirs do: a dot may cover the end, and some have no bar.
+    A dot may cover the end of a bar, and some have none.
     """
-    if evidence.distances is None:
-        return
-    order = evidence.scores.order.tolist()
-    kept = evidence.verdict.possible_winners
+    order, kept = evidence.scores.order.tolist(), evidence.verdict.possible_winners
+    bars, low = evidence.distances, evidence.standing.rank_low
+    first = [bool(re.search(r"(?:\s|≥ )1(?:–[^–]*)?$", line)) for line in lines]
+    assert sum(first) == np.count_nonzero(low == 1), lines
     if len(lines) == len(order):  # else some are not shown
-        for entry, line in zip(order, lines, strict=True):
-            assert kept[entry] or not re.search(r"-\|", line), line
+        for entry, line, begins in zip(order, lines, first, strict=True):
+            assert begins == (low[entry] == 1), line
+            assert not (re.search(r"-\|", line) and not kept[entry]), line
+            if kept[entry] and bars is not None and not np.isnan(bars.from_best[entry]):
+                assert re.search(r"[-o]\|", line), line
 
 
 def _in_sentence(evidence: Evidence, sentence: str) -> None:
@@ -276,15 +347,15 @@ def _in_sentence(evidence: Evidence, sentence: str) -> None:
     others = [i for i in winners if i not in leaders]
     listed = _listed([names[i] for i in (winners if beaten else others)])
     if beaten:
-        assert "is shown to be better" in said, said
+        assert "the tie rule puts another run of" in said, said
         assert listed is None or f"Possible winners: {listed}." in said, said
-        third = re.search(r"another run of (.+?) is shown to be better", said)
+        third = re.search(r"the tie rule puts another run of (.+?) ahead", said)
         assert third is not None
         assert third[1] in [names[i] for i in range(len(names)) if i not in beaten], said
     elif others:
         assert listed is None or f"but {listed} may be as good or better." in said, said
     else:
-        assert not re.search("may be as good|is shown to be better", said), said
+        assert not re.search("may be as good|puts another run", said), said
     ahead = [
         i
         for i in evidence.scores.baselines
@@ -380,10 +451,15 @@ def _in_page_words(findings: Findings, page: _Page) -> None:
     """Assert that cards, pairs with stars and words of the page agree with the record."""
     first, compared = findings.evidence[0], [one for one in findings.evidence if one.names[1:]]
     shown, words = set(_winners(first)), " ".join(" ".join(page.words).split())
+    claims = {"Shown better", "Shown worse"}
     for card in page.cards:
-        worse = card.get("Shown worse", "").translate(_ISOLATES)
+        worse = card.get("Shown worse", card.get("Worse by the rule", "")).translate(_ISOLATES)
         assert not set(re.split(", | and ", worse)) & shown, worse
+        assert not (_serious(first) and claims & card.keys()), card
+    plan = first.plan
+    if plan is not None and len(page.cards) == len(first.names):
+        assert sum("To settle it" in card for card in page.cards) == len(plan.pairs)
     _told_of_order(first, words)
     if all(map(_serious, compared)):
-        found = _PROMISED.search(words)
+        found = _CLAIMED.search(words)
         assert found is None, words[found.start() - 80 : found.end() + 80]

@@ -20,6 +20,12 @@ _OTHERS = {
     "above": gettext_noop("Shown better"),
     "below": gettext_noop("Shown worse"),
 }
+#: The same where a serious caution leaves nothing shown.
+_BY_THE_RULE = {
+    "tied": _OTHERS["tied"],
+    "above": gettext_noop("Better by the rule"),
+    "below": gettext_noop("Worse by the rule"),
+}
 
 
 def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
@@ -37,9 +43,10 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
         yield Fact(say("Full name"), isolated(evidence.names[entry]))
     yield Fact(say("Place"), _place(view, entry))
     yield from _same_score(view, entry)
+    words = _BY_THE_RULE if view.serious else _OTHERS
     for key, found in _others(evidence, entry).items():
         if found.any():
-            yield Fact(say(_OTHERS[key]), view.listed(_in_order(view, found)))
+            yield Fact(say(words[key]), view.listed(_in_order(view, found)))
     distance = evidence.distance(entry)
     if np.isfinite(distance):
         yield Fact(
@@ -70,9 +77,8 @@ def _same_score(view: MetricView, entry: int) -> Iterator[Fact]:
     yield Fact(
         view.language.say("Same score as"),
         view.language.say(
-            "{names}, which is ruled out as the best: its distance from the best is more certain",
-            "{names}, which are ruled out as the best: their distance from the best is more "
-            "certain",
+            "{names}, which is no possible winner: its distance from the best is more certain",
+            "{names}, which are no possible winners: their distance from the best is more certain",
             count=len(others),
             names=names,
         )

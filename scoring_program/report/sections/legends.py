@@ -28,7 +28,7 @@ _STANDING = {
 #: What the shapes of scores within slices mean.
 _SLICES = {
     "overall_leader": gettext_noop("overall leader"),
-    "slice_leader": gettext_noop("shown to be better in the slice"),
+    "slice_leader": gettext_noop("leads in the slice instead"),
     "other_score": gettext_noop("score of another entry"),
 }
 

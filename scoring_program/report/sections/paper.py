@@ -86,10 +86,10 @@ _PAPER_TIED = {
 }
 #: The same where another run, which does not stand for its team, beats the leader.
 _BEATEN = ngettext_noop(
-    "{leader} ranks first ({metric} {score}, {interval}), but another run of {third} is shown "
-    "to be better ({rule}); possible winners: {winners}.",
-    "{leaders} share the first rank ({metric} {score}), but another run of {third} is shown "
-    "to be better than {beaten} ({rule}); possible winners: {winners}.",
+    "{leader} ranks first ({metric} {score}, {interval}), but the tie rule puts another run of "
+    "{third} ahead ({rule}); possible winners: {winners}.",
+    "{leaders} share the first rank ({metric} {score}), but the tie rule puts another run of "
+    "{third} ahead of {beaten} ({rule}); possible winners: {winners}.",
 )
 #: What each interval is called.
 _DRAWN = {

@@ -278,8 +278,8 @@ def footnote(view: MetricView) -> tuple[str, ...]:
         notes.append(
             say(
                 "Among the competing entries, the ranges of possible winners, and only those, "
-                "start at 1; a ring marks one. A leader is none if another run, which does not "
-                "stand for its team here, is shown to be better."
+                "start at 1; a ring marks one. A leader is none if the tie rule puts another run "
+                "ahead, which does not stand for its team here."
             )
             if beaten
             else view.of_rivals(

@@ -49,9 +49,9 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 def _notes(view: MetricView) -> Iterator[str]:
     """Say when another leader is named, and where there are no intervals or special ones."""
     yield view.language.say(
-        "Another leader is named only where the data show, over all slices together, that the "
-        "overall leader is not the best in the slice. Slices with few units, and those on which "
-        "the metric is undefined in some resamples, show scores only."
+        "Another leader is named only where the test of all slices together leaves the overall "
+        "leader no possible winner in the slice. Slices with few units, and those on which the "
+        "metric is undefined in some resamples, show scores only."
     )
     if any(one.constant.any() for one in view.evidence.slices):
         yield view.language.say(

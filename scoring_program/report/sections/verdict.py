@@ -85,10 +85,10 @@ _TIED = {
 }
 #: Who is first if another run, which does not stand for its team, beats the leader.
 _BEATEN = ngettext_noop(
-    "{leader} is first ({metric} {score}), but another run of {third} is shown to be better. "
+    "{leader} is first ({metric} {score}), but the tie rule puts another run of {third} ahead. "
     "Possible winners: {winners}.",
-    "{leaders} share first place ({metric} {score}), but another run of {third} is shown to "
-    "be better than {beaten}. Possible winners: {winners}.",
+    "{leaders} share first place ({metric} {score}), but the tie rule puts another run of {third} "
+    "ahead of {beaten}. Possible winners: {winners}.",
 )
 _WON = {
     "alone": gettext_noop("{leader} can be named the winner."),
@@ -263,8 +263,8 @@ def _verdict_field(view: MetricView) -> str:
     }
     if focus in view.beaten_leaders:
         sentence = say(
-            "This submission would lead the field of {others} with {metric} {score}, but another "
-            "run of {third} is shown to be better.",
+            "This submission would lead the field of {others} with {metric} {score}, but the tie "
+            "rule puts another run of {third} ahead.",
             **values,
             third=view.names[view.excluded_by(focus)],
         )
@@ -355,7 +355,8 @@ def _answers(view: MetricView) -> Iterator[str]:
     near = None if distances is None else distances.practically_best
     if view.result.form != "teams" or view.competing < 2:
         return
-    if near is not None and margin is not None and len(view.possible_winners) > 1:
+    several = len(view.possible_winners) > 1
+    if near is not None and margin is not None and several and not view.weakened:
         best = [i for i in view.scores.order.tolist() if near[i]]
         said = view.numerals.plain(margin)
         if best:
@@ -373,7 +374,7 @@ def _answers(view: MetricView) -> Iterator[str]:
         if others:
             shown = view.language.joined(others)
             yield say(
-                "{column}: the overall leader is not the best in {slices}.",
+                "{column}: the overall leader is no possible winner in {slices}.",
                 column=column,
                 slices=shown,
             )
