@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from scipy import stats
 
 from scoring_program.inference import analyze
 from scoring_program.inference.basis import MetricScores
+from scoring_program.inference.comparing.reliable import Reliability
 from scoring_program.inference.evidence import Evidence
 from scoring_program.inference.question import Question
 from tests.arrays import made_metric, made_replicates
@@ -60,6 +62,29 @@ def test_no_part_of_the_evidence_contradicts_another(rule: str, seed: int) -> No
         {"reference_entry": f"team{case.m - 1:03}"},
     ):
         never_contradicts(case.analyze(tie_rule=rule, **question))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_possible_winners_have_a_joint_rank_set_that_begins_at_1(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no pair is judged alone: who is below another for all pairs at once is so for D."""
+    levels: list[np.ndarray] = []
+    judged = Reliability.of
+
+    def watched(*given: Any) -> Reliability:
+        found = judged(*given)
+        levels.append(found.alpha)
+        return found
+
+    monkeypatch.setattr(Reliability, "of", watched)
+    rng = np.random.default_rng(seed)
+    shares = tuple(rng.choice([0.5, 0.55, 0.6, 0.65, 0.7], 4 + seed))
+    found = case_of(shares, [300, 900][seed % 2], seed).analyze(prizes=2)
+    assert all((level == 0.05).all() for level in levels), "every pair is reliable"
+    excluded = found.standing.joint_low > 1
+    assert excluded.any() or seed % 2 == 0
+    assert not (found.verdict.possible_winners & excluded).any()
 
 
 def test_one_entry_has_no_rival() -> None:

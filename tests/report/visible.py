@@ -225,9 +225,7 @@ def _in_slices(
                 assert told in said, said
 
 
-def _in_plan(
-    findings: Findings, report: Document, contents: Sequence[Mapping[str, Any]]
-) -> None:
+def _in_plan(findings: Findings, report: Document, contents: Sequence[Mapping[str, Any]]) -> None:
     """Assert that only pairs are planned that the verdict leaves open, the same ones everywhere."""
     planned = []
     for evidence, content in zip(findings.evidence, contents, strict=True):
