@@ -76,6 +76,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         The gold or the settings are wrong.
     """
     golds, settings = golds_of(reference)
+    found = find_reference(reference, loading.FILE_NAME)
     if not golds and settings.layout not in ("wide", "long"):
         raise ReferenceDataError(
             "the reference data hold no correct answers, such as a gold.csv, to score uploads "
@@ -87,9 +88,11 @@ def rules_of(reference: Path) -> SubmissionRules:
         settings.described(),
         settings.name_pattern,
         limits_of([part.expected for part in golds], settings),
-        find_reference(reference, loading.FILE_NAME).stem,
+        found.stem,
         settings.other_tasks,
         settings.missing_task == "worst",
+        settings.reader if settings.kit_reader else None,
+        found.names_in_whole if settings.reader else (),
     )
 
 
@@ -104,6 +107,7 @@ def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
     found = find_reference(reference, loading.FILE_NAME)
     settings = loading.load(found.settings)
     folder = found.settings.parent if found.settings else None
+    found = found if settings.reader is None else found.for_reader()
     return parts.read(found.gold, folder, settings)[0], settings
 
 
@@ -122,7 +126,10 @@ def files(reference: Path) -> dict[str, bytes]:
         return {}
     # What a reader of the organizers makes, only their code can check.
     by_reader = any(expected.kind == record.KIND.name for expected in rules.tasks.values())
-    found = {} if by_reader else {"check.pyz": checker(rules)}
+    found = {} if by_reader and rules.reader is None else {"check.pyz": checker(rules)}
+    if rules.reader is not None:
+        name = rules.reader.partition(":")[0]
+        found[name] = (reference / name).read_bytes()
     for task, expected in rules.tasks.items():
         if expected.ids is not None:
             stream = io.StringIO()

@@ -172,7 +172,7 @@ def _secrets(competition: Description) -> Iterator[_Secret]:
         reference = find_reference(competition.path(task["reference_data"]), loading.FILE_NAME)
         own = competition.own(task)
         kinds = {
-            _GOLD: list(reference.gold.values()),
+            _GOLD: [*reference.gold.values(), *(reference.whole.holds if reference.whole else ())],
             "field": [*(reference.field or ()), *_below(competition, own.get("field"))],
             "rehearsal": _below(competition, own.get("rehearsal")),
         }
@@ -193,7 +193,7 @@ def _content(file: DataFile) -> bytes:
     """Return a file's bytes; none if it cannot be read, which a rehearsal reports."""
     try:
         return file.read()
-    except SubmissionError:
+    except DeadheatError:
         return b""
 
 

@@ -35,12 +35,13 @@ from .console import say
 from .parser import Parser
 
 #: What an own reader makes of a file, only the organizers' code can check.
+_RECORD = "record"
 _KINDS = (
     "labels",
     "numbers",
     "scores",
     "probabilities",
-    *(kind for kind in KINDS if kind != "record"),
+    *(kind for kind in KINDS if kind != _RECORD),
 )
 #: What participants upload: Codabench accepts a bare file but cannot score it, CodaLab refuses it.
 _UPLOAD = "submission.zip"
@@ -63,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rules = _rules(options, parser)
         in_kit = _packed(PACKED) is not None  # then there is a platform to upload to
         try:
-            checked = check(options.predictions, rules)
+            # The kit's reader lies beside the archive that this module is in.
+            beside = Path(__file__).parents[3] if in_kit else Path(options.settings or "").parent
+            checked = check(options.predictions, rules, beside)
         except SubmissionError as error:
             stale = _warning_of_an_earlier_zip(options.predictions) if in_kit else ""
             raise SubmissionError(verbatim(f"{error}{stale}")) from error
@@ -178,14 +181,19 @@ def _as_set(rules: SubmissionRules, path: Path) -> SubmissionRules:
     settings = loading.load(path)
     loading.check_together(settings)
     expected = rules.tasks[ONLY_TASK]
+    expected = replace(expected, id_column=settings.id_column or expected.id_column)
+    if settings.reader is not None:
+        expected = replace(expected, kind=_RECORD, targets={Target(_RECORD, _RECORD): ()})
     return replace(
         rules,
-        tasks={ONLY_TASK: replace(expected, id_column=settings.id_column or expected.id_column)},
+        tasks={ONLY_TASK: expected},
         described=settings.described(),
         pattern=settings.name_pattern,
         limits=settings.limits(),
         other_tasks=settings.other_tasks,
         may_lack_tasks=settings.missing_task == "worst",
+        reader=settings.reader,
+        whole=None if settings.reader else (),
     )
 
 
@@ -205,7 +213,7 @@ def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | N
         expected = replace(expected, id_column=options.id_column)
     given = None
     if ids_file is not None:
-        known = None if expected.kind == ROWS else expected.kind
+        known = None if expected.kind in (ROWS, _RECORD) else expected.kind
         given = read_given(ids_file, expected.id_column, options.kind or known)
     kind = options.kind or (given.kind if given and given.kind != ROWS else None)
     if options.column or kind or options.labels or not expected.targets:

@@ -47,6 +47,8 @@ def read(
     reader = None
     if settings.reader is not None:
         reader, _ = file_function(settings.reader, settings_folder, settings.where("reader"))
+        # Gold and submissions are alike.
+        reader = replace(reader, of_folders=any(file.holds for file in gold.values()))
     for task, file in gold.items():
         own = settings_of(task, [*gold], settings) if several else settings
         metrics = resolve([spec for spec in own.metrics if not spec.formula], settings_folder)

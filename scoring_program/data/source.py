@@ -60,6 +60,8 @@ def read_input(
     settings = adjust(loading.load(path))
     loading.check_together(settings)
     settings_folder = path.parent if path else None
+    if settings.reader is not None:
+        reference = reference.for_reader()
     if not reference.gold and settings.layout == "auto":
         facts = [name for _, name in settings.design_columns]
         if (found := logs.read(folder / "res", settings.limits(), facts)) is not None:
@@ -105,6 +107,7 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
         bare_files=settings.bare_files == "accept",
         one_each=settings.layout != "teams",
         own=tuple(filter(None, (*settings.baselines, settings.reference_entry))),
+        whole=reference.names_in_whole if settings.reader else (),
     )
 
 

@@ -44,6 +44,7 @@ class FileFunction:
     name: str
     parameters: tuple[str, ...]
     sha256: str  # of the file
+    of_folders: bool = False  # whether it is a reader that gets whole folders
 
     @property
     def kaggle(self) -> bool:

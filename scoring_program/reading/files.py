@@ -59,7 +59,7 @@ class DataFile:
     counts as data of no team, but its ``read`` raises the message for a team that sent nothing
     else. ``archives`` are the archives around the file, as the folders that they would unpack to.
     A file of another name than data usually have is ``recognized`` if it begins like data, or if
-    nothing else may be the submission (`layout`).
+    nothing else may be the submission (`layout`). A `packed` folder is a file that ``holds`` more.
     """
 
     path: PurePosixPath
@@ -69,6 +69,7 @@ class DataFile:
     archives: tuple[PurePosixPath, ...] = ()
     size: int = 0
     recognized: bool = False
+    holds: tuple[DataFile, ...] = ()
 
     @property
     def is_data(self) -> bool:
@@ -102,10 +103,12 @@ class DataFile:
 
 def broken_file(path: PurePosixPath, defect: Phrase, place: str = "") -> DataFile:
     """Return a file that cannot be read. ``defect`` is the reason, without the name of a file."""
-    return _raising(path, SubmissionError(defect, place or str(path)))
+    return raising(path, SubmissionError(defect, place or str(path)))
 
 
-def _raising(path: PurePosixPath, error: DeadheatError) -> DataFile:
+def raising(path: PurePosixPath, error: DeadheatError) -> DataFile:
+    """Return a file that raises an error when it is read."""
+
     def read() -> bytes:
         raise error
 
@@ -115,6 +118,28 @@ def _raising(path: PurePosixPath, error: DeadheatError) -> DataFile:
 def empty_container(path: PurePosixPath, defect: Phrase, place: str = "") -> DataFile:
     """Return the `DataFile` of a folder or an archive without data."""
     return replace(broken_file(path, defect, place), broken=False, is_empty=True)
+
+
+def packed(path: PurePosixPath, held: Sequence[DataFile]) -> DataFile:
+    """Return a folder as one file, which reads as a zip archive of the files that it holds.
+
+    Their paths are inside the folder. If one of them cannot be read, nor can the folder.
+    """
+    for file in held:
+        if file.broken:
+            return replace(file, path=path, archives=())
+
+    def read() -> bytes:
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w") as archive:
+            for file in sorted(held, key=lambda file: file.path):
+                info = zipfile.ZipInfo(str(file.path))
+                info.create_system = 3  # the same bytes on every system, because they are hashed
+                archive.writestr(info, file.read())
+        return stream.getvalue()
+
+    size = sum(file.size for file in held)
+    return DataFile(path, read, size=size, recognized=True, holds=tuple(held))
 
 
 def walk(
@@ -330,7 +355,7 @@ def _upload(
         defect = Phrase("{limit}; send only the predictions file", limit=error.limit)
         yield broken_file(name.with_suffix(""), defect, str(name))
     except Exception as error:
-        yield _raising(name.with_suffix(""), internal_of_upload(error))
+        yield raising(name.with_suffix(""), internal_of_upload(error))
 
 
 def _members(

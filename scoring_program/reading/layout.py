@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ..core.errors import LeftAside, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, gettext_noop
-from . import downloads, files, names, unread
+from . import downloads, files, names, unread, whole
 from .files import THE_UPLOAD, DataFile
 from .formats import EXTENSIONS
 from .limits import DEFAULT, MOST_RUNS, Limits
@@ -86,6 +86,7 @@ class Conventions:
     bare_files: bool = False  # whether uploads compete that are not archives
     one_each: bool = False  # whether an upload of the packed field's download is one submission
     own: Collection[str] = ()  # names of the organizer's entries, which follow no pattern
+    whole: Collection[str] = ()  # what lies in the gold's folder, if a reader gets whole folders
 
 
 USUAL = Conventions()
@@ -146,17 +147,22 @@ def arrange(
 
     Messages call the upload ``upload_name``.
     """
-    found = _looked_into(found, layout)
+    if conventions.whole:
+        found = [replace(file, recognized=not (file.broken or file.is_empty)) for file in found]
+    else:
+        found = _looked_into(found, layout)
     hidden = _hidden(found, layout)
     found = [file for file in found if file not in hidden]
     _check_there_is_data(found, upload_name)
-    samples = _samples(found)
+    samples = [] if conventions.whole else _samples(found)
     found = [file for file in found if file not in samples]
     left_aside: tuple[LeftAside, ...] = ()
     if layout in ("auto", "teams"):
         found, left_aside = downloads.sift(
             found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name
         )
+    if conventions.whole:
+        found = whole.submissions(found, layout, conventions.whole, SINGLE)
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions, one_each=layout == "auto" or conventions.one_each)
     aside = (*_paths(hidden), *_paths(samples), *upload.aside)

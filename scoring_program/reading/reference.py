@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PurePosixPath
 
 from ..core.errors import (
     OrganizerError,
@@ -28,6 +28,8 @@ _GOLD_WORD = re.compile(r"[-_. ](gold|truth|reference|ref|labels|solution)$", re
 #: may be an archive, submissions.zip, because Codabench's worker moves the content of a folder one
 #: level up.
 FIELD = "submissions"
+#: Folder of INPUT/ref that the organizer's own reader gets as a whole, or its archive.
+WHOLE = "gold"
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,17 @@ class Reference:
     settings: Path | None
     field: tuple[DataFile, ...] | None
     unread: str = ""  # for messages: which other files cannot be read, and what to do
+    whole: DataFile | None = None  # the folder `WHOLE`, if there is one
+
+    @property
+    def names_in_whole(self) -> tuple[str, ...]:
+        """What lies at the top of that folder."""
+        held = self.whole.holds if self.whole else ()
+        return tuple(sorted({file.path.parts[0] for file in held}))
+
+    def for_reader(self) -> Reference:
+        """Return what the organizer's own reader reads: a whole folder, if that is the gold."""
+        return self if self.whole is None else replace(self, gold={ONLY_TASK: self.whole})
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -101,24 +114,39 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     if any(file.stems[-1].casefold() in _SINGLE for file in found):
         found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
     found = parallel.joined(_without_inputs(found))
+    whole = _whole(everything)
     gold: dict[str, DataFile] = {}
     for file in found:
         task = _task_of(file) if len(found) > 1 else ONLY_TASK
         if task.casefold() in map(str.casefold, gold):
-            raise ReferenceDataError(
+            error = ReferenceDataError(
                 f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "
                 f"task {task!r}; keep one of them, or rename one"
             )
+            if whole is None:  # a reader would get both together
+                raise error
+            file = files.raising(file.path, error)
         gold[task] = file
-    inside = (file for file in field if len(file.path.parts) > 1)  # else an empty folder
+    of_field = (file for file in field if len(file.path.parts) > 1)  # else an empty folder
     return Reference(
         gold=gold,
         settings=settings,
-        field=tuple(replace(file, path=file.path.relative_to(FIELD)) for file in inside)
+        field=tuple(replace(file, path=file.path.relative_to(FIELD)) for file in of_field)
         if field
         else None,
         unread=_unread([file for file in everything if file not in field]),
+        whole=whole,
     )
+
+
+def _whole(found: Sequence[DataFile]) -> DataFile | None:
+    """Return the files of the folder `WHOLE` as one file, if there are any."""
+    held = [
+        replace(file, path=file.path.relative_to(WHOLE), recognized=not file.broken)
+        for file in found
+        if file.path.parts[0] == WHOLE != file.path.name and not file.is_empty
+    ]
+    return files.packed(PurePosixPath(WHOLE), held) if held else None
 
 
 def _looked_into(found: Sequence[DataFile]) -> Sequence[DataFile]:

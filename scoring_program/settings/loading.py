@@ -118,6 +118,11 @@ def check_together(settings: Settings) -> None:
             f"{settings.where('scheduler')}: add 'backend: dask' or 'backend: ray', to say "
             "which kind of cluster has this address"
         )
+    if settings.kit_reader and settings.reader is None:
+        raise SettingsError(
+            f"{settings.where('kit_reader')}: there is no 'reader' to pack into the starting kit; "
+            "name one, or leave this out"
+        )
     for key in ("reference", "submissions"):
         described = getattr(settings, key)
         others = ["id_column"] if settings.id_column else []

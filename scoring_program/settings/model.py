@@ -206,6 +206,13 @@ class Settings:
         "function of your own that reads gold and submissions, such as my_reader.py:read; it maps "
         "each unit's id to any object",
     )
+    kit_reader: bool = _setting(
+        False,
+        flag,
+        "true|false",
+        "pack the reader's file into the starting kit, so that its checker can read submissions; "
+        "participants see the file",
+    )
     id_column: str | None = _setting(
         None,
         optional(text),

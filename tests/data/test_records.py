@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 
 from scoring_program import score
 from scoring_program.bundle import kit
+from scoring_program.commands import check
 from tests.data.test_kinds import Case
 from tests.docs.blocks import blocks
 
@@ -182,6 +186,120 @@ def test_no_number_of_workers_changes_the_scores(tmp_path: Path) -> None:
 def test_the_kit_of_records_holds_the_ids_alone(tmp_path: Path) -> None:
     found = case(tmp_path, f"metrics: [{SUMS}]\n")
     assert {*kit.files(found.input / "ref")} == {"test_ids.csv"}
+
+
+def written_kit(found: Case) -> Path:
+    folder = found.input.parent / "kit"
+    folder.mkdir()
+    for name, content in kit.files(found.input / "ref").items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def checked(folder: Path, predictions: str) -> tuple[int, str]:
+    """Run a kit's checker without installed packages; return its status and what it prints."""
+    command = [sys.executable, "-I", "-S", "check.pyz", predictions]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_kit_with_the_reader_checks(tmp_path: Path) -> None:
+    found = case(tmp_path, f"metrics: [{SUMS}]\nkit_reader: true\n")
+    folder = written_kit(found)
+    assert {path.name for path in folder.iterdir()} == {"test_ids.csv", "check.pyz", "own.py"}
+    (folder / "north.txt").write_text(NORTH)
+    (folder / "odd.txt").write_text(NORTH.replace("u07", "odd"))
+    status, said = checked(folder, "north.txt")
+    assert (status, "holds a prediction for each of 60 units" in said) == (0, True)
+    status, said = checked(folder, "odd.txt")
+    assert (status, "line 53: the unit 'odd' is odd" in said) == (1, True)
+    (folder / "own.py").unlink()
+    status, said = checked(folder, "north.txt")
+    assert (status, "own.py: this file reads the submissions" in said) == (2, True)
+
+
+FOLDERS = """
+from pathlib import Path
+
+
+class ParticipantVisibleError(Exception):
+    pass
+
+
+def read(folder):
+    found = {}
+    for file in Path(folder).glob("*/*.ann"):
+        cells = file.read_text().split()
+        if not cells:
+            raise ParticipantVisibleError(f"{file.name} is empty")
+        found[file.stem] = cells
+    return found
+
+
+def counts(gold, prediction):
+    return gold == prediction, 1
+
+
+def share(sums):
+    return sums[0] / sums[1]
+"""
+
+
+def folders(root: Path, **more: str) -> Case:
+    """Return a competition of folders, of a document and its annotation for each unit."""
+    settings = (
+        "reader: own.py:read\nkit_reader: true\nmetrics: [{name: share, statistics: own.py:counts, "
+        "function: own.py:share, greater_is_better: true}]\n"
+    )
+    ref = {"own.py": FOLDERS, "scoring.yaml": settings, "lexicon.csv": "word,tag\na,b\n"}
+    res: dict[str, str] = {}
+    for place in range(30):
+        ref[f"gold/docs/d{place}.ann"] = f"T{place % 5}"
+        ref[f"gold/docs/d{place}.txt"] = "the text"
+        res[f"north/docs/d{place}.ann"] = f"T{place % 5}" if place % 6 else "none"
+        res[f"south/upload/docs/d{place}.ann"] = f"T{place % 5}" if place % 3 else "none"
+    return Case(root, ref, {**res, **more})
+
+
+def test_folders_are_submissions(tmp_path: Path) -> None:
+    more = {"west/docs/d0.ann": "T0", "east/docs/d0.ann": "", "east.md/README": ""}
+    found = folders(tmp_path, **more)
+    with zipfile.ZipFile(found.input / "res/zipped.zip", "w") as archive:
+        for path in (found.input / "res/north").rglob("*.ann"):
+            archive.write(path, f"docs/{path.name}")
+    (found.input / "res/broken.zip").write_text("no archive")
+    assert found.run() == 0
+    scores = found.scores()
+    assert [scores[f"share.{name}"] for name in ("north", "south", "zipped")] == pytest.approx(
+        [25 / 30, 20 / 30, 25 / 30]
+    )
+    document = json.loads((found.output / "results.json").read_text())
+    reasons = {bad["entry"]: bad["reason"] for bad in document["unusable"]}
+    assert "unit 'd1' is missing" in reasons["west"]
+    assert "d0.ann is empty" in reasons["east"]
+    assert "not a readable zip archive" in reasons["broken"]
+
+
+def test_a_folder_alone_is_one_submission(tmp_path: Path) -> None:
+    found = folders(tmp_path)
+    res, field = found.input / "res", found.input / "ref/submissions"
+    res.rename(field)
+    (field / "south").rename(res)  # a wrapping folder is left out
+    assert found.run() == 0
+    assert found.scores()["rank"] == 2
+    assert found.scores()["n_teams"] == 2
+    rules = kit.rules_of(found.input / "ref")
+    assert rules.whole == ("docs",)
+    folder = written_kit(found)
+    (res / "upload").rename(folder / "upload")
+    status, said = checked(folder, "upload")
+    assert (status, "each of 30 units" in said) == (0, True)
+    with zipfile.ZipFile(folder / "submission.zip") as archive:
+        assert len(archive.namelist()) == 30
+    # Only the settings are known, not that the gold is a folder.
+    ids, settings = folder / "test_ids.csv", found.input / "ref/scoring.yaml"
+    options = [folder / "upload", "--ids", ids, "--settings", settings]
+    assert check.main(list(map(str, options))) == 0
 
 
 def code_of(file: str) -> dict[str, Any]:

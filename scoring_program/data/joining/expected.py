@@ -204,6 +204,10 @@ class SubmissionRules:
     gold: str | None = None  # the name of the only gold file, which chooses among several files
     other_tasks: tuple[str, ...] = ()  # names of files for other tasks of the phase
     may_lack_tasks: bool = False  # whether a submission may lack files, but not all
+    reader: str | None = None  # the organizer's "file.py:function", if participants have it
+    # What lies in the gold's folder, if the reader gets whole folders. None if that is unknown:
+    # then it gets an upload of several files as a folder.
+    whole: tuple[str, ...] | None = ()
 
 
 def as_document(rules: SubmissionRules) -> dict[str, Any]:
@@ -220,6 +224,8 @@ def as_document(rules: SubmissionRules) -> dict[str, Any]:
         "gold": rules.gold,
         "other_tasks": rules.other_tasks,
         "may_lack_tasks": rules.may_lack_tasks,
+        "reader": rules.reader,
+        "whole": rules.whole,
     }
 
 
@@ -263,6 +269,8 @@ def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
         document["gold"],
         tuple(document["other_tasks"]),
         document["may_lack_tasks"],
+        document["reader"],
+        tuple(document["whole"]),
     )
 
 

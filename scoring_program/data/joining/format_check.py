@@ -13,7 +13,7 @@ from typing import Any
 from ...core.errors import OrganizerError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, joined
 from ...reading import files, layout
-from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, records
+from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, record, records
 from ...reading.formats.kind import ROWS
 from ...reading.formats.raw import Content
 from ...reading.table import Table
@@ -37,15 +37,15 @@ class Checked:
     unchecked: tuple[Phrase, ...]
 
 
-def check(predictions: Path, rules: SubmissionRules) -> Checked:
-    """Check a predictions file, archive or folder.
+def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None) -> Checked:
+    """Check a predictions file, archive or folder; ``folder`` holds the organizers' reader, if any.
 
     Raises
     ------
     SubmissionError
         Every problem, in the words of the run on the platform.
     OrganizerError
-        There is no such file.
+        There is no such file, or the reader cannot be loaded.
     """
     if predictions.is_dir():
         found = list(files.walk(predictions, rules.limits, most=rules.limits.most_files))
@@ -53,8 +53,12 @@ def check(predictions: Path, rules: SubmissionRules) -> Checked:
         found = list(files.walk_file(predictions, rules.limits))
     else:
         raise OrganizerError(f"{predictions}: this file does not exist; name the predictions file")
+    whole = _whole(found) if rules.whole is None else rules.whole
+    reader = None
+    if rules.reader is not None and folder is not None:
+        reader = record.FileReader.load(rules.reader, folder, of_folders=bool(whole))
     conventions = layout.Conventions(
-        tuple(rules.tasks), rules.gold, rules.other_tasks, pattern=rules.pattern
+        tuple(rules.tasks), rules.gold, rules.other_tasks, rules.pattern, whole=whole
     )
     upload = layout.arrange(found, "single", conventions)
     (source,) = upload.sources
@@ -70,7 +74,7 @@ def check(predictions: Path, rules: SubmissionRules) -> Checked:
         n += expected.n
         try:
             file = source.file(task)
-            table = read_examples(file.read(), str(file.path), expected.kind, rules.described)
+            table = _table(file, expected.kind, rules, reader)
             assumed = _with_classes(table, expected)
             submission = examine(table, assumed)
             good.append(_good_news(str(file.path), submission, assumed))
@@ -82,8 +86,25 @@ def check(predictions: Path, rules: SubmissionRules) -> Checked:
     if bad:
         raise SubmissionError(joined(bad))
     good.extend(map(str, upload.notes))
-    files_read = (*source.files.values(), *upload.others)
-    return Checked("\n".join(good), n, files_read, tuple(dict.fromkeys(unchecked)))
+    files_read = [
+        each for file in (*source.files.values(), *upload.others) for each in file.holds or (file,)
+    ]
+    return Checked("\n".join(good), n, tuple(files_read), tuple(dict.fromkeys(unchecked)))
+
+
+def _whole(found: Sequence[files.DataFile]) -> tuple[str, ...]:
+    """Return what lies at the top of an upload of several files; nothing of one file."""
+    at_top = {file.path.parts[min(len(file.archives), 1)] for file in found if not file.broken}
+    return tuple(at_top) if len(found) > 1 else ()
+
+
+def _table(
+    file: files.DataFile, kind: str, rules: SubmissionRules, reader: record.FileReader | None
+) -> Table:
+    content, path = file.read(), str(file.path)
+    if reader is not None:
+        return record.read(reader, content, path)
+    return read_examples(content, path, kind, rules.described)
 
 
 def _good_news(file: str, submission: Submission, expected: Expected) -> str:

@@ -6,14 +6,17 @@ that can be pickled. What the objects hold is the business of the metric's ``sta
 
 from __future__ import annotations
 
+import io
 import pickle
+import runpy
 import tempfile
+import zipfile
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ...core.errors import Stopped, SubmissionError, outline
+from ...core.errors import OrganizerError, Stopped, SubmissionError, outline
 from ...core.phrases import Phrase, verbatim
 from ...core.visible import cut, visible
 from ..table import Table, empty_file_error, text
@@ -58,6 +61,37 @@ def message_of(error: BaseException) -> str:
         return ""
 
 
+@dataclass(frozen=True)
+class FileReader:
+    """A reader in a file that the caller trusts, for checks without the gold.
+
+    Raises OrganizerError when it is made, if there is no such file or function, or it does not run.
+    """
+
+    path: str
+    of_folders: bool
+    function: Callable[[str], Any]
+
+    @classmethod
+    def load(cls, reader: str, folder: Path, *, of_folders: bool) -> FileReader:
+        """Load ``file.py:function`` from a folder."""
+        name, _, function = reader.partition(":")
+        path = folder / name
+        if not path.is_file():
+            raise OrganizerError(f"{path}: this file reads the submissions; put it there")
+        try:
+            return cls(str(path), of_folders, runpy.run_path(str(path))[function])
+        except Exception as error:
+            raise OrganizerError(
+                f"{name} cannot be loaded ({outline(error, str(path))}); it reads the submissions: "
+                "install what it needs, or ask the organizers"
+            ) from error
+
+    def __call__(self, path: str) -> Any:
+        """Return what the organizer's function makes of a path."""
+        return self.function(path)
+
+
 def read(
     reader: Callable[[str], Any],
     content: bytes,
@@ -71,7 +105,8 @@ def read(
     What the objects of a gold hold under the keys ``design`` becomes columns, such as groups.
 
     The reader gets the path of a copy with the file's name, in a temporary folder of its own below
-    ``folder``, which is removed afterwards. ``reader.path`` is the file that holds its code.
+    ``folder``, which is removed afterwards. The copy is a folder for a reader ``of_folders``.
+    ``reader.path`` is the file that holds its code.
 
     Raises
     ------
@@ -84,8 +119,8 @@ def read(
     usual = given.isascii() and given.isprintable() and len(given) <= _LONGEST_NAME
     with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as own:
         path = Path(own, given if usual else "predictions")
-        path.write_bytes(content)
         try:
+            _write(path, content, folder=getattr(reader, "of_folders", False))
             found = reader(str(path))
             if not isinstance(found, Mapping):
                 raise TypeError("a reader returns a mapping of unit ids to objects")
@@ -115,6 +150,15 @@ def read(
         _UNIT,
         label=Phrase("for the organizers' reader"),
     )
+
+
+def _write(path: Path, content: bytes, *, folder: bool) -> None:
+    """Write what a reader gets: a file, or the folder that `files.packed` made one file of."""
+    if not folder:
+        path.write_bytes(content)
+        return
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(path)
 
 
 def _defect(error: BaseException, code: str | None) -> Phrase:
