@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..core import catalogs
 from ..core.errors import DeadheatError, OrganizerError, nearest
 from ..document.blocks import Document
 from ..document.latex import to_latex
@@ -412,6 +413,23 @@ class Result(Mapping[str, MetricResult]):
         if name in {*self.entries, *self.unusable}:
             raise DeadheatError(f"add(): there is an entry {name!r} already; give another name")
         return self._again(name, predictions)
+
+    def incomparable_with(self, other: Result, metric: str | None = None) -> str:
+        """Return why scores of this result and another are not compared; empty if they are.
+
+        It is what ``deadheat compare`` says: the metrics, by default those that rank, differ in
+        what decides their values, such as a parameter, a tokenizer or a library's version.
+
+        Raises
+        ------
+        OrganizerError
+            A result lacks the metric.
+        """
+        from ..report.comparison import not_compared
+
+        file = Path("results.json")
+        both = [saved_results.measures_of(one._content, file, metric) for one in (self, other)]
+        return not_compared(both, catalogs.load("en"))
 
     def to_html(self, path: str | Path | None = None) -> str:
         """Return the detailed-results page, one self-contained HTML file, and write it to a path.

@@ -53,7 +53,14 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
     OrganizerError
         The file cannot be read, is no results.json of this version, or lacks the metric.
     """
-    file, document = _file(path), read(path)
+    file = _file(path)
+    return measures_of(read(path), file, metric)
+
+
+def measures_of(
+    document: Mapping[str, Any], file: Path, metric: str | None = None
+) -> ComparedCompetition:
+    """Return the competitiveness that the content of a results.json holds, as `read_measures`."""
     try:
         found = {item["name"]: item for item in document["metrics"]}
         name = next(iter(found)) if metric is None else metric

@@ -69,21 +69,25 @@ def signature(
 
 
 def in_full(metric: Metric, gold: Gold) -> str:
-    """Return what decides a metric's value: of a library's, also its defaults and references.
+    """Return what decides a metric's value: of a library's, also its version.
 
-    Where the library has signatures of its own, as sacreBLEU has, it is that.
+    Of texts, the defaults and the number of references belong to it. Where the library has
+    signatures of its own, as sacreBLEU has, it is that.
     """
     statistics = metric.definition.statistics
-    target = target_of(metric, gold) if metric.kind == TEXT else None
-    if statistics is None or not statistics.libraries or target is None:
+    if statistics is None or not statistics.libraries:
         return metric.description
+    versions = _versions(*statistics.libraries)
+    target = target_of(metric, gold) if metric.kind == TEXT else None
+    if target is None:
+        return " ".join((metric.description, *map(":".join, versions.items())))
     found = gold.columns[target.column]
     counts = {1 if isinstance(one, str) else len(one) for one in found}
     references = counts.pop() if len(counts) == 1 else -1
     own = getattr(statistics.count, "signature", None)
     if own is not None:
         return f"{metric.description} {own(metric.all_params, references)}"
-    values = {**metric.all_params, "nrefs": references if references > 0 else "var"}
+    values = {**metric.all_params, "nrefs": references if references > 0 else "var", **versions}
     return f"{metric.function}({', '.join(f'{key}={value}' for key, value in values.items())})"
 
 

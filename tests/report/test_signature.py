@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ FOUND = {"A": SHORT, "B": SHORT[::-1]}
     [
         ("bleu", "bleu() nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:"),
         ({"bleu": {"tokenize": "char"}}, "bleu(tokenize=char) nrefs:2|case:mixed|eff:no|tok:char|"),
-        ("rougeL", "rougeL(use_stemmer=False, nrefs=2)"),
+        ("rougeL", "rougeL(use_stemmer=False, nrefs=2, rouge_score="),
         ("token_f1", "token_f1()"),
     ],
 )
@@ -39,10 +40,15 @@ def test_numbers_of_references_may_vary() -> None:
     assert {"sacrebleu", "rouge_score"} <= result.signature.keys()
 
 
+@pytest.mark.parametrize("metric", ["bleu", "rouge1", "word_error_rate", "AP"])
 def test_results_by_other_versions_are_not_compared(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    metric: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result = dh.compare(SHORT, FOUND, "bleu", resamples=100)
+    judged = {f"q{i}": {"d1": 1, "d2": 0} for i in range(20)}
+    run = {query: {"d1": 2.0, "d2": 1.0} for query in judged}
+    runs = {"A": run, "B": {**run, "q0": {"d1": 1.0, "d2": 2.0}}}
+    gold, found = (judged, runs) if metric == "AP" else (SHORT, FOUND)
+    result = dh.compare(gold, found, metric, resamples=100)
     for name in ("one", "other"):
         result.save(tmp_path / name)
     paths = [str(tmp_path / name) for name in ("one", "other")]
@@ -50,11 +56,18 @@ def test_results_by_other_versions_are_not_compared(
     assert "differ" not in capsys.readouterr().out
     file = tmp_path / "other" / "results.json"
     content = json.loads(file.read_text("utf-8"))
-    older = content["signature"]["metric bleu"].partition("version:")[0] + "version:1.0"
-    content["signature"]["metric bleu"] = older
+    own = content["signature"][f"metric {metric}"]
+    older = re.sub(r"\d+\.\d+\.\d+", "1.0", own)
+    assert older != own
+    content["signature"][f"metric {metric}"] = older
     file.write_text(json.dumps(content), "utf-8")
     assert compare.main([*paths, "-o", str(tmp_path / "differ")]) == 0
-    said = capsys.readouterr().out
-    assert "The metrics differ (bleu() nrefs:1|" in said
-    assert "version:1.0), so their scores and the distances" in said
-    assert said.splitlines()[1] in (tmp_path / "differ" / "comparison.html").read_text("utf-8")
+    said = capsys.readouterr().out.splitlines()
+    why = f"The metrics differ ({own} and {older}), so their scores and the distances"
+    assert [line for line in said if line.startswith(why)]
+    assert said[1] in (tmp_path / "differ" / "comparison.html").read_text("utf-8")
+    one, other = map(dh.read_results, paths)
+    assert one.incomparable_with(other) in said
+    assert one.incomparable_with(result) == ""
+    with pytest.raises(dh.OrganizerError, match="there is no metric 'chrf'"):
+        one.incomparable_with(other, "chrf")
