@@ -28,9 +28,8 @@ from .metrics import without_formulas
 from .metrics.statistics import Counting, OnceOverAll
 from .reading.formats.kind import ROWS
 from .reading.reference import FIELD
-from .report import conversion
 from .report.findings import Findings
-from .report.outputs import files
+from .report.outputs import files, require_formats
 from .report.signature import signature
 from .report.write import write
 from .scoring.overall import RELATIVE
@@ -132,7 +131,7 @@ def evaluate(
         With a message for whoever can fix the input.
     """
     hooks = hooks or Hooks()
-    conversion.require(settings.figures)  # before hours of work
+    require_formats(settings.figures)  # before hours of work
     check_cluster(settings.backend, settings.scheduler)
     with one_blas_thread():
         return _evaluate(competition, settings, hooks)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from ..core.errors import DeadheatError
-from ..report.pair_triangles import values_of
+from ..report.results_json import values_of
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,12 @@ example the same answer errs unlike any entry, and about doubles the number.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +30,6 @@ from ..inference.planning import POWER, mean_power
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition
 from ..reading.formats import read_table
-from . import repeated_rows
 
 #: Differences that are planned for, in hundredths of the metric's scale.
 POINTS = (1, 2, 5)
@@ -38,6 +39,8 @@ _MOST_TIMES = 1000
 _RESAMPLES = 500
 #: A class of fewer examples is too small for metrics of single classes.
 SMALL_CLASS = 30
+#: If fewer of the examples differ, the columns describe them, and are not what is predicted from.
+_MOSTLY = 0.5
 
 
 def influences(score: float, jackknife: Floats) -> Floats:
@@ -187,7 +190,7 @@ def _plan_part(
     for labels in resampled.part.labels.values():
         values, counts = np.unique(labels, return_counts=True)
         classes |= dict(zip(map(str, values.tolist()), counts.tolist(), strict=True))
-    inputs = repeated_rows.input_columns(
+    inputs = input_columns(
         gold.columns,
         {
             *(target.column for target in resampled.part.expected.targets),
@@ -211,10 +214,8 @@ def _plan_part(
         resamples=evidence.resamples + evidence.undefined,
         classes=classes,
         inputs=tuple(inputs),
-        repetitions=repeated_rows.within(inputs, answers),
-        overlaps={
-            name: len(repeated_rows.between(inputs, columns)) for name, columns in others.items()
-        },
+        repetitions=repeated_within(inputs, answers),
+        overlaps={name: len(repeated_between(inputs, columns)) for name, columns in others.items()},
     )
 
 
@@ -259,3 +260,57 @@ def _columns(path: Path) -> Mapping[str, Sequence[str]]:
     if header is None:
         header, table = table.first_row, table.below_first()
     return dict(zip(header, table.columns, strict=True))
+
+
+def input_columns(
+    columns: Mapping[str, Sequence[Any]], others: Collection[str]
+) -> Mapping[str, Sequence[str]]:
+    """Return the columns that hold what is predicted from, such as texts; none if there are none.
+
+    They are those beside ``others`` (targets, groups, strata, slices) that together differ between
+    most examples. A column such as a language or a source repeats without being a repetition.
+    """
+    found = {name: values for name, values in columns.items() if name not in others}
+    contents = _contents(found)
+    return found if len(set(contents)) > _MOSTLY * len(contents) else {}
+
+
+def repeated_within(
+    inputs: Mapping[str, Sequence[str]], answers: Sequence[Sequence[Any]]
+) -> dict[tuple[int, ...], tuple[str, ...]]:
+    """Return row numbers of examples with equal inputs → their different gold labels.
+
+    ``answers`` are the target columns.
+    """
+    rows_of = defaultdict(list)
+    for row, content in enumerate(_contents(inputs)):
+        if any(cell.strip() for cell in content):
+            rows_of[content].append(row)
+    found = {}
+    for rows in rows_of.values():
+        if len(rows) > 1:
+            given = {" | ".join(str(values[row]) for values in answers) for row in rows}
+            found[tuple(rows)] = tuple(sorted(given))
+    return found
+
+
+def repeated_between(
+    inputs: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]]
+) -> list[tuple[int, int]]:
+    """Return pairs (row, row of the other file) with equal content in the columns of both files.
+
+    Each row of the first file occurs once at most.
+    """
+    common = [name for name in inputs if name in other]
+    first_of: dict[tuple[str, ...], int] = {}
+    for row, content in enumerate(_contents({name: other[name] for name in common})):
+        first_of.setdefault(content, row)
+    return [
+        (row, first_of[content])
+        for row, content in enumerate(_contents({name: inputs[name] for name in common}))
+        if content in first_of and any(cell.strip() for cell in content)
+    ]
+
+
+def _contents(columns: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
+    return list(zip(*columns.values(), strict=True))

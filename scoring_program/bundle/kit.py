@@ -24,7 +24,6 @@ _MODULES = (
     "commands/__init__.py",
     "commands/boundary.py",
     "commands/check.py",
-    "commands/completion.py",
     "commands/console.py",
     "commands/parser.py",
     "core/__init__.py",

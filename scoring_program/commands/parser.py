@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..core.errors import nearest
 from ..core.version import __version__
 from .boundary import EXIT_STATUSES
-from .completion import offer
 from .console import say
+
+#: Set by the shell: 1, or more where words before the program are not its own.
+_ASKED = "_ARGCOMPLETE"
 
 
 class Parser(argparse.ArgumentParser):
@@ -61,3 +65,28 @@ class Parser(argparse.ArgumentParser):
         """Print as `say` does: the help has signs that some encodings of terminals lack."""
         if message:
             say(message.removesuffix("\n"), file or sys.stderr)
+
+
+def offer(parser: argparse.ArgumentParser) -> None:
+    """Answer the shell, and end the process, if it asks for what can follow; else do nothing."""
+    if _ASKED in os.environ:
+        with contextlib.suppress(ImportError):
+            import argcomplete
+
+            argcomplete.autocomplete(parser)
+
+
+def command_asked_about(commands: Iterable[str]) -> str | None:
+    """Return the command whose options the shell asks for; answer it if none is written yet."""
+    if _ASKED not in os.environ:
+        return None
+    first = int(os.environ[_ASKED])
+    line = os.environ.get("COMP_LINE", "")[: int(os.environ.get("COMP_POINT", 0))]
+    written = line.split()[first:]
+    if len(written) > 1 or (written and line[-1:].isspace()):
+        os.environ[_ASKED] = str(first + 1)  # the command is then part of the program's name
+        return written[0] if written[0] in commands else None
+    parser = argparse.ArgumentParser()
+    parser.add_argument("command", choices=tuple(commands))
+    offer(parser)
+    return None

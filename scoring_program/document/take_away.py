@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .blocks import ResultTable, ResultText
+from .blocks import CellValue, ResultTable, ResultText
 from .latex import text_to_latex, to_latex
 from .markdown import text_to_markdown, to_markdown
-from .spreadsheet import to_csv
+from .text import one_line
+
+#: First letters that make a spreadsheet take a text for a formula.
+_FORMULA = tuple("=+-@\t\r＝＋－＠")  # the wide ones in Japanese and Chinese spreadsheets
 
 
 def tables(made: Sequence[ResultTable], texts: Sequence[ResultText] = ()) -> dict[str, str]:
@@ -34,3 +40,26 @@ def _without_pictures(table: ResultTable) -> ResultTable:
         columns=tuple(table.columns[place] for place in kept),
         rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
     )
+
+
+def to_csv(table: ResultTable) -> str:
+    """Return the values as CSV: numbers in full with a decimal point, formulas made harmless."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    header = tuple(key for column in table.columns for key in column.keys)
+    rows = (tuple(value for item in row for value in item.values) for row in table.rows)
+    for record in table.records or (header, *rows):
+        writer.writerow([_csv_value(value) for value in record])
+    return buffer.getvalue()
+
+
+def _csv_value(value: CellValue) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        line = one_line(value)
+        # The apostrophe is how spreadsheets themselves mark a text that looks like a formula.
+        return f"'{line}" if value.startswith(_FORMULA) or line.startswith(_FORMULA) else line
+    if isinstance(value, float):
+        return f"{value:.10g}" if math.isfinite(value) else ""
+    return str(value)

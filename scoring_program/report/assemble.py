@@ -31,11 +31,10 @@ from .sections import (
 )
 from .sections.entry_cards import cards_of
 from .sections.excerpts import notes_of
-from .sections.finish_line import finish_text
+from .sections.finish_line import card_of, finish_text
 from .sections.one_metric import evidence_of
 from .sections.paper import paper
 from .sections.ranking import HOW, ranking_of
-from .sections.result_card import card_of
 from .sections.verdict import consequence, facts_of, verdict
 from .view import MetricView
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring_program.audit import plan, repeated_rows
+from scoring_program.audit import plan
 from scoring_program.audit.optimism import expected_maximum
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts
@@ -65,20 +65,20 @@ def test_larger_differences_and_fewer_entries_need_fewer_examples() -> None:
 
 def test_repeated_examples() -> None:
     columns = {"text": ["x", "y", "x", "", ""], "label": ["a", "b", "b", "a", "a"]}
-    inputs = repeated_rows.input_columns(columns, ["label"])
+    inputs = plan.input_columns(columns, ["label"])
     assert list(inputs) == ["text"]
-    assert repeated_rows.within(inputs, [columns["label"]]) == {(0, 2): ("a", "b")}
+    assert plan.repeated_within(inputs, [columns["label"]]) == {(0, 2): ("a", "b")}
     train = {"text": ["z", "y"], "label": ["b", "a"]}
-    assert repeated_rows.between(inputs, train) == [(1, 1)]
-    assert repeated_rows.between(inputs, {"other": ["x"]}) == []
+    assert plan.repeated_between(inputs, train) == [(1, 1)]
+    assert plan.repeated_between(inputs, {"other": ["x"]}) == []
 
 
 def test_a_column_that_describes_examples_is_no_repetition() -> None:
     columns = {"source": ["news", "forum"] * 4, "label": list("abababab")}
-    assert not repeated_rows.input_columns(columns, ["label"])
-    assert not repeated_rows.within({}, [columns["label"]])
-    assert not repeated_rows.between({}, columns)
-    assert repeated_rows.input_columns({"label": list("ab")}, ["label"]) == {}
+    assert not plan.input_columns(columns, ["label"])
+    assert not plan.repeated_within({}, [columns["label"]])
+    assert not plan.repeated_between({}, columns)
+    assert plan.input_columns({"label": list("ab")}, ["label"]) == {}
 
 
 def test_the_expected_maximum_of_normal_variables() -> None:

@@ -24,7 +24,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scoring_program.api.public import score
 from scoring_program.core.cells import LARGEST
 from scoring_program.core.errors import SubmissionError
-from scoring_program.report import precision
+from scoring_program.report import scores
 from tests.competitions import write_csv
 
 SEED = 0x8C4F_19D2_77AB_03E5_55D0_41B9_2A6E_F310
@@ -157,7 +157,7 @@ def _nearest(probe: Probe, n: int, asked: int, shown: dict[str, float]) -> list[
     def distance(labels: Sequence[int]) -> float:
         losses = probe.losses(n, labels)
         replicates = counts @ losses / n
-        grid = precision._not_below(float(replicates.std()))
+        grid = scores._not_below(float(replicates.std()))
         score, (low, high) = losses.mean(), np.quantile(replicates, [0.025, 0.975])
         middle = grid.nearest(score)
         ends = (middle - grid.nearest(score - low), middle + grid.nearest(high - score))

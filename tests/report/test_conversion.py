@@ -13,8 +13,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.errors import SettingsError
-from scoring_program.report.conversion import converted, require
-from scoring_program.report.outputs import files
+from scoring_program.report.outputs import converted, files, require_formats
 from tests.report import made
 
 
@@ -107,15 +106,15 @@ def test_without_the_library_the_message_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    require(())
+    require_formats(())
     said = r'pdf and png need .*; pip install "(deadheat|\.)\[figures\]"'  # as it is installed
     with pytest.raises(SettingsError, match=said):
-        require(("pdf", "png"))
+        require_formats(("pdf", "png"))
 
 
 def test_an_unknown_format_suggests_the_nearest() -> None:
     with pytest.raises(SettingsError, match=r"'pfd'.*pdf"):
-        require(("pfd",))
+        require_formats(("pfd",))
 
 
 def test_an_emoji_that_a_pdf_cannot_hold_becomes_a_frame(monkeypatch: pytest.MonkeyPatch) -> None:

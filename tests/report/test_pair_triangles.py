@@ -13,8 +13,7 @@ import pytest
 from scoring_program.api import rows
 from scoring_program.inference.evidence import Evidence
 from scoring_program.report.findings import Findings
-from scoring_program.report.pair_triangles import pairs_of, values_of
-from scoring_program.report.results_json import results_json
+from scoring_program.report.results_json import pairs_of, results_json, values_of
 from tests.competitions import REPOSITORY
 
 from . import made

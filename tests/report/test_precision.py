@@ -16,14 +16,14 @@ from scoring_program.inference.evidence import Evidence
 from scoring_program.metrics import Metric
 from scoring_program.report.findings import Findings
 from scoring_program.report.outputs import files
-from scoring_program.report.precision import (
+from scoring_program.report.scores import (
     Grid,
     ShownScore,
+    scores,
     shown_bar,
     shown_distance,
     shown_score,
 )
-from scoring_program.report.scores import scores
 from tests.report import made
 
 NAN = math.nan

@@ -16,8 +16,8 @@ from ...document.html import page
 from ...document.standalone import framed
 from ...document.take_away import tables
 from ...inference.planning import POWER
-from ...report.conversion import converted
 from ...report.findings import Findings
+from ...report.outputs import converted
 from ...report.write import write
 from ...settings.model import Settings
 from ..certificate import Certificate

@@ -13,7 +13,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...core.numerals import exact_decimals
-from ..marks import Drawing, Heading, Mark, Place, group, line, mark, path, text
+from ..marks import (
+    Drawing,
+    Heading,
+    Mark,
+    Place,
+    group,
+    line,
+    lines_of_text,
+    mark,
+    path,
+    rectangle,
+    text,
+)
 from ..scales import Scale, nice_ticks
 from ..shortening import isolated, letters_of, shortened, told_apart
 
@@ -28,6 +40,14 @@ _NEXT = 3
 #: A column and a page of a paper, in points; the type is 8 points high.
 COLUMN, PAGE = 237.6, 496.8
 _LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
+_WIDTH, _HEIGHT = 1200.0, 630.0
+_LEFT, _RIGHT = 72.0, 1140.0
+#: Where the lanes are, and where the scores end.
+_LANES, _SCORES = (430.0, 770.0), 950.0
+_CARD_ROW, _VERDICT_LINE, _SOURCE = 46.0, 42.0, 604.0
+_MOST_ROWS, _MOST_LINES, _NAME_LETTERS = 6, 3, 24
+#: How wide letters are on average: of the title, the verdict, headings and the source.
+_TITLE_LETTER, _VERDICT_LETTER, _SMALL_LETTER = 17.0, 20.5, 12.0
 
 
 @dataclass(frozen=True)
@@ -240,3 +260,52 @@ def in_letters(runners: Sequence[Runner], columns: int = 60) -> list[str]:
         drawn = "".join(cells)[: room + 1]
         lines.append(f"{padded}  {drawn} {one.score:>{scores}}  {one.places:>{places}}".rstrip())
     return lines
+
+
+def card(
+    heading: Heading,
+    says: tuple[str, str],
+    source: str,
+    headings: tuple[str, str, str],
+    runners: Sequence[Runner],
+) -> Drawing:
+    """Draw the card of a competition, which ``says`` its verdict and a note of one line, if any.
+
+    ``headings`` are those of the distances, the scores and the places. As many of the entries are
+    drawn as have room, the first ones.
+    """
+    room = _RIGHT - _LEFT
+    head, verdict = 138.0, list[Mark]()
+    for said, most in zip(says, (_MOST_LINES, 1), strict=True):
+        if said:
+            lines = lines_of_text(
+                "says", _LEFT, head, said,
+                height=_VERDICT_LINE, letters=int(room / _VERDICT_LETTER), most=most,
+            )  # fmt: skip
+            verdict += lines
+            head += _VERDICT_LINE * len(lines)
+    head += 20
+    shown = runners[: min(_MOST_ROWS, int((_SOURCE - 34 - head - 12) / _CARD_ROW))]
+    scale, top, deep = track(shown, *_LANES), head + 12, _CARD_ROW * len(shown)
+    marks = [
+        rectangle("paper", 0, 0, _WIDTH, _HEIGHT),
+        path("chequers", "".join(f"M0 {y}h15v15h-15zM15 {y}m0 15h15v15h-15z" for y in _CHEQUERS)),
+        text("heading", _LEFT, 82, isolated(shortened(heading.title, int(room / _TITLE_LETTER)))),
+        *verdict,
+        text("column", _LANES[0], head, shortened(headings[0], 30)),
+        text("column number", _SCORES, head, shortened(headings[1], 12)),
+        text("column number", _RIGHT, head, shortened(headings[2], 14)),
+        finish_line(scale, top, deep, size=8),
+    ]
+    names = told_apart([one.name for one in shown], _NAME_LETTERS)
+    for place, (one, name) in enumerate(zip(shown, names, strict=True)):
+        y = top + _CARD_ROW * (place + 0.5)
+        named = text("entry focus" if one.focus else "entry", _LEFT, y + 9, isolated(name))
+        score = text("entry number", _SCORES, y + 9, one.score)
+        places = text("entry number", _RIGHT, y + 9, one.places)
+        marks.append(group(one.kind, named, *lane(one, scale, y, dot=8), score, places))
+    marks.append(text("column", _LEFT, _SOURCE, shortened(source, int(room / _SMALL_LETTER))))
+    return Drawing(heading, _WIDTH, _HEIGHT, tuple(marks))
+
+
+_CHEQUERS = range(0, 630, 30)

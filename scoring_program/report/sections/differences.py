@@ -30,8 +30,8 @@ from ...document.scales import AnyScale
 from ...document.shortening import shortened
 from ...inference.evidence import Differences, ReferenceTest
 from ..view import CORRECTIONS, MetricView
-from .entry_axes import difference_axis
 from .excerpts import excerpt
+from .intervals import difference_axis
 from .legends import difference_keys, histogram_keys
 
 #: Histograms on the page; the files hold more.

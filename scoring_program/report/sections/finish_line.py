@@ -9,6 +9,7 @@ from ...document.figures.photo_finish import (
     COLUMN,
     PAGE,
     Runner,
+    card,
     foremost,
     in_letters,
     photo_finish,
@@ -19,6 +20,8 @@ from .verdict import verdict
 
 #: A figure of a paper has all possible winners, and further entries up to so many rows.
 _ROWS_OF_FIGURE = 12
+#: A card has room for no more entries.
+_MOST = 6
 
 
 def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[Runner]:
@@ -118,3 +121,18 @@ def _more(view: MetricView, shown: int) -> str:
     return view.language.say(
         "{count:n} more entry is not shown.", "{count:n} more entries are not shown.", count=left
     )
+
+
+def card_of(view: MetricView, title: str, verdict: str, source: str) -> Drawing:
+    """Return the card: the verdict, verified places, and the photo finish of the first entries."""
+    first = [int(i) for i in view.scores.order[:_MOST]]
+    if view.focus is not None and view.focus not in first:
+        first[-1] = view.focus
+    headings = headings_of(view) if len(view.evidence.names) > 1 else ("", view.label, "")
+    runners = runners_of(view, first)
+    places, note = view.evidence.verdict.places, ""
+    if places is not None:
+        count = view.numerals.count(places)
+        note = view.language.say("The first {count} are surely the first {count}.", count=count)
+    heading = Heading("card", title, f"{verdict} {note}".strip())
+    return card(heading, (verdict, note), source, headings, runners)

@@ -12,7 +12,7 @@ from ...document.blocks import Fact, Facts, Paragraph, Section
 from ...document.latex import latex_text
 from ...inference.evidence import PROJECTION
 from ..view import RULES, MetricView
-from .bibliography import PAPERS
+from .paper import PAPERS
 
 #: The literature behind the methods; titles stay in their own language.
 SOURCES = (

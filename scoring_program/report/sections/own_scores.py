@@ -9,7 +9,7 @@ from ...core.numerals import MISSING
 from ...core.phrases import THINGS, gettext_noop
 from ...document.blocks import Fact, Facts, ResultTable, Section, TableColumn, cell, passage
 from ...document.figures.photo_finish import Runner, column, head_of_column, row_of_column
-from ..precision import ShownScore, shown_bar, shown_score
+from ..scores import ShownScore, shown_bar, shown_score
 from ..view import MetricView
 from .finish_line import headings_of
 

@@ -31,10 +31,9 @@ from ...document.scales import Scale, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, RULES, MetricView
-from .entry_axes import score_axis
 from .entry_index import index_of
 from .finish_line import finish_caption, finish_figures, finish_note, headings_of, runners_of
-from .intervals import caption_of, interval_cell, score_cell, score_strip, scores_of
+from .intervals import caption_of, interval_cell, score_axis, score_cell, score_strip, scores_of
 from .legends import range_keys, rank_keys, score_keys
 from .one_metric import subtitle_of
 from .verdict import verdict
