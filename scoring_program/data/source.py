@@ -237,6 +237,7 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
         sha256=digest(cells_of_all.encode()),
     )
     notes = [Phrase("Logs of {tool}; higher scores are better.", tool=found.tool)]
+    notes += found.notes
     if found.chosen:
         named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
         notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=named))

@@ -11,12 +11,13 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..core.errors import ReferenceDataError, SubmissionError, listed
+from ..core.phrases import Phrase, gettext_noop
 from . import files
 from .files import DataFile
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
@@ -36,6 +37,14 @@ _NO_SCORES = re.compile(
 #: What inspect_ai's letters count: correct, partially correct, incorrect, no answer.
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _PASSED, _RESOLVED = "pass", "resolved"
+#: Keys of SWE-bench's ``results.json`` beside "resolved", and what the parts of other files hold:
+#: an instance's report, and the numbers of a repository or a year.
+_RESULTS = frozenset(("no_generation", "no_logs", "generated", "with_logs", "applied"))
+_OF_PARTS = frozenset(("patch_exists", "total"))
+_NO_TOTAL = gettext_noop(
+    "The logs do not say how many instances there are. Those that no log names are left out, so "
+    "scores may be too high."
+)
 
 
 @dataclass(frozen=True)
@@ -56,8 +65,8 @@ class Tool:
 
     ``name`` is how its files are called; ``holds`` says by their content whether they are its logs.
     ``read`` takes the path and the content of a file. Where logs need not list every unit,
-    ``unlisted`` are the scores of one that they leave out, and a ``total`` in their answers is the
-    number of all units.
+    ``unlisted`` are the scores of one that they leave out, and a ``total`` in their answers, also
+    in one without a unit, is the number of all units.
     """
 
     called: str
@@ -76,6 +85,7 @@ class Logs:
     scores: tuple[str, ...]
     #: Task → the metric that is its score, where tasks have none in common.
     chosen: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[Phrase, ...] = ()
 
     @property
     def columns(self) -> Mapping[str, Sequence[str]]:
@@ -123,9 +133,11 @@ def read(folder: Path, limits: Limits, facts: Sequence[str] = ()) -> Logs | None
         )
     answers = [(file.path, list(tool.read(file.path, content))) for file, tool, content in logs]
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
-    if the_tool.unlisted is not None:
-        of_systems = _with_unlisted(of_systems, the_tool.unlisted)
-    return _table(of_systems, the_tool.called, facts)
+    if the_tool.unlisted is None:
+        return _table(of_systems, the_tool.called, facts)
+    of_systems, stated = _with_unlisted(of_systems, the_tool.unlisted)
+    table = _table(of_systems, the_tool.called, facts)
+    return table if stated else replace(table, notes=(Phrase(_NO_TOTAL),))
 
 
 def _refuse_unread(
@@ -208,19 +220,25 @@ def _of_systems(
 
 def _with_unlisted(
     answers: Sequence[tuple[str, Answer]], scores: Mapping[str, float]
-) -> list[tuple[str, Answer]]:
-    """Return the answers, with one of every system to every unit that any of them names."""
-    total = max(answer.source["total"] for _, answer in answers)
-    units = dict.fromkeys(answer.unit for _, answer in answers)
+) -> tuple[list[tuple[str, Answer]], bool]:
+    """Return the answers, with one of every system to every unit that there is.
+
+    And return whether the logs state how many there are; if not, those that any log names count.
+    """
+    units = dict.fromkeys(answer.unit for _, answer in answers if answer.unit)
+    stated = {answer.source.get("total", 0) for _, answer in answers}
+    # Some published files state the total of a larger test set than theirs.
+    total = min((total for total in stated if total >= len(units)), default=len(units))
     units |= dict.fromkeys(f"unnamed {number}" for number in range(1, total - len(units) + 1))
     of_system: dict[str, dict[str, Answer]] = {}
     for system, answer in answers:
         of_system.setdefault(system, {})[answer.unit] = answer
-    return [
+    every = [
         (system, given.get(unit) or Answer("", unit, scores, {}))
         for system, given in of_system.items()
         for unit in units
     ]
+    return every, any(stated)
 
 
 def _table(answers: Iterable[tuple[str, Answer]], tool: str, facts: Sequence[str]) -> Logs:
@@ -375,15 +393,39 @@ def _livecodebench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
             yield Answer("", str(unit), {_PASSED: float(passed)}, record, sample)
 
 
-def _swe_bench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
-    """Read the report of SWE-bench's harness."""
-    resolved = {*content["resolved_ids"]}
-    named = dict.fromkeys(
-        unit for key, ids in content.items() if key.endswith("_ids") for unit in ids
+def _is_swe_bench(content: Any) -> bool:
+    """Whether it is a report of SWE-bench, of a run or an instance, or one of its results."""
+    if not isinstance(content, dict) or not content:
+        return False
+    parts = [value for value in content.values() if isinstance(value, dict)]
+    return (
+        content.keys() >= {"resolved_ids", "submitted_ids"}
+        or (isinstance(content.get("resolved"), list) and not _RESULTS.isdisjoint(content))
+        or (
+            len(parts) == len(content)
+            and all(part.keys() >= {_RESOLVED} and _OF_PARTS & part.keys() for part in parts)
+        )
     )
-    source = {"total": int(content.get("total_instances", len(named)))}
-    for unit in named:
+
+
+def _swe_bench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+    """Read the harness's report, an instance's ``report.json``, or the leaderboard's results.
+
+    The leaderboard's ``results.json`` lists some instances, and ``resolved_by_repo.json`` how many
+    there are.
+    """
+    for unit, part in content.items():
+        if isinstance(part, dict) and "total" not in part:
+            yield Answer("", unit, {_RESOLVED: float(part[_RESOLVED])}, {})
+    totals = [part["total"] for part in content.values() if isinstance(part, dict)
+              and "total" in part]  # fmt: skip
+    lists = {key: ids for key, ids in content.items() if isinstance(ids, list)}
+    resolved = {*lists.get("resolved_ids", ()), *lists.get(_RESOLVED, ())}
+    source = {"total": int(content.get("total_instances", sum(totals)))}
+    for unit in dict.fromkeys(unit for ids in lists.values() for unit in ids):
         yield Answer("", unit, {_RESOLVED: float(unit in resolved)}, source)
+    if totals:
+        yield Answer("", "", {}, source)
 
 
 _JSON, _LINES = re.compile(r".+\.json"), re.compile(r".+\.jsonl")
@@ -408,7 +450,7 @@ TOOLS = (
     Tool(
         "SWE-bench",
         _JSON,
-        _is_object_with("resolved_ids", "submitted_ids"),
+        _is_swe_bench,
         _swe_bench,
         unlisted={_RESOLVED: 0.0},
     ),

@@ -127,8 +127,32 @@ def swe_bench(system: str) -> Files:
     return {f"{system}.run1.json": json.dumps(report)}
 
 
+def swe_results(system: str) -> Files:
+    """Return what the leaderboard's repository holds; one total is of a larger test set."""
+    resolved = [f"django-{q}" for q, right in enumerate(RIGHT[system]) if right]
+    results = {"no_generation": ["django-0"], "no_logs": [], "resolved": resolved}
+    total = N - 10 if system == "big" else 2284
+    by_repo = {"django/django": {"resolved": len(resolved), "total": total},
+               "psf/requests": {"resolved": 0, "total": 10}}  # fmt: skip
+    folder = f"20250101_{system}/results"
+    return {f"{folder}/results.json": json.dumps(results),
+            f"{folder}/resolved_by_repo.json": json.dumps(by_repo),
+            f"20250101_{system}/all_preds.jsonl": lines([{"instance_id": "django-0"}])}  # fmt: skip
+
+
+def swe_reports(system: str) -> Files:
+    return {
+        f"run1/{system}/django-{q}/report.json": json.dumps(
+            {f"django-{q}": {"patch_exists": True, "resolved": right, "tests_status": {}}}
+        )
+        for q, right in enumerate(RIGHT[system])
+        if right or q < N - 3
+    }
+
+
 MAKERS = (
     lm_eval, inspect_json, inspect_eval, helm, every_eval_ever, evalplus, livecodebench, swe_bench,
+    swe_results, swe_reports,
 )  # fmt: skip
 
 
@@ -155,6 +179,16 @@ def scores(folder: Path) -> Mapping[str, float]:
 @pytest.mark.parametrize("make", MAKERS)
 def test_logs_give_the_tools_own_scores(tmp_path: Path, make: Callable[[str], Files]) -> None:
     assert scores(written(tmp_path, make)) == pytest.approx(SCORES)
+
+
+def test_an_unknown_number_of_instances_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "do not say how many instances there are"
+    assert main([str(written(tmp_path / "reports", swe_reports)), str(tmp_path / "out")]) == 0
+    assert said in capsys.readouterr().out
+    assert main([str(written(tmp_path / "results", swe_results)), str(tmp_path / "out")]) == 0
+    assert said not in capsys.readouterr().out
 
 
 def test_the_log_says_what_was_understood(
