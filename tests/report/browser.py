@@ -25,7 +25,7 @@ ARGUMENTS = (
 )
 
 #: Finds text that lies on other text or on a mark, text cut off by its box, columns too narrow for
-#: words, and boxes outside the window.
+#: words, marks outside their figure, and boxes outside the window.
 #: What a scroller has scrolled away is neither; text for screen readers only is left out.
 LAYOUT = r"""
 const problems = [];
@@ -70,6 +70,13 @@ for (const mark of document.querySelectorAll('.flag, .strip use[x], .figure .mar
   const rect = mark.getBoundingClientRect();
   boxes.push({node: null, top: rect.top, bottom: rect.bottom, left: rect.left + 1,
               right: rect.right - 1, text: 'a mark'});
+}
+for (const mark of document.querySelectorAll('.figure svg :is(rect, line, path, circle, use)')) {
+  const frame = mark.closest('.figure').getBoundingClientRect();
+  const rect = mark.getBoundingClientRect();
+  if (!mark.closest('defs, clipPath, symbol') && !hidden(mark) && (rect.left < frame.left - 2 ||
+      rect.right > frame.right + 2 || rect.top < frame.top - 2 || rect.bottom > frame.bottom + 2))
+    problems.push('a mark outside its figure: ' + short(mark.closest('.figure')));
 }
 boxes.sort((a, b) => a.top - b.top);
 for (let i = 0; i < boxes.length; i++)

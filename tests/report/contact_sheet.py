@@ -1,11 +1,14 @@
 """Pictures of every kind of competition's page: ``python -m tests.report.contact_sheet -o FOLDER``.
 
-Makes the page of each kind in `tests.report.kinds`, a comparison of competitions, and the audit of
-the example, and takes their pictures in headless Chromium: the first screen, four widths, dark, in
-forced colors, with every fold open, in the frames of Codabench and CodaLab, and as the pages of a
-PDF. ``FOLDER/index.html`` is the sheet: a row for each page and a column for each look, which the
-links above the table bring into view. Under each picture stands what `browser.LAYOUT` finds wrong,
-and the sheet begins with a list of it. The figures that stand alone follow. ``--kinds`` and
+Makes some sixty pages: of each kind in `kinds.py` and each form in `made.py` beside this file, of
+the gallery's competitions and those to start from, which the program itself reads and scores, a
+comparison of competitions, and the audit of the example. Takes their pictures in headless Chromium:
+the first screen, five widths, dark, in forced colors, with every fold open, in the frames of
+Codabench and CodaLab, and as the pages of a PDF. ``FOLDER/index.html`` is the sheet: a row for each
+page and a column for each look, which the links above the table bring into view. Under each picture
+stands what `browser.LAYOUT` finds wrong (text that is cut off, squeezed, or on other text, marks
+outside their figure, sideways scrolling) and, of the screens that are ``_READ``, whose contrast is
+too low; the sheet begins with a list of it. The figures that stand alone follow. ``--kinds`` and
 ``--looks`` take fewer pictures.
 """
 
@@ -15,12 +18,15 @@ import argparse
 import base64
 import html
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from docs.generate import gallery
 from scoring_program import report as render
+from scoring_program.bundle import starter
 from scoring_program.commands.main import main as deadheat
 from scoring_program.report.slugs import slugs
 from tests.competitions import REPOSITORY
@@ -49,16 +55,33 @@ class Look:
 
 LOOKS = {
     "first screen": Look(1280, screen=True),
-    **{f"{width} px": Look(width) for width in (360, 768, 1280, 1920)},
+    **{f"{width} px": Look(width) for width in (360, 390, 768, 1024, 1440)},
     "dark": Look(1280, "dark"),
     "forced colors": Look(1280, "forced"),
-    "dark phone": Look(360, "dark"),
+    "dark phone": Look(390, "dark"),
     "opened": Look(1280, opened=True),
-    "opened phone": Look(360, opened=True),
+    "opened phone": Look(390, opened=True),
     "Codabench": Look(1280, screen=True, frame=""),
     "CodaLab": Look(1280, screen=True, frame='sandbox="allow-scripts"'),
 }
 PRINT, FIGURES = "print", "figures"
+#: Looks of which the contrast is measured.
+_READ = ("390 px", "dark")
+#: Results that are given to the report.
+REPORTED = KINDS | {
+    form.replace("_", " "): make for form, make in made.FORMS.items() if make not in KINDS.values()
+}
+
+
+def _start(kind: str, folder: Path) -> None:
+    deadheat(["new", str(folder), "--kind", kind])
+
+
+#: Files that the program scores: how a competition's are written into a folder.
+SCORED: dict[str, Callable[[Path], None]] = {
+    **{f"gallery: {exhibit.name}": exhibit.make for exhibit in gallery.EXHIBITS},
+    **{f"starter: {kind}": partial(_start, kind) for kind in starter.kinds()},
+}
 #: Pages that are no kind of competition.
 COMPARISON, AUDIT = "comparison", "audit of the example"
 
@@ -110,9 +133,12 @@ def photograph(driver: Any, page: Path, name: str) -> Picture:
     if look.opened:
         browser.unfold(driver)
     checked = look.scheme == "light" and look.frame is None and not look.screen
-    if page.stat().st_size > _LARGEST_CHECKED:
-        checked = name == "360 px"
-    wrong = tuple(driver.execute_script(browser.LAYOUT)) if checked else ()
+    small = page.stat().st_size <= _LARGEST_CHECKED
+    wrong = []
+    if checked and (small or name == "360 px"):
+        wrong += driver.execute_script(browser.LAYOUT)
+    if small and name in _READ:
+        wrong += browser.axe(driver)
     height = int(driver.execute_script("return document.documentElement.scrollHeight"))
     most = 900 if look.screen else _TALLEST
     clip = {"x": 0, "y": 0, "width": look.width, "height": min(height, most), "scale": 1}
@@ -120,7 +146,7 @@ def photograph(driver: Any, page: Path, name: str) -> Picture:
         "Page.captureScreenshot", {"captureBeyondViewport": not look.screen, "clip": clip}
     )
     file.write_bytes(base64.b64decode(shot["data"]))
-    return Picture(file, f"{height:,} px high", wrong)
+    return Picture(file, f"{height:,} px high", tuple(wrong))
 
 
 def print_pages(driver: Any, page: Path) -> Iterator[Picture]:
@@ -173,7 +199,12 @@ def written(kind: str, folder: Path, slug: str) -> tuple[Path, render.Document |
     if kind == COMPARISON:
         page.write_text(made.compared("en"), encoding="utf-8")
         return page, None
-    report = render.build(KINDS[kind]())
+    if make := SCORED.get(kind):
+        make(folder / f"{slug}-input")
+        deadheat(["score", str(folder / f"{slug}-input"), str(folder / slug), "--resamples=2000"])
+        page.write_bytes((folder / slug / "detailed_results.html").read_bytes())
+        return page, None
+    report = render.build(REPORTED[kind]())
     page.write_text(render.page(report), encoding="utf-8")
     return page, report
 
@@ -198,7 +229,7 @@ def _wrong(problems: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the pictures and the sheet."""
-    every, looks = [*KINDS, COMPARISON, AUDIT], [*LOOKS, PRINT, FIGURES]
+    every, looks = [*REPORTED, *SCORED, COMPARISON, AUDIT], [*LOOKS, PRINT, FIGURES]
     parser = argparse.ArgumentParser(prog="contact_sheet", description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--kinds", nargs="+", choices=every, default=every, metavar="KIND")

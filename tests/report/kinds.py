@@ -152,6 +152,15 @@ def segments() -> Findings:
     return replace(page, evidence=(found,))
 
 
+def asked() -> Findings:
+    """Everything an organizer may ask for at once: a margin, prizes, and slices."""
+    page = made.slices()
+    asked = {"margin": 0.02, "prizes": 3, "slices": ("language", "<source>")}
+    answered = made.result(metrics=2, settings=asked).evidence
+    found = (replace(one, slices=page.evidence[0].slices) for one in answered)
+    return replace(made.with_settings(page, **asked), evidence=tuple(found))
+
+
 def score_table() -> Findings:
     """Three columns of scores made elsewhere, each ranked in four ways; its rows are the units."""
     page = made.result(made.F1[:5], made.TEAMS[:5], metrics=3, n=50, error=0.03, kind="units")
@@ -188,4 +197,5 @@ KINDS: dict[str, Callable[[], Findings]] = {
     "groups": groups,
     "segments": segments,
     "scores made elsewhere": score_table,
+    "margin, prizes and slices": asked,
 }
