@@ -61,6 +61,7 @@ class SubmissionKeywords(TypedDict, total=False):
     language: str
     color_scheme: Literal["auto", "light", "dark"]
     print: Literal["short", "full"]
+    interactive: bool
     figures: Literal["pdf", "png"] | Sequence[Literal["pdf", "png"]]
     strict: bool
     time_budget: float | None

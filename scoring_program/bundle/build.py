@@ -277,6 +277,7 @@ def _decided(competition: Description, task: Mapping[str, Any]) -> dict[str, Any
     }
     decided = {**defaults, **competition.all_settings(task)}
     decided.pop("figures", None)  # a bundle does not carry what converts them
+    decided.pop("interactive", None)  # pages of a platform hold no script
     return decided
 
 

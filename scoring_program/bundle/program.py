@@ -66,8 +66,8 @@ _ORGANIZER_ONLY = re.compile(
     r"(audit/|bundle/|(commands/)?compare\.py$|"
     r"commands/(audit|bundle|main|new)\.py$|templates/)"
 )
-#: Of the templates: the competitions to start from.
-_NOT_CARRIED = re.compile(r"/templates/new/")
+#: Of the templates: the competitions to start from, and the script, which platforms' pages lack.
+_NOT_CARRIED = re.compile(r"/templates/(new/|interactive\.js$)")
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$")
 _LOCKS = Path(__file__).with_name("locks")

@@ -293,6 +293,7 @@ class Document:
     url: str = ""  # of the competition
     page_url: str = ""  # where the page will be published
     picture_url: str = ""  # of its card as PNG
+    read_by_script: Any = None  # as JSON; without it the page has no script
     card: Any = None
     finish: tuple[str, ...] = ()  # the photo finish as lines of letters, for a terminal
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from ..core import templates
 from . import svg
@@ -78,7 +81,16 @@ def environment() -> Environment:
 
 
 def page(document: Document) -> str:
-    """Return a document as one self-contained HTML file."""
+    """Return a document as one self-contained HTML file.
+
+    The hash of the one script, where there is one, is that of the very bytes on the page.
+    """
+    script, allowed = "", ""
+    if document.read_by_script is not None:
+        path = templates.templates_folder() / "interactive.js"
+        script = path.read_text(encoding="utf-8")
+        digest = hashlib.sha256(script.encode()).digest()
+        allowed = f"sha256-{base64.b64encode(digest).decode()}"
     return (
         environment()
         .get_template("document.html.j2")
@@ -89,5 +101,7 @@ def page(document: Document) -> str:
             ink=PAGE_INK,
             scheme=SCHEMES[document.color_scheme],
             place=Context(),
+            script=Markup(script),
+            allowed=allowed,
         )
     )

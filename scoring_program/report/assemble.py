@@ -32,6 +32,7 @@ from .sections import (
 from .sections.entry_cards import cards_of
 from .sections.excerpts import notes_of
 from .sections.finish_line import card_of, finish_text
+from .sections.interactive import read_by_script
 from .sections.one_metric import evidence_of
 from .sections.paper import paper
 from .sections.ranking import HOW, ranking_of
@@ -114,6 +115,7 @@ def build(result: Findings) -> Document:
         card=card,
         finish=tuple(finish_text(first)),
         known=known,
+        read_by_script=read_by_script(views) if result.settings.interactive else None,
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
     )

@@ -110,9 +110,14 @@ def check_together(settings: Settings) -> None:
     ------
     SettingsError
         A scheduler is set without its backend. With a local backend, perhaps chosen for one run,
-        the scheduler is ignored. Or the yardstick names an entry that competes, or the roles of
-        columns are stated twice.
+        the scheduler is ignored. Or the yardstick names an entry that competes, the roles of
+        columns are stated twice, or a page of rounded scores is to hold every pair.
     """
+    if settings.interactive and settings.participants == "score":
+        raise SettingsError(
+            f"{settings.where('interactive')}: the page would hold every pair of entries, which "
+            "'participants: score' keeps from its readers; remove one of the two"
+        )
     if settings.scheduler and settings.backend == "auto":
         raise SettingsError(
             f"{settings.where('scheduler')}: add 'backend: dask' or 'backend: ray', to say "

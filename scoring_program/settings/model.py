@@ -303,6 +303,13 @@ class Settings:
     )
     color_scheme: str = _choice("auto", COLOR_SCHEMES, "SCHEME", "colors of the page")
     print: str = _choice("short", PRINT, "LENGTH", "how much of the page is printed")
+    interactive: bool = _setting(
+        False,
+        flag,
+        "true|false",
+        "whether the page holds one script, by which readers compare any two entries, search and "
+        "sort; bundles leave it out",
+    )
     figures: tuple[str, ...] = _field(
         (),
         any_of(FIGURES),
@@ -413,7 +420,15 @@ OPTIONS = tuple(
 
 #: Settings that change only how the work is done, what is written or what the audit shows beside
 #: the results.
-_NOT_OF_RESULTS = ("workers", "backend", "scheduler", "memory", "figures", "yardstick")
+_NOT_OF_RESULTS = (
+    "workers",
+    "backend",
+    "scheduler",
+    "memory",
+    "figures",
+    "yardstick",
+    "interactive",
+)
 
 
 def as_dict(settings: Settings) -> dict[str, Any]:

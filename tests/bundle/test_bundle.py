@@ -495,14 +495,17 @@ def test_reference_data_hold_field_settings_and_time_budget(folder: Path) -> Non
     assert yaml.safe_load(all_["scoring.yaml"])["layout"] == "auto"
 
 
-def test_a_bundle_writes_no_figures_that_its_program_cannot_convert(folder: Path) -> None:
-    path = edited(
-        folder, put("tasks", 0, "deadheat", "settings", value={"figures": ["pdf"], "runs": "last"})
-    )
+def test_a_bundle_writes_no_figures_that_its_program_cannot_convert_and_no_script(
+    folder: Path,
+) -> None:
+    chosen = {"figures": ["pdf"], "interactive": True, "runs": "last"}
+    path = edited(folder, put("tasks", 0, "deadheat", "settings", value=chosen))
     found = members(build(path, rehearsed=False))
     settings = yaml.safe_load(members(found["reference_data_0.zip"])["scoring.yaml"])
-    assert "figures" not in settings
+    assert not {"figures", "interactive"} & settings.keys()
     assert settings["runs"] == "last"
+    program = members(found["scoring_program.zip"])
+    assert not any(name.endswith(".js") for name in program)
 
 
 def test_an_upload_is_one_submission_unless_the_settings_say_otherwise(folder: Path) -> None:

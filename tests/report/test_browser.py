@@ -324,21 +324,24 @@ def served(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.parametrize("sandbox", [None, "", "allow-scripts"])
-def test_a_reader_chooses_rows_by_keyboard(
-    driver: Any, crowd: Path, tmp_path: Path, sandbox: str | None
-) -> None:
-    """In the frames of both platforms, and in a stricter one."""
-    frame, limits = tmp_path / "frame.html", "" if sandbox is None else f"sandbox='{sandbox}'"
+def framed(driver: Any, page: Path, sandbox: str | None, width: int = 1440) -> None:
+    """Open a page in a frame, as platforms do."""
+    frame, limits = page.with_name("frame.html"), "" if sandbox is None else f"sandbox='{sandbox}'"
     frame.write_text(
         "<!DOCTYPE html><html><body style='margin:0'><iframe style='border:0;width:100%' "
-        f"height=900 {limits} src='{crowd.name}'></iframe>",
+        f"height=900 {limits} src='{page.name}'></iframe>",
         encoding="utf-8",
     )
-    with served(tmp_path) as address:
-        browser.look(driver, 1440, "light")
+    with served(page.parent) as address:
+        browser.look(driver, width, "light")
         driver.get(f"{address}/{frame.name}")
     driver.switch_to.frame(0)
+
+
+@pytest.mark.parametrize("sandbox", [None, "", "allow-scripts"])
+def test_a_reader_chooses_rows_by_keyboard(driver: Any, crowd: Path, sandbox: str | None) -> None:
+    """In the frames of both platforms, and in a stricter one."""
+    framed(driver, crowd, sandbox)
     tab_to(driver, "#show-first")
     assert shown(driver, ROWS) == 15  # the possible winners and the next ten
     driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
@@ -397,3 +400,100 @@ def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) 
         ".filter(e => e.tabIndex !== 0 && !e.querySelector('a')).length"
     )
     assert unreachable == 0
+
+
+@pytest.fixture(scope="module")
+def interactive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    page = tmp_path_factory.mktemp("interactive") / "interactive.html"
+    findings = made.with_settings(KINDS["large field"](), interactive=True)
+    page.write_text(render.page(render.build(findings)), encoding="utf-8")
+    return page
+
+
+def test_where_scripts_are_forbidden_the_script_is_absent(driver: Any, interactive: Path) -> None:
+    framed(driver, interactive, "")
+    assert driver.find_elements("css selector", ".by-script, .two-entries") == []
+    assert shown(driver, ROWS) == 15
+
+
+@pytest.mark.parametrize("sandbox", [None, "allow-scripts"])
+def test_a_reader_compares_searches_and_sorts(
+    driver: Any, interactive: Path, sandbox: str | None
+) -> None:
+    """By keyboard, in the frames of both platforms."""
+    framed(driver, interactive, sandbox)
+    text = "return document.querySelector(arguments[0]).textContent"
+    names = (
+        "return [...document.querySelectorAll('#ranking tbody tr:not(.card) .name bdi')]"
+        ".filter(e => e.checkVisibility()).map(e => e.textContent)"
+    )
+    before = driver.execute_script(names)
+    tab_to(driver, "input[type=search]")
+    driver.switch_to.active_element.send_keys("TEAM 1")
+    found = driver.execute_script(names)
+    assert found
+    assert all("team 1" in name for name in found)
+    assert driver.execute_script(text, ".by-script [role=status]") == (
+        f"Entries found: {len(found)} of 40"
+    )
+    driver.switch_to.active_element.send_keys(Keys.CONTROL, "a")
+    driver.switch_to.active_element.send_keys(Keys.DELETE)
+    every = driver.execute_script(names)
+    assert every[: len(before)] == before
+    assert len(every) == 40
+    tab_to(driver, ".by-script select")
+    driver.switch_to.active_element.send_keys("Entry")
+    assert driver.find_element("css selector", "#ranking th[aria-sort=ascending]").text == "Entry"
+    ascending = driver.execute_script(names)
+    assert ascending != every
+    tab_to(driver, ".by-script button")
+    driver.switch_to.active_element.send_keys(Keys.SPACE)
+    assert driver.execute_script(names) == ascending[::-1]
+    cards = "return [...document.querySelectorAll('#ranking .card')].every("
+    assert driver.execute_script(f"{cards}e => e.previousElementSibling.id.startsWith('entry-'))")
+    tab_to(driver, ".two-entries label:last-child select")
+    said = driver.execute_script(text, ".two-entries [aria-live]")
+    driver.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+    assert driver.execute_script(text, ".two-entries [aria-live]") != said
+    # A server without an icon is no fault of the page.
+    assert not [line for line in driver.get_log("browser") if "favicon" not in line["message"]]
+
+
+def test_the_sentence_on_a_pair_is_that_of_the_table_of_pairs(driver: Any, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    for form in ("teams", "hostile"):
+        findings = made.with_settings(made.FORMS[form](), interactive=True)
+        page.write_text(render.page(render.build(findings)), encoding="utf-8")
+        browser.show(driver, page, 390, "light")
+        titles = driver.execute_script(
+            "return [...document.querySelectorAll('#metric-1-pairs td[title]')].map(e => e.title)"
+        )
+        said = driver.execute_script(
+            """
+            const [one, other] = document.querySelectorAll('.two-entries select');
+            const said = [];
+            for (one.value = 0; other.options[one.value * 1 + 1]; one.value = one.value * 1 + 1)
+              for (let second = one.value * 1 + 1; second < other.options.length; second++) {
+                other.value = second;
+                other.dispatchEvent(new Event('change'));
+                said.push(document.querySelectorAll('.two-entries [aria-live] p')[1].textContent);
+              }
+            return said;
+            """
+        )
+        assert sorted(said) == sorted(titles)
+        assert not driver.get_log("browser")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_script_s_controls_are_accessible_and_have_room(
+    driver: Any, interactive: Path, tmp_path: Path, width: int
+) -> None:
+    hostile = tmp_path / "hostile.html"
+    findings = made.with_settings(made.hostile(), interactive=True)
+    hostile.write_text(render.page(render.build(findings)), encoding="utf-8")
+    for page, scheme in ((interactive, "light"), (hostile, "dark")):
+        browser.show(driver, page, width, scheme)
+        assert shown(driver, ".by-script, .two-entries") >= 2
+        assert browser.axe(driver) == []
+        assert driver.execute_script(browser.LAYOUT) == []

@@ -122,7 +122,7 @@ def test_command_line_values_override_and_are_checked() -> None:
 def test_every_key_that_bears_on_results_is_recorded() -> None:
     recorded = as_dict(Settings(metrics=(MetricSpec("a", "accuracy_score"),)))
     assert recorded["metrics"] == [{"name": "a", "function": "accuracy_score"}]
-    machine = {"workers", "backend", "scheduler", "memory", "figures", "yardstick"}
+    machine = {"workers", "backend", "scheduler", "memory", "figures", "yardstick", "interactive"}
     assert set(recorded) == {option.name for option in OPTIONS} - machine | {"metrics"}
 
 

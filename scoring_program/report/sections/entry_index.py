@@ -19,7 +19,7 @@ _HEADING = 17
 
 def index_of(views: Sequence[MetricView]) -> Iterator[Fold]:
     """Yield the index, in parts of about the same size; nothing unless there are many names."""
-    names = sorted(_names(views), key=lambda item: (_folded(item.heading), item.heading))
+    names = sorted(_names(views), key=lambda item: (folded(item.heading), item.heading))
     if len(names) <= MANY_ROWS:
         return
     parts = -(-len(names) // _NAMES_OF_A_PART)
@@ -54,7 +54,7 @@ def _names(views: Sequence[MetricView]) -> Iterator[Link]:
             yield Link(LEFT_ASIDE, name, (say("left aside"),))
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
     """Return what the alphabet sorts by, the same in every locale: no case and no accents."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.arrays import Floats, Ints
+from ...core.arrays import Bools, Floats, Ints
 from ...core.phrases import gettext_noop
 from ...document.blocks import CellValue, Fold, Picture, ResultTable, Section, TableColumn, cell
 from ...document.figures.grids import GridLabels, matrix
@@ -100,15 +100,14 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
         for column in range(row):
             pair, shade = int(number[row, column]), int(grid[row, column])
             observed = float(pairs.observed[pair])
-            title = say(
-                "{better} over {worse}: {difference}, p {p}",
+            title = title_of(
+                view,
+                by_verdict=shade > _UNSHOWN and p[pair] >= _MARK_LEVELS[1],
                 better=view.names[int(pairs.better[pair])],
                 worse=view.names[int(pairs.worse[pair])],
                 difference=view.difference(observed),
                 p=view.numerals.p(float(p[pair])),
             )
-            if shade > _UNSHOWN and p[pair] >= _MARK_LEVELS[1]:
-                title = f"{title} {say('(by the verdict)')}"
             shown = view.score(observed) if len(names) <= _NUMBERS_IN_PAIRS else ""
             cells.append(cell(shown, mark=_MARKS[shade], style=f"s{shade}", title=title))
         cells += [cell("", style="blank")] * (len(order) - 1 - row)
@@ -130,9 +129,33 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
     )
 
 
-def _shades(p: Floats) -> Ints:
-    """Return 0 for no mark up to 4 for three stars."""
-    return np.asarray(np.sum([p < level for level in _MARK_LEVELS], axis=0), dtype=np.intp)
+def title_of(view: MetricView, *, by_verdict: bool, **values: str) -> str:
+    """Say who of a pair is ahead, by how much and how surely, or what shows it instead of p."""
+    title = view.language.say("{better} over {worse}: {difference}, p {p}", **values)
+    return f"{title} {view.language.say('(by the verdict)')}" if by_verdict else title
+
+
+def judged(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Bools, Bools]:
+    """Return which pairs [k] are separated, and which by the verdict rather than by their p.
+
+    Of those that compete, their cards say the same; a baseline's pairs have a star or none.
+    """
+    starred = _shades(view, pairs, p) > _UNSHOWN
+    standing = view.evidence.standing
+    compete = (standing.rank_low[pairs.better] > 0) & (standing.rank_low[pairs.worse] > 0)
+    separated = np.where(compete, standing.better[pairs.better, pairs.worse], starred)
+    return separated, starred & (p >= _MARK_LEVELS[1])
+
+
+def _shades(view: MetricView, pairs: Pairs, p: Floats) -> Ints:
+    """Return the mark of each pair [k], 0 for none up to 4 for three stars."""
+    shades = np.asarray(np.sum([p < level for level in _MARK_LEVELS], axis=0), dtype=np.intp)
+    # Nobody who may be the best is marked as worse than another.
+    may_win = view.evidence.verdict.possible_winners[pairs.worse]
+    shades = np.where(may_win, np.minimum(shades, _UNSHOWN), shades)
+    # What the verdict shows has a star, whatever the test of all pairs says.
+    implied = view.evidence.standing.better[pairs.better, pairs.worse] & (shades <= _UNSHOWN)
+    return np.where(implied & ~may_win, _UNSHOWN + 1, shades)
 
 
 def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
@@ -144,13 +167,7 @@ def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
     upper, lower = place[pairs.better], place[pairs.worse]
     number = np.full((m, m), -1, dtype=np.intp)
     number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
-    shades = _shades(p)
-    # Nobody who may be the best is marked as worse than another.
-    may_win = view.evidence.verdict.possible_winners[pairs.worse]
-    shades = np.where(may_win, np.minimum(shades, _UNSHOWN), shades)
-    # What the verdict shows has a star, whatever the test of all pairs says.
-    implied = view.evidence.standing.better[pairs.better, pairs.worse] & (shades <= _UNSHOWN)
-    shades = np.where(implied & ~may_win, _UNSHOWN + 1, shades)
+    shades = _shades(view, pairs, p)
     grid = np.where(number >= 0, shades[number] if len(shades) else 0, 0)
     return number, grid
 

@@ -1,0 +1,143 @@
+"""What the page's script reads: every pair of entries, and the orders of the rows of tables.
+
+The script judges and computes nothing: what it says of a pair is written here, from the verdict.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.phrases import gettext_noop
+from ...document.blocks import CellValue, ResultTable
+from ...inference.evidence import Pairs
+from ..view import MetricView
+from .all_metrics import all_metrics_table
+from .entry_index import folded
+from .pairwise import judged, title_of
+from .ranking import ranking_table
+
+#: Above this many entries, the page holds the pairs with the leader only.
+_MOST = 100
+#: What is said of a pair that is not shown to differ, and of one that is.
+_SAID = (
+    gettext_noop(
+        "The test set does not separate {better} and {worse}: either of the two may be better."
+    ),
+    gettext_noop("The test set separates the two: {better} is shown to be better than {worse}."),
+)
+
+
+def read_by_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
+    """Return the words, the pairs and the orders of rows, as JSON can hold them."""
+    view = views[0]
+    say, pairs = view.language.say, view.evidence.pairs
+    m = len(view.evidence.names)
+    return {
+        "words": {
+            "compare": say("Compare two entries"),
+            "first": say("First entry"),
+            "second": say("Second entry"),
+            "same": say("Choose two different entries."),
+            "search": say("Search for an entry"),
+            "found": say(
+                "Entries found: {count} of {m}", count="{count}", m=view.numerals.count(m)
+            ),
+            "sort": say("Sort by"),
+            "reverse": say("Reverse the order"),
+        },
+        "pairs": None if pairs is None or m == 1 else _pairs(view, pairs),
+        "tables": [] if m == 1 else list(_tables(views)),
+    }
+
+
+def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
+    """Return the pairs, of many entries those with the leader only, with what is said of them."""
+    say, order = view.language.say, view.scores.order.tolist()
+    place = np.argsort(view.scores.order)
+    correction, p = view.pair_p(pairs)
+    separated, by_verdict = judged(view, pairs, p)
+    better, worse = place[pairs.better].tolist(), place[pairs.worse].tolist()
+    leader = int(place[view.scores.leader])
+    many = len(order) > _MOST
+    kept = [k for k in range(len(better)) if not many or leader in (better[k], worse[k])]
+    values = {name: f"{{{name}}}" for name in ("better", "worse", "difference", "p")}
+    every = list(range(len(order)))
+    return {
+        "names": [view.names[i] for i in order],
+        "firsts": [leader] if many else every,
+        "seconds": every,
+        "alone": say(
+            "The {confidence} interval of this difference alone is {interval}. The p-value is "
+            "one-sided, {correction}.",
+            confidence=view.confidence,
+            interval="{interval}",
+            correction=correction,
+        ),
+        # By whether the pair is separated, and whether the verdict says it rather than p.
+        "said": [
+            (say(sentence, **values), title_of(view, by_verdict=implied, **values))
+            for sentence in _SAID
+            for implied in (False, True)
+        ],
+        "among": [
+            (
+                better[k],
+                worse[k],
+                2 * int(separated[k]) + int(by_verdict[k]),
+                view.difference(float(pairs.observed[k])),
+                view.numerals.p(float(p[k])),
+                view.interval(float(pairs.low[k]), float(pairs.high[k])),
+            )
+            for k in kept
+        ],
+        "note": say(
+            "Above {count} entries, a page holds the pairs with the leader only.",
+            count=view.numerals.count(_MOST),
+        )
+        if many
+        else "",
+    }
+
+
+def _tables(views: Sequence[MetricView]) -> Iterator[Mapping[str, Any]]:
+    """Yield where the tables stand on the page, the ranking first, and the orders of their rows."""
+    first, *others = views
+    better = first.metric.greater_is_better
+    yield _table("#ranking .ranking", ranking_table(first), {"score": better})
+    table = all_metrics_table(views) if others else None
+    if table is not None:
+        falling = {view.metric.name: view.metric.greater_is_better for view in views}
+        yield _table("#overview table", table, falling)
+
+
+def _table(selector: str, table: ResultTable, falling: Mapping[str, bool]) -> Mapping[str, Any]:
+    """Return the orders of a table's rows, first that in which they stand.
+
+    Columns with ``falling`` values start with the largest.
+    """
+    columns = []
+    for number, place in enumerate(table.page_columns):
+        keys, heading = table.columns[place].keys, table.columns[place].heading
+        if keys:
+            down = falling.get(keys[0], False)
+            by = [_key(row[place].values, down=down) for row in table.rows]
+            order = sorted(range(len(by)), key=by.__getitem__)
+            columns.append(
+                {"heading": heading, "column": number, "order": order, "ascending": not down}
+            )
+    columns.sort(key=lambda column: column["order"] != list(range(len(table.rows))))
+    return {"selector": selector, "columns": columns}
+
+
+def _key(values: tuple[CellValue, ...], *, down: bool) -> tuple[Any, ...]:
+    """Return what sorts a row: a text without case and accents, or numbers, missing ones last."""
+    first = values[0]
+    if isinstance(first, str):
+        return (folded(first), first)
+    known = first is not None and not math.isnan(first)
+    sign = -1 if down else 1
+    return (not known, *(sign * (value or 0) for value in values if not isinstance(value, str)))
