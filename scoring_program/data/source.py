@@ -64,7 +64,8 @@ def read_input(
         reference = reference.for_reader()
     if not reference.gold and settings.layout == "auto":
         facts = [name for _, name in settings.design_columns]
-        if (found := logs.read(folder / "res", settings.limits(), facts)) is not None:
+        described = settings.described()
+        if (found := logs.read(folder / "res", settings.limits(), facts, described)) is not None:
             return _of_logs(found, settings_folder, settings), settings
     if not reference.gold or settings.layout in ("wide", "long"):
         # Without gold, the message must say so, however many files the upload holds.
@@ -215,17 +216,19 @@ def _read_table_of_all(
 def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> Competition:
     """Return the competition of the systems whose evaluations were logged.
 
-    Tools log scores of which higher ones are better, unless the name of one says otherwise.
+    Tools log scores of which higher ones are better, unless the name of one says otherwise. Files
+    that only the settings describe are of no tool.
     """
     for key, name in settings.table_columns:
+        said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"
         raise SettingsError(
-            f"{settings.where(key)}: the logs of {found.tool} say what is a unit, a system and a "
-            f"sample; leave {name!r} out"
+            f"{settings.where(key)}: {said} what is a unit, a system and a sample; leave {name!r} "
+            "out"
         )
     columns = found.columns
     task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
     roles = Roles((logs.UNIT,), logs.SYSTEM, task, found.scores, sample)
-    if settings.greater_is_better is None:
+    if settings.greater_is_better is None and found.tool:
         settings = replace(settings, greater_is_better=True)
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
     competition = scored_elsewhere(
@@ -236,8 +239,9 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
         settings_folder=settings_folder,
         sha256=digest(cells_of_all.encode()),
     )
-    notes = [Phrase("Logs of {tool}; higher scores are better.", tool=found.tool)]
-    notes += found.notes
+    notes = [*found.notes]
+    if found.tool:
+        notes.insert(0, Phrase("Logs of {tool}; higher scores are better.", tool=found.tool))
     if found.chosen:
         named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
         notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=named))

@@ -16,10 +16,15 @@ from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..core.errors import ReferenceDataError, SubmissionError, listed
+from ..core.cells import is_number
+from ..core.errors import ReferenceDataError, SubmissionError, listed, quoted
 from ..core.phrases import Phrase, gettext_noop
 from . import files
 from .files import DataFile
+from .formats import read_examples
+from .formats.kind import ROWS
+from .formats.raw import AS_FOUND, FileDescription
+from .formats.records import inside
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
 from .table import Table, text
 
@@ -93,11 +98,17 @@ class Logs:
         return dict(zip(self.table.header or (), self.table.columns, strict=True))
 
 
-def read(folder: Path, limits: Limits, facts: Sequence[str] = ()) -> Logs | None:
+def read(
+    folder: Path,
+    limits: Limits,
+    facts: Sequence[str] = (),
+    described: FileDescription = AS_FOUND,
+) -> Logs | None:
     """Read the logs below a folder; None if it holds no logs.
 
     ``facts`` are what else of each answer becomes a column, such as groups; a dot leads into an
-    object: "metadata.topic".
+    object: "metadata.topic". Where the description of files says which column is the unit, and none
+    is the system, every data file is the log of one, and its other columns are scores.
 
     Raises
     ------
@@ -108,6 +119,10 @@ def read(folder: Path, limits: Limits, facts: Sequence[str] = ()) -> Logs | None
     if not folder.is_dir():
         return None
     every = list(files.walk(folder, limits))
+    if UNIT in described.stated and SYSTEM not in described.stated:
+        data = [file for file in every if file.is_data]
+        answers = [(file.path, _described_answers(file, described, facts)) for file in data]
+        return _table(_of_systems(answers), "", facts) if data else None
     found = [(file, fitting) for file in every if (fitting := _by_name(file))]
     if not found:
         return None
@@ -138,6 +153,53 @@ def read(folder: Path, limits: Limits, facts: Sequence[str] = ()) -> Logs | None
     of_systems, stated = _with_unlisted(of_systems, the_tool.unlisted)
     table = _table(of_systems, the_tool.called, facts)
     return table if stated else replace(table, notes=(Phrase(_NO_TOTAL),))
+
+
+def _described_answers(
+    file: DataFile, described: FileDescription, facts: Sequence[str]
+) -> list[Answer]:
+    """Return what a file holds, of which the settings say what its columns are."""
+    try:
+        table = read_examples(file.read(), str(file.path), ROWS, described)
+    except SubmissionError as error:
+        raise ReferenceDataError(f"res: {error}") from error
+    rows = [
+        dict(zip(described.stated, cells, strict=True))
+        for cells in zip(
+            *(table.columns[(table.header or ()).index(name)] for name in described.stated),
+            strict=True,
+        )
+    ]
+    names = [name for name in described.stated if name not in (UNIT, TASK, SAMPLE, *facts)]
+    if not names:
+        raise ReferenceDataError(
+            "settings: submissions: 'columns' names a unit and no score; name a column of scores"
+        )
+    for place, row in enumerate(rows):
+        for name in names:
+            if _score_of(row[name]) is None:
+                raise ReferenceDataError(
+                    f"res: {file.path}: {table.place(place)}: {name} is {quoted(row[name])}; a "
+                    "score is a number, true or false"
+                )
+    return [
+        Answer(
+            str(row.get(TASK, "")),
+            str(row[UNIT]),
+            {name: _score_of(row[name]) for name in names},
+            row,
+            str(row.get(SAMPLE, "")),
+        )
+        for row in rows
+    ]
+
+
+def _score_of(cell: str) -> float | None:
+    """Return the number that a cell of scores is; None if it is none."""
+    number = {"true": 1.0, "false": 0.0}.get(cell.casefold(), LETTERS.get(cell))
+    if number is not None or not is_number(cell):
+        return number
+    return float(cell)
 
 
 def _refuse_unread(
@@ -267,7 +329,7 @@ def _table(answers: Iterable[tuple[str, Answer]], tool: str, facts: Sequence[str
     if any(answer.sample for _, answer in rows):
         columns[SAMPLE] = [answer.sample or "1" for _, answer in rows]
     for fact in facts:
-        columns[fact] = [text(_inside(answer.source, fact)) for _, answer in rows]
+        columns[fact] = [text(_fact(answer.source, fact)) for _, answer in rows]
         if "" in columns[fact]:
             raise ReferenceDataError(
                 f"res: the logs of {tool} have no {fact!r} for some answers; name what each has, "
@@ -277,7 +339,9 @@ def _table(answers: Iterable[tuple[str, Answer]], tool: str, facts: Sequence[str
         values = (answer.scores[chosen.get(answer.task, name)] for _, answer in rows)
         columns[name] = [f"{value:.10g}" for value in values]
     numbers = range(1, len(rows) + 1)
-    table = Table(f"res ({tool})", list(columns.values()), numbers, tuple(columns))
+    table = Table(
+        f"res ({tool})" if tool else "res", list(columns.values()), numbers, tuple(columns)
+    )
     return Logs(table, tool, tuple(shared or [_SCORE]), chosen)
 
 
@@ -288,13 +352,8 @@ def _in_all(scores: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _inside(source: Mapping[str, Any], path: str) -> Any:
-    """Return what a record holds under a name, or along names with dots."""
-    found: Any = source.get(path)
-    if found is None:
-        found = source
-        for name in path.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
+def _fact(source: Mapping[str, Any], path: str) -> Any:
+    found = inside(source, path)
     return None if isinstance(found, (list, dict)) else found
 
 

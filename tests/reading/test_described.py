@@ -86,6 +86,10 @@ def test_a_raw_table_is_described_for_gold_and_submissions(tmp_path: Path) -> No
         ("c1,c2\nt1,a\nt2,b\nt3,b\nt4,b\n", {"columns": {"id": 1, "label": 2}, "header": True}),
         ('{"q": "t1", "a": "a"}\n{"q": "t2", "a": "b"}\n{"q": "t3", "a": "b"}\n'
          '{"q": "t4", "a": "b"}\n', {"columns": {"id": "q", "label": "a"}}),
+        ('{"q": {"id": "t1", "n": [1]}, "a": {"b": {"c": "a"}}}\n'
+         '{"q": {"id": "t2"}, "a": {"b": {"c": "b"}}}\n{"q": {"id": "t3"}, "a": {"b": {"c": "b"}}}'
+         '\n{"q": {"id": "t4"}, "a": {"b": {"c": "b"}}}\n',
+         {"columns": {"id": "q.id", "label": "a.b.c"}}),
         ("#\nid,label\nt1,a\nt2,b\nt3,b\nt4,b\n", {"skip_lines": 1}),
     ],
 )  # fmt: skip

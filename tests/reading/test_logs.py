@@ -181,6 +181,39 @@ def test_logs_give_the_tools_own_scores(tmp_path: Path, make: Callable[[str], Fi
     assert scores(written(tmp_path, make)) == pytest.approx(SCORES)
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_any_other_log_is_described(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    def make(system: str) -> Files:
+        answers = enumerate(RIGHT[system])
+        if form == "csv":
+            return {f"{system}.csv": "q,topic,right\n" + "".join(
+                f"{q},t{q // 3},{'CI'[not right]}\n" for q, right in answers
+            )}  # fmt: skip
+        return {f"{system}/run.jsonl": lines([
+            {"doc": {"q": q, "topic": f"t{q // 3}"}, "all": {"right": right}, "steps": [1]}
+            for q, right in answers
+        ])}  # fmt: skip
+
+    names = ("q", "topic", "right") if form == "csv" else ("doc.q", "doc.topic", "all.right")
+    columns = dict(zip(("unit", "topic", "accuracy"), names, strict=True))
+    settings = f"submissions: {json.dumps({'columns': columns})}\ngroup: topic\n"
+    folder = written(tmp_path, make, settings)
+    assert scores(folder) == pytest.approx(SCORES)
+    path = folder / "ref/scoring.yaml"
+    path.write_text(f"{settings}unit: q\n")
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "'submissions' says what is a unit" in capsys.readouterr().err
+    path.write_text(settings.replace(f', "accuracy": "{names[2]}"', ""))
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "names a unit and no score" in capsys.readouterr().err
+    columns = {"unit": names[0], "accuracy": names[1]}
+    path.write_text(f"submissions: {json.dumps({'columns': columns})}\n")
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "accuracy is 't0'; a score is a number" in capsys.readouterr().err
+
+
 def test_an_unknown_number_of_instances_is_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

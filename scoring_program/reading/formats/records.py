@@ -213,9 +213,21 @@ def read(
 def _as_described(
     rows: list[dict[str, Any]], content: Content, place: Phrase
 ) -> list[dict[str, Any]]:
-    """Return records whose keys are called as the description says."""
+    """Return records whose keys are called as the description says.
+
+    A dot leads into an object: "doc.id". What else is nested is then left out.
+    """
     if not content.described.columns:
         return rows
+    keys = {name for row in rows for name in row}
+    stated = {str(name) for name in content.described.stated.values()}
+    if dotted := [name for name in stated - keys if "." in name]:
+        rows = [
+            {name: value for name, value in row.items()
+             if name in stated or not isinstance(value, (dict, list))}
+            | {name: value for name in dotted if (value := inside(row, name)) is not None}
+            for row in rows
+        ]  # fmt: skip
     names = list(dict.fromkeys(name for row in rows for name in row))
     roles = {
         names[at]: role
@@ -226,6 +238,16 @@ def _as_described(
         {roles.get(name, name): value for name, value in row.items() if name not in hidden}
         for row in rows
     ]
+
+
+def inside(record: Mapping[str, Any], path: str) -> Any:
+    """Return what a record holds under a name, or along names with dots; None if nothing."""
+    found: Any = record.get(path)
+    if found is None:
+        found = record
+        for name in path.split("."):
+            found = found.get(name) if isinstance(found, Mapping) else None
+    return found
 
 
 def load(content: Content, expected: Phrase) -> tuple[Any, Sequence[int], Phrase]:
