@@ -1,7 +1,8 @@
 """How many uploads the gold costs: attackers who use what a participant sees.
 
 Each attacker knows the ids, the labels and this program's code, and sees all that a run writes.
-``python -m tests.hostile.attacks`` prints the table of SECURITY.md; test_attacks.py tries them.
+``python -m tests.hostile.attacks`` prints the table of SECURITY.md and what the bar adds;
+test_attacks.py tries them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import math
 import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +40,7 @@ MODES = {
 ENOUGH = 0.97
 #: The integer program is tried with these numbers of submissions.
 TRIED = (12, 16, 20, 24, 28, 32, 40, 60, 80, 100, 140)
+_BAR = re.compile(r"at (?:least [\d.]+, at )?most [\d.]+")
 _HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 
@@ -266,5 +269,40 @@ def table() -> str:
     return "\n".join(lines)
 
 
+def bar_tells(attack: str, n: int, uploads: int = 40) -> tuple[float, float]:
+    """Return the bits that an upload of random answers shows in a field, without the bar and with.
+
+    The entropy of what is shown, rounded to the standard error; the field has two rivals.
+    """
+    metric, rng = _METRICS[attack], np.random.default_rng(0)
+    column = "label" if attack == "accuracy" else "prediction"
+    with tempfile.TemporaryDirectory() as folder:
+        settings = f"metrics: [{metric}]\nresamples: 2000\n{MODES['standard error']}"
+        target = Target(Path(folder), n, settings)
+        gold = np.array(target.gold)
+        for rival in range(2):
+            wrong = rng.random(n) < 0.4
+            labels, hints = np.where(wrong, 1 - gold, gold), 0.5 + 0.1 * (gold - 0.5) * ~wrong
+            sent = labels if column == "label" else hints
+            path = target.folder / f"in/ref/submissions/rival{rival}.csv"
+            write_csv(path, {"id": target.ids, column: sent.tolist()})
+        shown = []
+        for _ in range(uploads):
+            answers = rng.integers(0, 2, n) if column == "label" else rng.uniform(0.05, 0.95, n)
+            files = target.submit(column, answers.tolist())
+            scores = json.loads(files["scores.json"])
+            bar = (scores.pop("distance_from_best"), *_BAR.findall(files["detailed_results.html"]))
+            shown.append((str(scores), str(bar)))
+    return _bits([scores for scores, _ in shown]), _bits(shown)
+
+
+def _bits(seen: Sequence[Any]) -> float:
+    share = np.array([*Counter(seen).values()]) / len(seen)
+    return float(-(share * np.log2(share)).sum())
+
+
 if __name__ == "__main__":
     sys.stdout.write(table() + "\n")
+    for attack, n in (("accuracy", 72), ("log loss", 200)):
+        without, bar = bar_tells(attack, n)
+        sys.stdout.write(f"{attack}, {n} examples: {without:.1f} bits, {bar:.1f} with the bar\n")

@@ -34,6 +34,11 @@ def test_prices_from_uploads_that_fail(tmp_path: Path) -> None:
     assert (target.submissions, target.failed) == (33, 15)
 
 
+def test_a_bar_tells_nothing_of_accuracy_at_the_standard_error() -> None:
+    without, with_bar = attacks.bar_tells("accuracy", 32, uploads=4)
+    assert without == with_bar
+
+
 @pytest.mark.full
 def test_the_table_of_the_documentation() -> None:
     """Releases of SciPy solve the same constraints differently, so that a cost may differ a bit."""
