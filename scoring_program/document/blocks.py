@@ -303,6 +303,12 @@ class Document:
         return " · ".join(part for part in (self.title, self.about, self.made_by) if part)
 
     @property
+    def made_of(self) -> str:
+        """Where the page says what made it, and of what; empty where it does not."""
+        found = (section.id for section in every(self.blocks, Section))
+        return next((id for id in found if id == "signature"), "")
+
+    @property
     def tables(self) -> list[ResultTable]:
         """The tables to take away."""
         return [table for table in every(self.blocks, ResultTable) if table.name]

@@ -101,7 +101,7 @@ def test_the_foot_of_every_printed_page_says_what_made_it(pages: dict[str, str])
     """A footer of its own would stand alone on a last page."""
     for content in pages.values():
         paper = content[content.index("@page") : content.index("</style>")]
-        (made_by,) = re.findall("<footer><p>(.*?)</p></footer>", content)
+        (made_by,) = re.findall("<footer><p>(?:<a [^>]*>)?(.*?)(?:</a>)?</p></footer>", content)
         assert f'@bottom-left {{ content: "{made_by}"' in paper
         assert re.search(r"\bnav, footer, [^{]*\{ display: none; \}", paper)
 
@@ -152,3 +152,11 @@ def test_templates_compute_nothing() -> None:
         for expression in re.findall(r"\{\{(.*?)\}\}|\{%(.*?)%\}", text, re.S):
             code = re.sub(r'"[^"]*"|\'[^\']*\'', "", "".join(expression)).strip("-")
             assert not re.search(r"[*/+]| - |\bround\b|\bformat\b|\bsum\b", code), (path, code)
+
+
+def test_the_footer_leads_to_what_made_the_page() -> None:
+    for form in ("teams", "scores_only"):
+        page = render.page(render.build(made.FORMS[form]()))
+        assert re.search('<footer><p><a href="#signature">Made by Deadheat [^<]+</a></p>', page)
+        assert 'id="signature"' in page
+    assert "<footer><p>Made by Deadheat" in made.compared("en")

@@ -51,8 +51,7 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
         "NLPCIC is first (F1 0.7154), but CIMATMTYGTO and DCCDINFOTEC may be as good or better."
     )
     assert report.consequence == (
-        "Any of these 3 may be the best. A test set of 2,182 examples is too small to tell them "
-        "apart.",
+        "Any of these three may be the best. 2,182 examples are too few to tell them apart.",
         "The best entry is among them, with about 95% confidence.",
         "It holds for these submissions on more such examples; not for retrained systems, other "
         "annotators or topics.",
@@ -62,9 +61,9 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("en", " is too small to tell them apart."),
-        ("es", " es demasiado pequeño para distinguirlos."),
-        ("pt", " é pequeno demais para distingui-las."),
+        ("en", " examples are too few to tell them apart."),
+        ("es", " ejemplos no bastan para distinguirlos."),
+        ("pt", " exemplos não bastam para distingui-las."),
     ],
 )
 def test_the_test_set_is_said_to_be_too_small(code: str, words: str) -> None:
@@ -708,7 +707,7 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
 def test_one_of_a_thing_is_said_in_the_singular() -> None:
     page = made.result((0.72, 0.70), made.TEAMS[:2], n=1)
     report = render.build(page)
-    assert "A test set of 1 example is too small" in report.consequence[0]
+    assert report.consequence[0].endswith(" 1 example is too few to tell them apart.")
     assert "the one comparison with NLPCIC" in table(report, "p_values").note
     described = report.figures["pairs"].heading.description
     assert described.startswith("The lower triangle shows 1 pair; ")

@@ -31,6 +31,17 @@ def test_overfitting_shows_in_the_table_and_the_picture() -> None:
     assert [row[8].values for row in table.rows[:4]] == [("similar",)] * 4
 
 
+def test_each_part_has_the_digits_that_tell_its_scores_apart() -> None:
+    names = made.TEAMS[:3]
+    page = made.result((0.8, 0.75, 0.7), names, error=0.05)
+    public_f1 = made.metric("public_f1_score", "public: F1")
+    public = made.evidence(public_f1, (0.8004, 0.8001, 0.8), names, page.settings, error=0.05)
+    report = render.build(replace(page, evidence=(*page.evidence, public), public=1))
+    rows = made.rows(report, "shake_up")
+    assert [row["public_score"].text for row in rows] == ["0.8004", "0.8001", "0.8000"]
+    assert [row["private_score"].text for row in rows] == ["0.800", "0.750", "0.700"]
+
+
 def test_labels_of_equal_scores_stand_apart() -> None:
     (figure,) = made.pictures(shaken((0.8,) * 5), "shake_up")
     heights = sorted(number(slope.inside[3], "y") for slope in figure.marks[2:])

@@ -37,6 +37,8 @@ from tests.inference.never_contradict import never_contradicts
 
 #: Marks of directions around names, which readers do not see.
 _ISOLATES = dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))
+#: Numbers that sentences spell.
+_NUMBERS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "nine", "ten"), 3))
 #: A percentage that promises something about who is ahead; intervals of scores have theirs anyway.
 _PROMISED = re.compile(r"\d% confidence(?!, if)|in at most \S+% of competitions")
 #: Words that claim more than a rule whose confidence is withdrawn can say.
@@ -294,7 +296,8 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     drawn = report.card.heading.description
     assert ("are surely the first" in drawn) == (verdict.places is not None), drawn
     assert ("Either of these two" in said) <= (count == 2)
-    assert all(int(found) == count for found in re.findall(r"Any of these (\d+)", said))
+    number = _NUMBERS.get(count, f"{count:,}")
+    assert all(found == number for found in re.findall(r"Any of these (\S+)", said))
     prizes = evidence.question.prizes
     if prizes is not None and 1 < prizes < competing and sure:
         assert ("does not settle which" in said) == (verdict.places is None)

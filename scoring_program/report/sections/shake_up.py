@@ -128,7 +128,7 @@ def _row(private: MetricView, public: MetricView, i: int, j: int) -> tuple[Cell,
     before, now = int(public.scores.rank[j]), int(evidence.scores.rank[i])
     low, high = (now if math.isnan(end) else int(end) for end in private.range_of(i))
     word = "unmoved" if before == now else ("within" if low <= before <= high else "beyond")
-    scores = float(public.scores.score[j]), float(evidence.scores.score[i])
+    old, new = float(public.scores.score[j]), float(evidence.scores.score[i])
     change = _change(private, public, i, j)
     return (
         cell(evidence.names[i]),
@@ -137,7 +137,8 @@ def _row(private: MetricView, public: MetricView, i: int, j: int) -> tuple[Cell,
         cell(private.numerals.fixed(before - now, 0, signed=True), before - now),
         cell(f"{count(low)}–{count(high)}", low, high),
         cell(say(_ASSESSMENT[word]), word, strong=word == "beyond"),
-        *(cell(private.score(score), score) for score in scores),
+        cell(public.score(old), old),
+        cell(private.score(new), new),
         cell(say(_CHANGE[change]), change, strong=change != "similar"),
     )
 
@@ -156,7 +157,7 @@ def _figure(
         leads = i in private.foremost or j in public.scores.leaders
         if known and (place < _LINES or change == "worse" or leads):
             scores, intervals = (old_score, new_score), ((old_low, old_high), (new_low, new_high))
-            texts = private.score(scores[0]), private.score(scores[1])
+            texts = public.score(old_score), private.score(new_score)
             shape = "ahead" if change == "worse" else "behind"
             shown.append(Moved(new.names[i], scores, intervals, texts, shape))
     if not shown:

@@ -12,6 +12,17 @@ from ...document.blocks import Fact, Facts
 from ...document.shortening import isolated, told_apart
 from ..view import IN_SENTENCE, RULES, MetricView
 
+#: How many possible winners there are, in the words of a sentence.
+_IN_WORDS = {
+    3: gettext_noop("three"),
+    4: gettext_noop("four"),
+    5: gettext_noop("five"),
+    6: gettext_noop("six"),
+    7: gettext_noop("seven"),
+    8: gettext_noop("eight"),
+    9: gettext_noop("nine"),
+    10: gettext_noop("ten"),
+}
 #: Cautions that are said beside the verdict, too: they are about single entries' part in it.
 _BESIDE = ("far_winner", "leader_depends")
 #: Why corrections lose truly best entries (`MetricView.corrections_fail`) → what follows from it.
@@ -412,18 +423,23 @@ def _consequence_for_leaders(view: MetricView) -> str:
         key = "alone_weak" if view.weakened else "alone"
         sentences = _WON[key], _WON[f"{key}_competing"]
         return view.of_rivals(*sentences, leader=view.listed(joint), examples=examples)
-    if len(joint) == 2:
-        return say(
-            "Either of these two may be the best. A test set of {examples} is too small to tell "
-            "them apart.",
-            examples=examples,
-        )
-    count = view.numerals.count(len(joint))
-    return say(
-        "Any of these {count} may be the best. A test set of {examples} is too small to tell them "
-        "apart.",
-        count=count,
-        examples=examples,
+    number = len(joint)
+    which = say(
+        "Either of these two may be the best."
+        if number == 2
+        else "Any of these {count} may be the best.",
+        count=say(_IN_WORDS[number]) if number in _IN_WORDS else view.numerals.count(number),
+    )
+    return f"{which} {_too_few(view)}"
+
+
+def _too_few(view: MetricView) -> str:
+    """Say that the test set does not tell several possible winners apart."""
+    return view.language.say(
+        "{examples} is too few to tell them apart.",
+        "{examples} are too few to tell them apart.",
+        count=view.result.n,
+        examples=view.examples,
     )
 
 
@@ -469,14 +485,12 @@ def _consequence_for_focus(view: MetricView) -> str:
     tied = [i for i in view.possible_winners if i != focus]
     if tied:
         others = view.listed(tied)
-        return view.of_rivals(
-            "It may be the best, and so may {tied}. A test set of {examples} is too small to tell "
-            "them apart.",
-            "It may be the best of those that compete, and so may {tied}. A test set of "
-            "{examples} is too small to tell them apart.",
+        which = view.of_rivals(
+            "It may be the best, and so may {tied}.",
+            "It may be the best of those that compete, and so may {tied}.",
             tied=others,
-            examples=examples,
         )
+        return f"{which} {_too_few(view)}"
     return view.of_rivals(
         "No other submission of the field is a possible winner.",
         "No other competing submission of the field is a possible winner.",
