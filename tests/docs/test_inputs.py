@@ -1,0 +1,136 @@
+"""The reference says what each command does with each input; here it is tried on one of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import scoring_program as dh
+from scoring_program.bundle import kit, starter
+from scoring_program.bundle.build import build
+from scoring_program.commands import audit, score
+from scoring_program.core.errors import OrganizerError
+from tests.competitions import REPOSITORY
+
+GOLD = {f"t{i}": "ab"[i % 2] for i in range(24)}
+SENT = {
+    team: {name: label if i % wrong else "a" for i, (name, label) in enumerate(GOLD.items())}
+    for team, wrong in (("north", 7), ("south", 3))
+}
+READER = """
+def read(path):
+    with open(path) as lines:
+        return dict(line.split() for line in lines)
+def counts(gold, sent):
+    return gold == sent, 1
+def share(sums):
+    return sums[0] / sums[1]
+"""
+OWN = "reader: own.py:read\nkit_reader: true\nmetrics: [{name: share, statistics: own.py:counts, "
+
+
+def lines(labels: Mapping[str, str], between: str, header: str = "") -> str:
+    return header + "".join(f"{name}{between}{label}\n" for name, label in labels.items())
+
+
+def competition(between: str, header: str, settings: str, suffix: str) -> dict[str, str]:
+    sent = {f"res/{team}.{suffix}": lines(of, between, header) for team, of in SENT.items()}
+    gold = {f"ref/gold.{suffix}": lines(GOLD, between, header)}
+    return {**gold, **sent, "ref/scoring.yaml": f"resamples: 100\n{settings}"}
+
+
+def table(named: str, cells: Mapping[str, Mapping[str, str]], settings: str) -> dict[str, str]:
+    rows = [",".join(["id", *cells])]
+    rows += [",".join([name, *(column[name] for column in cells.values())]) for name in GOLD]
+    return {f"res/{named}.csv": "\n".join(rows), "ref/scoring.yaml": f"resamples: 100\n{settings}"}
+
+
+SCORES = {team: {n: str(int(of[n] == GOLD[n])) for n in GOLD} for team, of in SENT.items()}
+LOGS = {
+    f"res/{team}.run.json": json.dumps(
+        {"total_instances": 24, "submitted_ids": [*GOLD],
+         "resolved_ids": [name for name in GOLD if of[name] == "1"]}
+    )
+    for team, of in SCORES.items()
+}  # fmt: skip
+DESCRIBED = "{columns: [id, label], separator: '|', header: false}"
+#: How a row of the table begins → the files of such a competition.
+INPUTS: dict[str, dict[str, str]] = {
+    "correct answers": competition(",", "id,label\n", "metrics: [accuracy_score]\n", "csv"),
+    "the same in files that the settings": competition(
+        "|", "", f"reference: {DESCRIBED}\nsubmissions: {DESCRIBED}\n", "dat"
+    ),
+    "the same for a [reader": competition(
+        " ", "", f"{OWN}function: own.py:share, greater_is_better: true}}]\n", "txt"
+    )
+    | {"ref/own.py": READER},
+    "a table of predictions": table("all", {"y": GOLD, **SENT}, "layout: wide\n"),
+    "a table of scores": table(
+        "all", SCORES, "layout: wide\nmetrics: [{name: right, function: mean_score, "
+        "greater_is_better: true}]\n"
+    ),
+    "[logs]": LOGS | {"ref/scoring.yaml": "resamples: 100\n"},
+}  # fmt: skip
+
+
+def rows() -> dict[str, list[str]]:
+    """Return the rows of the table by how they begin."""
+    page = (REPOSITORY / "docs/reference/input.md").read_text(encoding="utf-8")
+    below = page.partition("What each command does with these inputs:")[2].strip().splitlines()
+    found = [line.strip("| ").split(" | ") for line in below[2 : below.index("")]]
+    return {next(key for key in INPUTS if row[0].startswith(key)): row for row in found}
+
+
+def test_every_row_is_tried() -> None:
+    assert rows().keys() == INPUTS.keys()
+
+
+@pytest.mark.parametrize("key", INPUTS)
+def test_commands_do_what_the_reference_says(
+    tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, scored, checked, bundled, audited, python = rows()[key]
+    kind = "scores" if key.startswith("a table") else starter.USUAL
+    given = {name: content for name, content in starter.files(kind).items()
+             if not name.startswith(("ref/", "res/", "sample_solution/"))}  # fmt: skip
+    given |= {name: text.encode() for name, text in INPUTS[key].items()}
+    given["competition.yaml"] = given["competition.yaml"].replace(
+        b"solutions:\n  - {index: 0, tasks: [0], path: sample_solution}\n", b""
+    )
+    for name, content in given.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    out = tmp_path / "out"
+    assert scored.split()[0] in ("scores", "reads", "calls", "compares")
+    assert score.main([str(tmp_path), str(out)]) == 0
+    assert has_checker(tmp_path / "ref") == (checked != "no")
+    assert packs(tmp_path / "competition.yaml") == (not bundled.startswith("no"))
+    assert audited
+    assert audit.main([str(tmp_path), "-o", str(tmp_path / "audit")]) == 0
+    capsys.readouterr()
+    names = [word for word in python.replace("`", " ").split() if hasattr(dh, word)]
+    assert names
+    if "score" in names:
+        assert dh.score(tmp_path, None).leader.startswith("north")
+
+
+def has_checker(reference: Path) -> bool:
+    try:
+        return "check.pyz" in kit.files(reference)
+    except OrganizerError as error:
+        if "no correct answers" not in str(error):
+            raise
+        return False
+
+
+def packs(description: Path) -> bool:
+    try:
+        return bool(build(description, rehearsed=False))
+    except OrganizerError as error:
+        if "logs of evaluations and tables of scores need no platform" not in str(error):
+            raise
+        return False
