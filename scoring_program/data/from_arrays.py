@@ -32,6 +32,7 @@ from . import entry, inputs, parts
 from .competition import Competition, Part
 from .gold import Gold, digest, in_order
 from .parts import kind_of_examples
+from .score_tables import sample_frames
 from .score_tables.score_questions import Door
 from .score_tables.score_roles import Roles, roles_of
 from .score_tables.score_table import scored_elsewhere
@@ -251,6 +252,11 @@ def score_table(
     SettingsError
         The metrics do not fit the table.
     """
+    is_frame = inputs.is_frame(scores)
+    notes: tuple[Phrase, ...] = ()
+    if (tool := sample_frames.of_tool(scores, settings)) is not None:
+        is_frame, scores = True, tool[1]
+        settings, notes = _settings_of_samples(tool[0], scores, settings, groups)
     given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
@@ -268,7 +274,7 @@ def score_table(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
     directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
-    roles = _roles(scores, columns, settings, directed)
+    roles = _roles(columns, settings, directed, is_frame=is_frame)
     table = _table(_SCORES, columns)
     found = scored_elsewhere(
         columns,
@@ -280,14 +286,31 @@ def score_table(
     )
     if found.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in found.unusable))
-    return found
+    return replace(found, notes=(*notes, *found.notes))
+
+
+def _settings_of_samples(
+    tool: str, columns: Mapping[str, Any], settings: Settings, groups: Any
+) -> tuple[Settings, tuple[Phrase, ...]]:
+    """Return the settings for the samples of a tool, and what is noted."""
+    if groups is not None and tool == sample_frames.LM_EVAL:  # its filters are lines of a unit
+        raise ReferenceDataError(
+            f"groups: lines of {tool} have no groups; give {_SCORES} as a mapping of system to "
+            "numbers"
+        )
+    settings = replace(settings, **sample_frames.roles(columns))
+    if settings.greater_is_better is not None:
+        return settings, ()
+    note = Phrase("Logs of {tool}; higher scores are better.", tool=tool)
+    return replace(settings, greater_is_better=True), (note,)
 
 
 def _roles(
-    scores: Any,
     columns: Mapping[str, Sequence[str]],
     settings: Settings,
     directed: Sequence[str],
+    *,
+    is_frame: bool,
 ) -> Roles:
     """Return the roles of the columns. The names of a mapping are systems, those of a frame may be.
 
@@ -295,7 +318,7 @@ def _roles(
     """
     own = {name for _, name in settings.design_columns}
     systems = tuple(name for name in columns if name not in own)
-    if not inputs.is_frame(scores):
+    if not is_frame:
         for key, name in settings.table_columns:
             raise SettingsError(
                 f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
@@ -334,8 +357,8 @@ def _directions(
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
     joined = inputs.joined(values, first, name, ReferenceDataError)
     texts = _column(joined, name, ReferenceDataError)
-    if name.startswith("score_") and {*texts} <= LETTERS.keys():  # of inspect_ai's samples_df
-        return [str(LETTERS[text]) for text in texts]
+    if name.startswith("score_") and {*texts} - {""} <= LETTERS.keys():  # inspect_ai's samples_df
+        return [str(LETTERS[text]) if text else "" for text in texts]
     return texts
 
 

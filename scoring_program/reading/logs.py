@@ -369,7 +369,7 @@ def _is_object_with(*keys: str) -> Callable[[Any], bool]:
     return lambda content: isinstance(content, dict) and all(key in content for key in keys)
 
 
-def _lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
+def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     """Read ``samples_TASK_DATE.jsonl`` of lm-evaluation-harness; every filter has its metrics."""
     task = (_SAMPLES.fullmatch(path.name) or {"task": path.stem})["task"]
     several = len({record.get("filter") for record in content}) > 1
@@ -490,7 +490,7 @@ def _swe_bench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
 _JSON, _LINES = re.compile(r".+\.json"), re.compile(r".+\.jsonl")
 _JSON_OR_EVAL = re.compile(r".+\.(json|eval)")
 TOOLS = (
-    Tool("lm-evaluation-harness", _SAMPLES, _is_list_with("doc_id", "target"), _lm_eval),
+    Tool("lm-evaluation-harness", _SAMPLES, _is_list_with("doc_id", "target"), lm_eval),
     Tool("inspect_ai", _JSON_OR_EVAL, _is_object_with("eval", "samples"), _inspect),
     Tool(
         "HELM",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -64,6 +66,76 @@ def test_letters_of_inspect_are_scores() -> None:
         greater_is_better=True, resamples=100,
     )  # fmt: skip
     assert scored(result)["A"] == pytest.approx(np.mean(P["A"] == Y))
+
+
+def samples_df(**more: Any) -> pd.DataFrame:
+    """What inspect_ai's samples_df returns for two models, without the columns of what was said."""
+    rows = [
+        {"sample_id": f"s{name}{i}", "eval_id": f"e{name}", "log": "a.eval", "id": str(i),
+         "epoch": 1, "input": "?", "target": "4", "score_match": "C" if a[i] == Y[i] else "I",
+         "score_includes": "NP"[int(a[i] == Y[i])],
+         "model_usage": json.dumps({f"mock/{name}": {"input_tokens": 1}}),
+         "total_tokens": 2, "total_time": 0.1, "error": None, "retries": None}
+        for name, a in P.items() for i in range(data.N)
+    ]  # fmt: skip
+    return pd.DataFrame(rows).assign(**more)
+
+
+def test_samples_of_inspect_are_compared_at_the_first_call() -> None:
+    wanted = {f"mock/{name}": pytest.approx(np.mean(a == Y)) for name, a in P.items()}
+    frame = samples_df()
+    for given in (frame, frame.assign(model=[f"mock/{name}" for name in P for _ in Y])):
+        assert scored(dh.compare_scores(given, "score_match", resamples=100)) == wanted
+    assert list(dh.compare_scores(frame, unit="id", resamples=100)) == [
+        "score_match", "score_includes",
+    ]  # fmt: skip
+    gone = frame.assign(score_match=[None, *frame["score_match"][1:]])
+    with pytest.raises(dh.OrganizerError, match="1 missing score"):
+        dh.compare_scores(gone, "score_match")
+    assert dh.compare_scores(gone, "score_match", missing="drop_unit", resamples=100)
+    two = pd.concat([frame.assign(task_name="x"), frame.assign(task_name="y")])
+    assert dh.compare_scores(two, "score_match", resamples=100).to_dict()["metrics"][1:]
+
+
+@pytest.mark.parametrize(("more", "remedy"), [
+    ({"model_usage": None}, "samples_df(logs, columns=SampleSummary + EvalModel)"),
+    ({"eval_id": [f"e{i % 2}" for i in range(2 * data.N)]}, "SampleSummary + EvalTask + EvalModel"),
+])  # fmt: skip
+def test_samples_of_inspect_that_do_not_say_what_they_are_of(
+    more: dict[str, Any], remedy: str
+) -> None:
+    with pytest.raises(dh.OrganizerError, match=re.escape(remedy)):
+        dh.compare_scores(samples_df(**more))
+    with pytest.raises(dh.OrganizerError, match="hold no scores"):
+        dh.compare_scores(samples_df().drop(columns=["score_match", "score_includes"]))
+
+
+def lm_eval(a: np.ndarray[Any, Any], *filters: str) -> pd.DataFrame:
+    """Samples of lm-evaluation-harness, as pandas reads their JSON Lines."""
+    return pd.DataFrame([
+        {"doc_id": i, "doc": {"q": "?"}, "target": "4", "resps": [["4"]], "filtered_resps": ["4"],
+         "filter": one, "metrics": ["exact_match"], "exact_match": float(a[i] == Y[i])}
+        for i in range(data.N) for one in filters or ("none",)
+    ])  # fmt: skip
+
+
+def test_samples_of_lm_eval_are_compared_at_the_first_call() -> None:
+    wanted = {name: pytest.approx(np.mean(a == Y)) for name, a in P.items()}
+    by_name = {name: lm_eval(a) for name, a in P.items()}
+    for key in ("model", "run"):
+        long = pd.concat([frame.assign(**{key: name}) for name, frame in by_name.items()])
+        found = dh.compare_scores(long, system=None if key == "model" else key, resamples=100)
+        assert scored(found) == wanted
+    assert scored(dh.compare_scores(by_name, resamples=100)) == wanted
+    twice = {name: lm_eval(a, "strict", "flexible") for name, a in P.items()}
+    found = dh.compare_scores(twice, resamples=100)
+    assert list(found) == ["exact_match_strict", "exact_match_flexible"]
+    for error, given, groups in (
+        ("add a column 'model'", pd.concat(by_name.values()), None),
+        ("lines of lm-evaluation-harness have no groups", by_name, Y),
+    ):
+        with pytest.raises(dh.OrganizerError, match=error):
+            dh.compare_scores(given, groups=groups)
 
 
 @pytest.mark.parametrize(("library", "table", "column"), [
