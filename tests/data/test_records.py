@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.metrics import f1_score, mean_pinball_loss
 
 from scoring_program import score
 from scoring_program.bundle import kit
@@ -302,9 +303,9 @@ def test_a_folder_alone_is_one_submission(tmp_path: Path) -> None:
     assert check.main(list(map(str, options))) == 0
 
 
-def code_of(file: str) -> dict[str, Any]:
-    """Return the names that a file of the how-to defines."""
-    page = blocks("docs/how-to/own-reader.md")
+def code_of(file: str, named: str = "own-reader") -> dict[str, Any]:
+    """Return the names that a file of a how-to defines."""
+    page = blocks(f"docs/how-to/{named}.md")
     names: dict[str, Any] = {}
     exec(next(block for block in page if block.file == file).text, names)
     return names
@@ -376,3 +377,84 @@ def test_boxes_agree_with_pycocotools() -> None:
         assert own["average_precision"](items, counts) == pytest.approx(
             official.stats[1], abs=1e-12
         )
+
+
+def sums_of(
+    folder: Path, files: str, counted: str = "counts"
+) -> tuple[dict[str, Any], dict[str, list[float]]]:
+    """Return what a file of the how-to about formats defines, and the sums of its two teams."""
+    page = [block for block in blocks("docs/how-to/readers.md") if block.file]
+    own = code_of(files, "readers")
+    read = {}
+    for block in page:
+        path = Path(block.file or "")
+        if path.parts[0] == Path(files).parts[0] and path.suffix not in (".py", ".yaml"):
+            (folder / path.name).write_text(block.text)
+            read[path.stem] = own["read"](folder / path.name)
+    gold = read.pop(next(name for name in read if name in ("gold", "truth")))
+    return own, {
+        team: np.sum([own[counted](gold[unit], sent[unit]) for unit in gold], axis=0).tolist()
+        for team, sent in read.items()
+    }
+
+
+def test_interval_scores_are_twice_the_quantile_losses(tmp_path: Path) -> None:
+    own, sums = sums_of(tmp_path, "hub/ref/hub.py", "wis")
+    seen = [120, 140, 30, 25]
+    quantiles = {0.1: [100, 110, 20, 18], 0.5: [118, 130, 28, 27], 0.9: [135, 150, 36, 34]}
+    losses = [mean_pinball_loss(seen, at, alpha=p) for p, at in quantiles.items()]
+    assert own["mean"](sums["north"]) == pytest.approx(2 * np.mean(losses), abs=1e-12)
+
+
+def test_corrections_agree_with_errant(tmp_path: Path) -> None:
+    """TP, FP, FN and F0.5 that errant_compare 3.0.0 prints for the how-to's files."""
+    own, sums = sums_of(tmp_path, "gec/ref/m2.py")
+    assert sums == {"north": [3, 0, 1], "south": [2, 2, 2]}
+    assert {team: own["f_half"](of) for team, of in sums.items()} == {
+        "north": pytest.approx(0.9375), "south": pytest.approx(0.5)
+    }  # fmt: skip
+
+
+def test_coreference_agrees_with_the_reference_scorer(tmp_path: Path) -> None:
+    """The quotients of MUC, B3 and CEAFe that scorer.pl 8.01 prints for the how-to's files."""
+    own, sums = sums_of(tmp_path, "coref/ref/coref.py")
+    ceaf = 3.52380952380952
+    assert sums["north"] == pytest.approx([4, 5, 4, 5, 8, 9, 7.5, 9, ceaf, 4, ceaf, 4])
+    assert sums["south"] == pytest.approx(
+        [2, 5, 2, 4, 13 / 3, 9, 25 / 6, 8, 2.1, 4, 2.1, 4]
+    )  # fmt: skip
+    assert own["conll"](np.array(sums["north"])) == pytest.approx(
+        (0.8 + 0.8602 + 0.8809) / 3, abs=1e-4
+    )
+    assert own["conll"]([0] * 12) == 0
+
+
+def test_annotations_of_brat_agree_with_sklearn(tmp_path: Path) -> None:
+    own = code_of("brat/ref/brat.py", "readers")
+    texts = {
+        "gold": "T1\tDrug 0 3\tabc\nT2\tDose 4 5\tx\nR1\tOf Arg1:T2 Arg2:T1\t\n#1\tNote T1\thm\n",
+        "sent": "T7\tDose 4 5\tx\nT9\tDrug 0 2\tab\nR3\tOf Arg1:T7 Arg2:T9\t\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d.ann").write_text(text)
+    gold, sent = (own["read"](tmp_path / name)["d"] for name in texts)
+    every = sorted(gold[0] | sent[0])
+    marks = [[one in side[0] for one in every] for side in (gold, sent)]
+    assert own["f1"](own["entities"](gold, sent)) == f1_score(*marks)
+    assert own["relations"](gold, sent) == (0, 1, 1)
+
+
+def test_graphs_agree_with_smatch(tmp_path: Path) -> None:
+    smatch = pytest.importorskip("smatch")
+    own = code_of("amr/ref/amr.py", "readers")
+    gold = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+    sent = "(w / want-01 :ARG0 (b / girl) :ARG1 (g / go-02))"
+    for name, graph in (("gold", gold), ("sent", sent)):
+        (tmp_path / name).write_text(f"# ::id a\n# ::snt x\n{graph}\n\n# ::id b\n{gold}\n")
+    one, other = (own["read"](tmp_path / name) for name in ("gold", "sent"))
+    sums = np.sum([own["counts"](one[unit], other[unit]) for unit in one], axis=0)
+    smatch.match_triple_dict.clear()  # the library keeps what it matched last
+    with (tmp_path / "sent").open() as first, (tmp_path / "gold").open() as second:
+        (official,) = smatch.score_amr_pairs(first, second)
+    assert own["f1"](sums) == pytest.approx(official[2], abs=1e-12)
