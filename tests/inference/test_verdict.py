@@ -70,14 +70,14 @@ def test_possible_winners_have_a_joint_rank_set_that_begins_at_1(
 ) -> None:
     """Where no pair is judged alone: who is below another for all pairs at once is so for D."""
     levels: list[np.ndarray] = []
-    judged = Reliability.of
+    judged = Reliability.from_basis
 
     def watched(*given: Any) -> Reliability:
         found = judged(*given)
         levels.append(found.alpha)
         return found
 
-    monkeypatch.setattr(Reliability, "of", watched)
+    monkeypatch.setattr(Reliability, "from_basis", watched)
     rng = np.random.default_rng(seed)
     shares = tuple(rng.choice([0.5, 0.55, 0.6, 0.65, 0.7], 4 + seed))
     found = case_of(shares, [300, 900][seed % 2], seed).analyze(prizes=2)

@@ -88,6 +88,14 @@ def test_what_is_said_of_a_pair_is_what_the_cards_say() -> None:
     assert "shown to be better" in pairs["said"][2][0]
 
 
+def test_nothing_is_shown_of_a_pair_where_confidence_is_withdrawn() -> None:
+    weak = made.spanish()  # with a serious caution
+    rule = made.result(settings={"tie_rule": "none"})
+    for findings in (made.with_settings(weak, language="en"), rule):
+        for sentence, _ in data_of(page_of(findings))["pairs"]["said"][2:]:
+            assert sentence.endswith("but without a stated confidence.")
+
+
 def test_of_a_large_field_the_pairs_with_the_leader_are_there() -> None:
     few = data_of(page_of(made.result(*made.graded(100), resamples=50)))["pairs"]
     assert len(few["among"]) == 100 * 99 // 2

@@ -22,12 +22,16 @@ from .ranking import ranking_table
 
 #: Above this many entries, the page holds the pairs with the leader only.
 _MOST = 100
-#: What is said of a pair that is not shown to differ, and of one that is.
-_SAID = (
-    gettext_noop(
-        "The test set does not separate {better} and {worse}: either of the two may be better."
-    ),
-    gettext_noop("The test set separates the two: {better} is shown to be better than {worse}."),
+#: What is said of a pair that is not shown to differ, of one that is, and of one that would be if
+#: nothing withdrew the confidence.
+_OPEN = gettext_noop(
+    "The test set does not separate {better} and {worse}: either of the two may be better."
+)
+_SHOWN = gettext_noop(
+    "The test set separates the two: {better} is shown to be better than {worse}."
+)
+_WITHDRAWN = gettext_noop(
+    "The tests separate the two, with {better} ahead of {worse}, but without a stated confidence."
 )
 
 
@@ -66,6 +70,7 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
     kept = [k for k in range(len(better)) if not many or leader in (better[k], worse[k])]
     values = {name: f"{{{name}}}" for name in ("better", "worse", "difference", "p")}
     every = list(range(len(order)))
+    sure = view.names_winners and not view.serious
     return {
         "names": [view.names[i] for i in order],
         "firsts": [leader] if many else every,
@@ -80,7 +85,7 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
         # By whether the pair is separated, and whether the verdict says it rather than p.
         "said": [
             (say(sentence, **values), title_of(view, by_verdict=implied, **values))
-            for sentence in _SAID
+            for sentence in (_OPEN, _SHOWN if sure else _WITHDRAWN)
             for implied in (False, True)
         ],
         "among": [
