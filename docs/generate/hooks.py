@@ -38,6 +38,8 @@ _PICTURE = re.compile(r"!\[[^]]*\]\(images/detailed_results\.png\)")
 _LIVE = """<iframe class="result" src="gallery/example.html" title="The example"></iframe>
 
 [Open this page](gallery/example.html), or see [more of them](gallery.md)."""
+#: The home page has the width of a page of results.
+_WIDE = "---\nhide: [navigation, toc]\n---\n\n"
 #: What a comment ``<!-- generated: NAME -->`` becomes.
 PARTS: dict[str, Callable[[], str]] = {
     "settings": reference.settings,
@@ -66,7 +68,8 @@ _PLACE = "\ue000{}\ue001"
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages and files that are not below docs/."""
     for page, source in ROOT_PAGES.items():
-        files.append(File.generated(config, page, content=moved(read(source))))
+        wide = _WIDE if page == "index.md" else ""
+        files.append(File.generated(config, page, content=wide + moved(read(source))))
     files.append(File.generated(config, "notebook.md", content=notebook.page()))
     for name, content in {**gallery.pages(), **{name: read(name) for name in ROOT_FILES}}.items():
         files.append(File.generated(config, name, content=content))
