@@ -60,9 +60,8 @@ def dates(competition: Description, now: datetime) -> Iterator[str]:
 
 def _not_private(competition: Description, phase: Mapping[str, Any]) -> str:
     alone = len(competition.phases) == 1
-    board = competition.document["leaderboards"][
-        0
-    ]  # the platform shows the first one in every phase
+    # The platform shows the first one in every phase.
+    board = competition.document["leaderboards"][0]
     hidden = {"'hide_output: true' in the phase": phase.get("hide_output")}
     if alone:
         hidden["'hidden: true' in the leaderboard"] = board.get("hidden")

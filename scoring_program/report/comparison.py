@@ -32,6 +32,9 @@ from ..inference.descriptive import (
 from .sections.competitiveness_table import CAPTION, competitiveness_cell, competitiveness_measures
 from .view import IN_SENTENCE, NAMES_IN_FULL, RULES
 
+Compared = Sequence[ComparedCompetition]
+#: Measure → the numbers of the competitions that it finds the closest.
+Closest = Mapping[str, Sequence[int]]
 #: Decimals of winner − median: the scores behind it are no longer known.
 DECIMALS = 4
 #: What the measures are called in a sentence.
@@ -63,7 +66,7 @@ _HOW = (
 )
 
 
-def main_measures(competitions: Sequence[ComparedCompetition]) -> tuple[str, str]:
+def main_measures(competitions: Compared) -> tuple[str, str]:
     """Return the two measures of the first screen: who is tied by each page's own rule, and spread.
 
     Unless all competitions have the same metric, their spreads are compared without a unit.
@@ -74,30 +77,22 @@ def main_measures(competitions: Sequence[ComparedCompetition]) -> tuple[str, str
 
 
 def build(
-    competitions: Sequence[ComparedCompetition],
-    closest: Mapping[str, Sequence[int]],
-    *,
-    language: str = "en",
-    version: str = "",
+    competitions: Compared, closest: Closest, *, language: str = "en", version: str = ""
 ) -> Document:
     """Put the comparison together; ``closest`` has the closest competitions by each measure."""
     words = catalogs.load(language)
     say, all_measures = words.say, _all_measures(competitions, closest, words)
     verdict, *most = _answers(competitions, closest, words)
     apart = not_compared(competitions, words)
-    how = _HOW
     section = Section(
         "closeness",
         say("How close each was"),
         (
             _measures(competitions, closest, words),
-            Fold(say("How to read this"), tuple(Paragraph(say(key)) for key in how), "how", "how"),
+            Fold(say("How to read this"), tuple(Paragraph(say(key)) for key in _HOW), "how", "how"),
             Fold(
                 say("All measures, under every correction"),
-                (
-                    Paragraph(say("Bold: the closest competition by that measure."), "caption"),
-                    all_measures,
-                ),
+                (Paragraph(say(_BOLD), "caption"), all_measures),
                 "measures",
             ),
         ),
@@ -118,7 +113,7 @@ def files(document: Document) -> dict[str, str]:
     return {"comparison.html": page(document), **tables(document.tables)}
 
 
-def not_compared(competitions: Sequence[ComparedCompetition], language: Language) -> str:
+def not_compared(competitions: Compared, language: Language) -> str:
     """Say that results by different metrics cannot be compared in full, and which; or nothing."""
     found = dict.fromkeys(_metrics(competitions))
     if len({(item.metric, item.definition) for item in competitions}) == 1:
@@ -130,11 +125,7 @@ def not_compared(competitions: Sequence[ComparedCompetition], language: Language
     )
 
 
-def _measures(
-    competitions: Sequence[ComparedCompetition],
-    closest: Mapping[str, Sequence[int]],
-    language: Language,
-) -> ResultTable:
+def _measures(competitions: Compared, closest: Closest, language: Language) -> ResultTable:
     """Return a row per competition, and the main measures by which they can be compared."""
     headings, numerals = _headings(language), language.numerals
     columns = [TableColumn(("entry",), language.say("Competition"))]
@@ -209,11 +200,7 @@ def _text(competition: ComparedCompetition, key: str, language: Language) -> str
     return language.say("{count} of {others}", count=number, others=others)
 
 
-def _all_measures(
-    competitions: Sequence[ComparedCompetition],
-    closest: Mapping[str, Sequence[int]],
-    language: Language,
-) -> ResultTable:
+def _all_measures(competitions: Compared, closest: Closest, language: Language) -> ResultTable:
     say = language.say
     rows = [
         (cell(say("Metric"), "metric"), *map(cell, _metrics(competitions))),
@@ -251,11 +238,7 @@ def _all_measures(
     )
 
 
-def _answers(
-    competitions: Sequence[ComparedCompetition],
-    closest: Mapping[str, Sequence[int]],
-    language: Language,
-) -> list[str]:
+def _answers(competitions: Compared, closest: Closest, language: Language) -> list[str]:
     """Say which competitions were the closest by which main measures, by most measures first."""
     total = language.numerals.count(len(competitions))
     led: dict[tuple[int, ...], list[str]] = {}
@@ -294,12 +277,12 @@ def _listed(names: Sequence[str], language: Language) -> str:
     return language.say("{first}, … and {count:n} more", first=first, count=more)
 
 
-def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:
+def _names(competitions: Compared) -> list[str]:
     """Return the titles, short enough for a sentence or the head of a column."""
     return told_apart([item.title for item in competitions], IN_SENTENCE)
 
 
-def _metrics(competitions: Sequence[ComparedCompetition]) -> list[str]:
+def _metrics(competitions: Compared) -> list[str]:
     """Return the metrics' names; the definitions of those that share a name, but not a definition.
 
     Binary and macro F1 are both called ``f1_score`` where the settings give them no other name.

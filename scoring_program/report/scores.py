@@ -53,7 +53,7 @@ def scores(result: Findings) -> dict[str, float]:
         flat["rank"] = scores.rank[shown]
         flat["tied_with_leader"] = winners[shown]
         if np.isfinite(ranking.distance(shown)):
-            flat["distance_from_best"] = shown_distance(result, ranking, shown)
+            flat["distance_from_best"] = shown_bar(result, ranking, shown)[1]
         if ranking.from_leader is not None and not result.scores_only:
             flat["difference_from_leader"] = ranking.from_leader.observed[shown]
             flat["p_value"] = ranking.from_leader.p_one_sided[shown]
@@ -169,21 +169,13 @@ def shown_score(findings: Findings, evidence: Evidence, entry: int) -> ShownScor
     return ShownScore(middle, low, high, grid)
 
 
-def shown_distance(findings: Findings, evidence: Evidence, entry: int) -> float:
-    """Return what the outputs may show of an entry's distance from the best, an upper bound.
-
-    The score of the best is rounded, and the rounded score taken from it: so the distance does not
-    tell the score on a finer grid. The two roundings take at most one unit from the distance, which
-    is added. A distance of 0 would tell a verified winner from one that is nearly verified, so
-    there is none.
-    """
-    return shown_bar(findings, evidence, entry)[1]
-
-
 def shown_bar(findings: Findings, evidence: Evidence, entry: int) -> tuple[float, float]:
     """Return the least and the most that an entry may be behind the best, rounded outward.
 
-    The least is 0 for possible winners, and nan where there are no bars.
+    The least is 0 for possible winners, and nan where there are no bars. The score of the best is
+    rounded, and the rounded score taken from it: so a distance does not tell the score on a finer
+    grid. The two roundings take at most one unit from the most, which is added. A distance of 0
+    would tell a verified winner from one that is nearly verified, so there is none.
     """
     bars, farthest = evidence.distances, evidence.distance(entry)
     nearest = math.nan if bars is None else float(bars.near[entry])

@@ -176,10 +176,6 @@ class MetricView:
         """The entries' names for a sentence: on one line, cut if very long, [m]."""
         return self._cut(IN_SENTENCE)
 
-    def is_cut(self, entry: int) -> bool:
-        """Return whether a sentence does not show all of an entry's name."""
-        return self.names[entry] != isolated(self.evidence.names[entry])
-
     @cached_property
     def focus(self) -> int | None:
         """The submission that the page is about, None if it is about every team's."""
@@ -214,6 +210,10 @@ class MetricView:
     def score(self, value: float) -> str:
         """Return a score, or another size in units of the metric."""
         return self.numerals.fixed(value, self.decimals)
+
+    def score_of(self, entry: int) -> str:
+        """Return the score of an entry."""
+        return self.score(float(self.scores.score[entry]))
 
     def difference(self, value: float) -> str:
         """Return a difference, with its sign."""

@@ -19,7 +19,7 @@ from ..core.errors import MetricError, SettingsError
 from ..metrics import formula
 from ..metrics.metric import Data, Metric
 from .diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
-from .scorer import STEP, Failure, Observation, RowCounts, Scored, Scorer
+from .scorer import STEP, Failure, Observation, RowCounts, Scored, Scorer, Successors
 
 
 class FormulaScorer(Scorer):
@@ -31,13 +31,11 @@ class FormulaScorer(Scorer):
         super().__init__(metric, scorers[0].data, scorers[0].names)
         self._scorers = tuple(scorers)
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         scorers = [scorer.keep(entries, names, kept) for scorer in self._scorers]
         return FormulaScorer(self.metric, scorers)
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return FormulaScorer(self.metric, [scorer.take(rows, taken) for scorer in self._scorers])
 
     @property
@@ -142,9 +140,7 @@ class MeanScorer(Scorer):
         self._sizes = np.array(sizes, np.intp)
         self._starts = np.cumsum(self._sizes) - self._sizes
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         sizes = [int(self._sizes[team]) for team in entries]
         rows = [row for team in entries for row in self._rows(team)]
         of_runs = [name for name, size in zip(names, sizes, strict=True) for _ in range(size)]
@@ -154,7 +150,7 @@ class MeanScorer(Scorer):
         start = int(self._starts[team])
         return range(start, start + int(self._sizes[team]))
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return MeanScorer(self._runs.take(rows, taken), self._sizes.tolist(), self.names)
 
     @property
@@ -288,9 +284,7 @@ class WorstScorer(Scorer):
         """The worst value, infinite if the metric is not bounded there."""
         return float(self.metric.low if self.metric.greater_is_better else self.metric.high)
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         rows, scored = self._rows[list(entries)], self._scored
         if scored is not None:
             own = [(row, name) for row, name in zip(rows, names, strict=True) if row >= 0]
@@ -302,7 +296,7 @@ class WorstScorer(Scorer):
         data = self.data.keep(()) if scored is None else scored.data
         return WorstScorer(self.metric, data, names, scored, rows.tolist())
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         scored = None if self._scored is None else self._scored.take(rows, taken)
         data = self.data.take(rows)
         return WorstScorer(self.metric, data, self.names, scored, self._rows.tolist())

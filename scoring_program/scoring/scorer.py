@@ -134,7 +134,7 @@ class Scorer(ABC):
         self,
         entries: Sequence[int],
         names: Sequence[str],
-        kept: dict[Scorer, Scorer] | None = None,
+        kept: Successors | None = None,
     ) -> Scorer:
         """Return the scorer of some entries under other names; nothing is bound or scored again.
 
@@ -150,11 +150,9 @@ class Scorer(ABC):
         return kept[self]
 
     @abstractmethod
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer: ...
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer: ...
 
-    def take(self, rows: Ints, taken: dict[Scorer, Scorer] | None = None) -> Scorer:
+    def take(self, rows: Ints, taken: Successors | None = None) -> Scorer:
         """Return the scorer of some rows of the test set, `rows`; no statistics are counted again.
 
         ``taken`` maps scorers to those of these rows, and this one is added. Raises MetricError if
@@ -167,7 +165,7 @@ class Scorer(ABC):
         return taken[self]
 
     @abstractmethod
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer: ...
+    def _take(self, rows: Ints, taken: Successors) -> Scorer: ...
 
     @cached_property
     def observation(self) -> Observation:
@@ -275,6 +273,10 @@ class Scorer(ABC):
         return ComparedAnswers((answered(self.data),))
 
 
+#: Scorer → the one of other entries or rows that takes its place.
+Successors = dict[Scorer, Scorer]
+
+
 def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
     """Return predictions with the True rows of ``swap`` [n] taken from ``other``."""
     if isinstance(kept, Mapping):
@@ -368,7 +370,7 @@ def of_places(contribution: Array, units: Ints | None) -> Floats:
 #: Number of an entry → its name in messages.
 Names = Sequence[str] | Mapping[int, str]
 #: Rows of scorers → the scorers that were kept of them. Formulas share those of other metrics.
-_Kept = dict[tuple[int, ...], dict[Scorer, Scorer]]
+_Kept = dict[tuple[int, ...], Successors]
 
 
 @dataclass(frozen=True, eq=False)
@@ -379,7 +381,7 @@ class HiddenRuns:
     runs: tuple[int, ...]  # [h] numbers that tell them apart, the same by every metric
     of: tuple[int, ...]  # [h] numbers of the entries that stand for their teams
 
-    def take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> HiddenRuns:
+    def take(self, rows: Ints, taken: Successors) -> HiddenRuns:
         """Return the runs on some rows of the test set; see `Scorer.take` for ``taken``."""
         return replace(self, scorer=self.scorer.take(rows, taken))
 

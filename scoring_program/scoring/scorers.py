@@ -27,7 +27,17 @@ from ..metrics.ordered import Ordered, Resampled, Workspace, width
 from ..metrics.organizer import silenced
 from ..metrics.sums import Product, Sums, scattered
 from .diagnostics import AnswerLayer, ComparedAnswers, answered
-from .scorer import Failure, Observation, RowCounts, Scored, Scorer, built, of_places, of_sums
+from .scorer import (
+    Failure,
+    Observation,
+    RowCounts,
+    Scored,
+    Scorer,
+    Successors,
+    built,
+    of_places,
+    of_sums,
+)
 
 #: Of sums of weights, what a subtraction leaves below this share of the total is rounding error.
 _ROUNDING = 1e-12
@@ -46,13 +56,11 @@ class SumsScorer(Scorer):
                 sums = sums.weighted(data.weights)
         self.sums: Sums = sums
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         sums = self.sums.keep(entries)
         return SumsScorer(self.metric, self.data.keep(entries), names, sums)
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         sums = self.sums.take(rows)
         return SumsScorer(self.metric, self.data.take(rows), self.names, sums)
 
@@ -206,13 +214,11 @@ class OrderedScorer(Scorer):
         self.__dict__.update(state)
         self._of_thread = threading.local()
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         ordered = self._ordered.keep(entries)
         return OrderedScorer(self.metric, self.data.keep(entries), names, ordered)
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return OrderedScorer(self.metric, self.data.take(rows), self.names)
 
     def _observe(self) -> Observation:
@@ -269,15 +275,13 @@ class FunctionScorer(Scorer):
             ]
         self._cells = cells
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         cells = [self._cells[entry] for entry in entries]
         scorer = FunctionScorer(self.metric, self.data.keep(entries), names, cells)
         scorer.time_limit = self.time_limit
         return scorer
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return FunctionScorer(self.metric, self.data.take(rows), self.names)
 
     def _observe(self) -> Observation:
@@ -415,15 +419,13 @@ class ItemsScorer(FunctionScorer):
         super().__init__(metric, data, names, [None] * len(data.y_preds))
         self._items = tuple(items)
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         items = [self._items[entry] for entry in entries]
         scorer = ItemsScorer(self.metric, self.data.keep(entries), names, items)
         scorer.time_limit = self.time_limit
         return scorer
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         items = [own[rows] for own in self._items]
         return ItemsScorer(self.metric, self.data.take(rows), self.names, items)
 

@@ -21,7 +21,6 @@ from scoring_program.report.scores import (
     ShownScore,
     scores,
     shown_bar,
-    shown_distance,
     shown_score,
 )
 from tests.report import made
@@ -116,9 +115,9 @@ def test_the_distance_fits_the_rounded_scores(*, greater: bool) -> None:
         page = findings(score, 0.0147, precision=precision)
         metric = made.metric("f1_score", "F1", greater_is_better=greater)
         found = at_distance(page, distance, metric)
-        assert shown_distance(page, found, 3) == pytest.approx(said, abs=1.0001e-4)
+        assert shown_bar(page, found, 3)[1] == pytest.approx(said, abs=1.0001e-4)
     full = replace(page, settings=replace(page.settings, participants="full"))
-    assert shown_distance(full, found, 3) == 0.0
+    assert shown_bar(full, found, 3)[1] == 0.0
 
 
 @given(
@@ -149,7 +148,7 @@ def test_a_rounded_distance_is_an_upper_bound(
     page = findings(score, 0.0147, precision=precision)
     metric = made.metric("f1_score", "F1", greater_is_better=greater)
     found = at_distance(page, distance, metric)
-    said = shown_distance(page, found, 3)
+    said = shown_bar(page, found, 3)[1]
     grid = shown(page).grid
     assert grid is not None
     assert distance - 1e-12 <= said <= distance + 2 * grid.unit + 1e-12

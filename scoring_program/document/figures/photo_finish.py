@@ -40,6 +40,7 @@ _NEXT = 3
 #: A column and a page of a paper, in points; the type is 8 points high.
 COLUMN, PAGE = 237.6, 496.8
 _LETTER, _CAPITAL, _ROW, _HEAD = 4.4, 1.4, 14.0, 14.0
+#: The card, in pixels.
 _WIDTH, _HEIGHT = 1200.0, 630.0
 _LEFT, _RIGHT = 72.0, 1140.0
 #: Where the lanes are, and where the scores end.

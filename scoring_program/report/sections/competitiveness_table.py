@@ -38,10 +38,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     say = views[0].language.say
     if len(views[0].result.names) > 1:
         table = competitiveness_table(views)
-        blocks = passage(
-            caption=say(CAPTION),
-            table=table,
-        )
+        blocks = passage(caption=say(CAPTION), table=table)
         yield Section("competitiveness", say("How close was it?"), blocks)
 
 
@@ -56,22 +53,15 @@ def competitiveness_measures(
     say = language.say
     (kind, *more) = sorted({language.known(kind) for kind in kinds})
     examples = say("Examples or units") if more else say(THINGS[kind].heading)
-    measures = [
-        ("n", say("{examples}, n", examples=examples)),
-        ("m", say("Entries, m")),
-    ]
-    for family in ("ties_with_winner", "possible_comparisons", "ties_between_competitors"):
-        if family == "possible_comparisons":
-            measures.append((family, say(_MEASURES[family])))
-            continue
-        measures += [
-            (
-                f"{family}.{correction}",
-                say(_MEASURES[family], correction=say(CORRECTIONS[correction])),
-            )
-            for correction in ("none", "bonferroni", "holm", "fdr_bh")
-        ]
-    measures += [(key, say(_MEASURES[key])) for key in ("winner_minus_median", "cv_percent")]
+    measures = [("n", say("{examples}, n", examples=examples)), ("m", say("Entries, m"))]
+    for key, heading in _MEASURES.items():
+        if "{correction}" in heading:
+            measures += [
+                (f"{key}.{correction}", say(heading, correction=say(word)))
+                for correction, word in CORRECTIONS.items()
+            ]
+        elif key not in ("ppi_percent", "ppi_unbounded"):
+            measures.append((key, say(heading)))
     ppi = "ppi_percent" if bounded else "ppi_unbounded"
     return (*measures, ("ppi_percent", say(_MEASURES[ppi])))
 

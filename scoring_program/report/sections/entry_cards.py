@@ -39,8 +39,8 @@ def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
 def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     view = views[0]
     evidence, say = view.evidence, view.language.say
-    if view.is_cut(entry):
-        yield Fact(say("Full name"), isolated(evidence.names[entry]))
+    if view.names[entry] != (name := isolated(evidence.names[entry])):
+        yield Fact(say("Full name"), name)
     yield Fact(say("Place"), _place(view, entry))
     yield from _same_score(view, entry)
     words = _BY_THE_RULE if view.serious else _OTHERS
@@ -138,7 +138,7 @@ def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
 def _place(view: MetricView, entry: int) -> str:
     return view.language.say(
         "{score}, rank {rank} of {m}; its true rank may be {range}",
-        score=view.score(float(view.scores.score[entry])),
+        score=view.score_of(entry),
         rank=view.rank(entry),
         m=view.numerals.count(view.competing),
         range=view.rank_range(entry),

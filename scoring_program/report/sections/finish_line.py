@@ -40,7 +40,7 @@ def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[R
                 far=evidence.distance(i),
                 winner=i in winners,
                 distance=view.score(observed),
-                score=view.score(float(view.scores.score[i])),
+                score=view.score_of(i),
                 places=view.rank_range(i),
                 focus=view.focused(i),
             )

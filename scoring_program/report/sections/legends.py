@@ -60,11 +60,6 @@ def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     return tuple(keys)
 
 
-def rank_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
-    """Return the keys of ranks with their ranges."""
-    return (*status_keys(view, shapes), Key("bar", view.language.say("rank range")))
-
-
 def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of the lines of a rank chart, one for each color."""
     say, found = view.language.say, set(shapes)

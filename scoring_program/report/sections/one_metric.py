@@ -249,10 +249,7 @@ def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
         caption=say("How often each rank occurred"),
         columns=(
             TableColumn(("entry",), say("Entry")),
-            *(
-                TableColumn((key,), say(_FREQUENCIES[key]), numeric=True)
-                for key in ("first", "common", "common_share")
-            ),
+            *(TableColumn((key,), say(heading), True) for key, heading in _FREQUENCIES.items()),
         ),
         rows=tuple(
             (

@@ -185,9 +185,7 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
             say(
                 "The lower triangle shows {pairs}; separated at p < .05: {separated}. The table "
                 "that goes with it has the numbers.",
-                pairs=view.language.say(
-                    "{count:n} pair", "{count:n} pairs", count=m * (m - 1) // 2
-                ),
+                pairs=say("{count:n} pair", "{count:n} pairs", count=m * (m - 1) // 2),
                 separated=view.numerals.count(int((grid >= 2).sum())),
             ),
         ),
@@ -219,10 +217,7 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
         columns=(
             TableColumn(("rank",), say("Rank"), numeric=True),
             TableColumn(("entry",), say("Entry")),
-            *(
-                TableColumn((key,), say(_SEPARATED[key]), numeric=True)
-                for key in ("better_than", "worse_than", "not_separated")
-            ),
+            *(TableColumn((key,), say(heading), True) for key, heading in _SEPARATED.items()),
         ),
         rows=tuple(
             (
@@ -239,22 +234,14 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
 
 def _pair_records(pairs: Pairs, entries: Sequence[str]) -> tuple[tuple[CellValue, ...], ...]:
     """Return every pair as one record, its header first."""
-    adjusted = pairs.p_adjusted.get("all", {})
-    header = ("better", "worse", "difference", "ci_low", "ci_high", "p_one_sided")
-    columns = [
-        [entries[i] for i in pairs.better.tolist()],
-        [entries[i] for i in pairs.worse.tolist()],
-        *(
-            values.tolist()
-            for values in (
-                pairs.observed,
-                pairs.low,
-                pairs.high,
-                pairs.p_one_sided,
-                *adjusted.values(),
-                pairs.p_max_t,
-            )
-        ),
-    ]
-    names = (*header, *(f"p_{key}" for key in adjusted), "p_max_t")
-    return (names, *zip(*columns, strict=True))
+    columns = {
+        "better": [entries[i] for i in pairs.better.tolist()],
+        "worse": [entries[i] for i in pairs.worse.tolist()],
+        "difference": pairs.observed.tolist(),
+        "ci_low": pairs.low.tolist(),
+        "ci_high": pairs.high.tolist(),
+        "p_one_sided": pairs.p_one_sided.tolist(),
+        **{f"p_{key}": p.tolist() for key, p in pairs.p_adjusted.get("all", {}).items()},
+        "p_max_t": pairs.p_max_t.tolist(),
+    }
+    return (tuple(columns), *zip(*columns.values(), strict=True))

@@ -194,7 +194,7 @@ def paper_paragraph(view: MetricView) -> str:
         "leader": view.listed([view.scores.leader]),
         "leaders": view.listed(view.scores.leaders, in_full=True),
         "metric": view.label,
-        "score": view.score(float(view.scores.score[view.scores.leader])),
+        "score": view.score_of(view.scores.leader),
         "tied": view.listed(tied, in_full=True),
         "rule": say(RULES[view.standing.rule]),
         "joint": numerals.count(len(view.possible_winners)),

@@ -26,7 +26,7 @@ from ...document.blocks import (
 from ...document.figures.forest import PANEL, WIDE, forest
 from ...document.figures.photo_finish import column, head_of_column, row_of_column
 from ...document.figures.rank_chart import RankedEntry, rank_chart
-from ...document.marks import Drawing, Heading
+from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Scale, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
@@ -34,7 +34,7 @@ from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, RULES, MetricView
 from .entry_index import index_of
 from .finish_line import finish_caption, finish_figures, finish_note, headings_of, runners_of
 from .intervals import caption_of, interval_cell, score_axis, score_cell, score_strip, scores_of
-from .legends import range_keys, rank_keys, score_keys
+from .legends import range_keys, score_keys, status_keys
 from .one_metric import subtitle_of
 from .verdict import verdict
 
@@ -156,7 +156,9 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, l
     """Yield the columns with their cells: those of one entry, those of several, those of files."""
     evidence, say, compared = view.evidence, view.language.say, len(view.evidence.names) > 1
     order, names = view.scores.order.tolist(), evidence.names
-    ranks = [cell(view.rank(i), _own_rank(view, i)) for i in order]
+    # A baseline has no rank.
+    own = [None if i in view.scores.baselines else int(view.scores.rank[i]) for i in order]
+    ranks = [cell(view.rank(i), rank) for i, rank in zip(order, own, strict=True)]
     yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), ranks
     yield (
         TableColumn(("entry",), say("Entry")),
@@ -203,10 +205,6 @@ def _lanes(view: MetricView) -> tuple[TableColumn, list[Cell]]:
     heading, axis = headings_of(view)[0], head_of_column(lanes)
     unseen = view.language.say("How far behind the best")
     return TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True), cells
-
-
-def _own_rank(view: MetricView, entry: int) -> int | None:
-    return None if entry in view.scores.baselines else int(view.scores.rank[entry])
 
 
 def _comparisons(
@@ -489,7 +487,8 @@ def _ranges_figure(view: MetricView) -> Drawing:
         strip = _range_strip(view, i, *scale)
         if strip is not None:
             rows.append((view.evidence.names[i], view.rank_range(i), replace(strip, shape=shape)))
-    return forest(replace(about, legend=rank_keys(view, shapes)), rows, axis)
+    legend = (*status_keys(view, shapes), Key("bar", say("rank range")))
+    return forest(replace(about, legend=legend), rows, axis)
 
 
 def _choices(view: MetricView) -> tuple[tuple[str, str], ...]:

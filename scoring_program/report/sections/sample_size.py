@@ -66,14 +66,10 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         columns=(
             TableColumn(("metric",), say("Metric")),
             TableColumn(("entry",), say("Entry")),
-            *(
-                TableColumn((key,), say(_COLUMNS[key]), numeric=True)
-                for key in ("difference", "needed", "ahead")
-            ),
+            *(TableColumn((key,), say(heading), True) for key, heading in _COLUMNS.items()),
         ),
         rows=tuple(rows),
     )
-    differences = language.listed(smallest)
     assumed = say(
         "These numbers assume {power} power and {test} comparisons by the rule “{rule}” at "
         "significance level {alpha}.",
@@ -84,18 +80,14 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
             say(
                 "Two entries must differ by about {differences} for this test set to tell them "
                 "apart.",
-                differences=differences,
+                differences=language.listed(smallest),
             ),
         )
         if smallest
         else ()
     )
-    blocks = passage(
-        (*separable, *_of_samples(views)),
-        caption=table.caption if rows else "",
-        table=table if rows else None,
-        note=assumed,
-    )
+    shown = (caption, table) if rows else ("", None)
+    blocks = passage((*separable, *_of_samples(views)), *shown, note=assumed)
     yield Section("planning", say("How many {things} would be needed"), blocks)
 
 

@@ -45,24 +45,16 @@ def sections(views: Sequence[MetricView]) -> Iterator[Fold]:
         for number, start in enumerate(range(0, len(chosen), PANELS), start=1)
     ]
     if not all(_same_ranks(first, view) for view in chosen):
-        note = " ".join(
-            filter(
-                None,
-                [
-                    note,
-                    say(
-                        "A mean rank averages the ranks among the entries with an overall place, "
-                        "and each team counts once. These ranks stand here where they differ from "
-                        "those of a task's own ranking, which has the rank ranges."
-                    ),
-                ],
-            )
+        averaged = say(
+            "A mean rank averages the ranks among the entries with an overall place, and each team "
+            "counts once. These ranks stand here where they differ from those of a task's own "
+            "ranking, which has the rank ranges."
         )
+        note = f"{note} {averaged}".strip()
     caption = say(
         "Each panel shows the ranks by one task, next to those that rank the competition. The "
         "marks say who leads and who is tied in that panel. Look for entries that change places; "
-        "with many teams, some such change is expected by chance.",
-        confidence=first.confidence,
+        "with many teams, some such change is expected by chance."
     )
     blocks = (
         *passage(caption=caption, pictures=pictures, note=note),

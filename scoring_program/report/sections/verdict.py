@@ -150,7 +150,7 @@ def verdict(view: MetricView) -> str:
         return " ".join([_verdict_alone(view, "only_competing"), *baselines_ahead(view)])
     values = {
         "metric": view.label,
-        "score": view.score(float(view.scores.score[view.scores.leader])),
+        "score": view.score_of(view.scores.leader),
         "leader": view.listed([view.scores.leader]),
         "leaders": view.listed(view.scores.leaders),
     }
@@ -165,8 +165,8 @@ def baselines_ahead(view: MetricView) -> tuple[str, ...]:
         return ()
     values = {
         "names": view.listed(ahead),
-        "best": view.score(float(view.scores.score[ahead[0]])),
-        "score": view.score(float(view.scores.score[view.scores.leader])),
+        "best": view.score_of(ahead[0]),
+        "score": view.score_of(view.scores.leader),
     }
     return (
         view.language.say(
@@ -184,7 +184,7 @@ def _compared_with(view: MetricView) -> tuple[str, ...]:
     """Return the sentence on the entry that was named in advance, if there is one."""
     if view.chosen_leader:
         return ()
-    score = view.score(float(view.scores.score[view.scores.reference]))
+    score = view.score_of(view.scores.reference)
     values = {"metric": view.label, "reference": view.reference, "score": score}
     return (
         view.language.say(
@@ -232,7 +232,7 @@ def _verdict_single(view: MetricView, key: str) -> str:
     values = {
         "leader": view.listed([i]),
         "metric": view.label,
-        "score": view.score(float(view.scores.score[i])),
+        "score": view.score_of(i),
         "confidence": view.confidence,
         "interval": interval,
     }
@@ -251,7 +251,7 @@ def _lacking(view: MetricView) -> tuple[str, ...]:
 
 def _verdict_alone(view: MetricView, key: str) -> str:
     """Say the score of the only entry among baselines."""
-    score = view.score(float(view.scores.score[view.scores.leader]))
+    score = view.score_of(view.scores.leader)
     leader = view.listed([view.scores.leader])
     return view.language.say(_VERDICT[key], leader=leader, metric=view.label, score=score)
 
@@ -265,12 +265,12 @@ def _verdict_field(view: MetricView) -> str:
     m = view.competing
     values = {
         "metric": view.label,
-        "score": view.score(float(view.scores.score[focus])),
+        "score": view.score_of(focus),
         "rank": view.numerals.count(int(view.scores.rank[focus])),
         "m": view.numerals.count(m),
         "others": view.numerals.count(m - 1),
         "leader": view.listed([view.scores.leader]),
-        "score_of_leader": view.score(float(view.scores.score[view.scores.leader])),
+        "score_of_leader": view.score_of(view.scores.leader),
     }
     if focus in view.beaten_leaders:
         sentence = say(
@@ -328,7 +328,6 @@ def consequence(view: MetricView) -> tuple[str, ...]:
                     "There is no field to compare it with. The interval says where the score on a "
                     "much larger test set of the same kind may lie."
                 ),
-                examples=view.examples,
             )
         )
     elif view.competing == 1:
@@ -494,7 +493,6 @@ def _consequence_for_focus(view: MetricView) -> str:
     return view.of_rivals(
         "No other submission of the field is a possible winner.",
         "No other competing submission of the field is a possible winner.",
-        examples=examples,
     )
 
 
