@@ -28,9 +28,8 @@ from ..document.figures.photo_finish import (
 )
 from ..document.html import INK
 from ..document.marks import Heading
-from ..document.shortening import letters_of
+from ..document.shortening import file_part, letters_of
 from ..document.standalone import bare
-from ..document.text import file_part
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
 from ..report.view import RULES

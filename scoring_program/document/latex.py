@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from .blocks import Cell, ResultTable, ResultText, TableColumn
-from .shortening import told_apart
-from .text import one_line
+from .shortening import one_line, told_apart
 
 _LATEX = {
     "\\": r"\textbackslash{}",

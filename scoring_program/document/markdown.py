@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from .blocks import Cell, ResultTable, ResultText
-from .text import one_line
+from .shortening import one_line
 
 _ESCAPED = {ord(character): f"\\{character}" for character in "\\`*_{}[]#|~$!"}
 _ESCAPED |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
+from ..core.numerals import exact_decimals
 
 #: Margins of a strip in percent of its width: room for half a marker.
 _STRIP = (3.0, 97.0)
@@ -152,6 +153,15 @@ def _cut(spans: Floats, order: Ints, fixed: Bools, counted: Bools, most: int) ->
         if length > 0 and way >= length and whole >= _SQUEEZED * length:
             best = max(best, (whole / length, near))
     return best
+
+
+def labeled_ticks(
+    low: float, high: float, label: Callable[[float, int], str], most: int = 5
+) -> list[tuple[float, str]]:
+    """Return at most so many round numbers with their labels, which have equal decimals."""
+    values = nice_ticks(low, high, most)
+    decimals = exact_decimals(values)
+    return [(value, label(value, decimals)) for value in values]
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:

@@ -128,3 +128,15 @@ def _beginning(line: str, room: int) -> str:
 
 def _end(line: str, room: int) -> str:
     return _beginning(line[::-1], room)[::-1]
+
+
+def file_part(name: str) -> str:
+    """Return ``name`` as a part of a file name."""
+    return "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` without line breaks and control characters."""
+    return " ".join(
+        "".join(" " if unicodedata.category(char) == "Cc" else char for char in text).split()
+    )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from .blocks import CellValue, ResultTable, ResultText
 from .latex import text_to_latex, to_latex
 from .markdown import text_to_markdown, to_markdown
-from .text import one_line
+from .shortening import one_line
 
 #: First letters that make a spreadsheet take a text for a formula.
 _FORMULA = tuple("=+-@\t\r＝＋－＠")  # the wide ones in Japanese and Chinese spreadsheets

@@ -15,8 +15,7 @@ from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..core.numerals import MISSING, Numerals
 from ..core.phrases import Language, gettext_noop
 from ..document.blocks import RowFrame
-from ..document.shortening import isolated, told_apart
-from ..document.text import file_part
+from ..document.shortening import file_part, isolated, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
 from ..inference.evidence import PROJECTION, Caution, EntryScores, Evidence, Pairs, Standing
 from ..metrics import Metric

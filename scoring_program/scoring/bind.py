@@ -58,12 +58,11 @@ def bind(
     Raises MetricError if the metric does not fit the data, SubmissionError if a prediction is not
     what it needs, and SettingsError if an entry has none and the metric has no worst value.
     """
-    if any(y_pred is None for y_pred in y_preds):
-        return _bind_worst(metric, y_true, y_preds, label_set, names, counting, weights)
+    if names is None:
+        names = [f"entry {k + 1}" for k in range(len(y_preds))]
     data = Data(y_true, tuple(y_preds), label_set, weights)
-    entry_names = (
-        names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
-    )
+    if any(y_pred is None for y_pred in y_preds):
+        return _bind_worst(metric, data, names, counting)
     definition = metric.definition
     if metric.call is None and metric.kind in ("labels", "scores", "probabilities"):
         # In an organizer's own function, a parameter "labels" may mean anything.
@@ -71,45 +70,36 @@ def bind(
     if definition.bounds is not None:
         low, high = definition.bounds(data, metric.params)
         metric = metric.redefined(low=low, high=high)
-    prediction_checks.check(metric, data, entry_names)
+    prediction_checks.check(metric, data, names)
     if getattr(metric.call, "kaggle", False):
         data = with_inferred_types(data)
     if definition.positive is not None and len(classes_of(data)) == 2:
         data = take_positive_column(data, definition.positive(data, metric.params))
     if definition.evaluation == "items":
-        items = count_items(metric, data, entry_names, counting)
-        of_items = ItemsScorer(metric, data, entry_names, items)
+        items = count_items(metric, data, names, counting)
+        of_items = ItemsScorer(metric, data, names, items)
         of_items.time_limit = counting.time_limit
         return of_items
     if definition.statistics is not None:
-        sums = count_sums(metric, data, entry_names, counting)
+        sums = count_sums(metric, data, names, counting)
         sums = sums if weights is None else sums.weighted(weights)
-        return SumsScorer(metric, data, entry_names, sums)
-    scorer = _SCORERS[definition.evaluation](metric, data, entry_names)
+        return SumsScorer(metric, data, names, sums)
+    scorer = _SCORERS[definition.evaluation](metric, data, names)
     if isinstance(scorer, FunctionScorer):
         scorer.time_limit = counting.time_limit
     return scorer
 
 
-def _bind_worst(
-    metric: Metric,
-    y_true: Any,
-    y_preds: Sequence[Any],
-    label_set: Array | None,
-    names: Sequence[str] | None,
-    counting: Counting,
-    weights: Floats | None,
-) -> Scorer:
+def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Counting) -> Scorer:
     """Bind a metric where some entries have no predictions; see `bind`."""
-    names = names if names is not None else [f"entry {k + 1}" for k in range(len(y_preds))]
-    given = [place for place, y_pred in enumerate(y_preds) if y_pred is not None]
-    own, of_own = [y_preds[place] for place in given], [names[place] for place in given]
-    scored = bind(metric, y_true, own, label_set, of_own, counting, weights) if own else None
-    data = Data(y_true, tuple(own), label_set, weights)
+    given = [place for place, y_pred in enumerate(data.y_preds) if y_pred is not None]
+    rows = [given.index(place) if place in given else -1 for place in range(len(names))]
+    data, of_own = data.keep(given), [names[place] for place in given]
+    own = data.y_true, data.y_preds, data.labels, of_own, counting, data.weights
+    scored = bind(metric, *own) if given else None
     if metric.definition.bounds is not None:
         low, high = metric.definition.bounds(data, metric.params)
         metric = metric.redefined(low=low, high=high)
-    rows = [given.index(place) if place in given else -1 for place in range(len(y_preds))]
     worst = WorstScorer(metric, data, names, scored, rows)
     if not np.isfinite(worst.worst):
         raise SettingsError(

@@ -54,9 +54,25 @@ class OverallScores:
 
     def evaluate(self, drawn: Sequence[Floats]) -> Floats:
         """Return the scores [..., k] from those by each of the components [..., k]."""
-        return _evaluate(
-            self.metric, self.components, drawn, self.of_components, self.competing, self.teams
-        )
+        metric, components = self.metric, self.components
+        named = {item.metric.name: scores for item, scores in zip(components, drawn, strict=True)}
+        if metric.function == "mean":
+            return np.asarray(np.mean([named[item.name] for item in metric.components], axis=0))
+        if metric.function == "mean_standardized":
+            own = zip(components, self.of_components, strict=True)
+            fixed = {item.metric.name: scores for item, scores in own}
+            standardized = [
+                _standardized(
+                    to_losses(item, named[item.name]),
+                    of_teams(to_losses(item, fixed[item.name]), self.competing, self.teams),
+                )
+                for item in metric.components
+            ]
+            return np.asarray(np.mean(standardized, axis=0))
+        if metric.function == MEAN_RANK:
+            losses = [to_losses(item, named[item.name]) for item in metric.components]
+            return mean_ranks(losses, self.competing, self.teams)
+        return of_formula(metric, named)
 
     @property
     def ranks_in_tasks(self) -> dict[str, Floats]:
@@ -141,11 +157,11 @@ def overall_scores(
         for component, (_, _, item) in zip(components, needed, strict=True)
     )
     numbers = _numbers([teams[entry] for entry in entries]) if teams else None
-    observed = _evaluate(metric, components, scores, scores, can_win, numbers)
     if metric.function == MEAN_RANK:
         metric = bounded(metric, can_win, numbers)
-    bound = OverallScores(metric, entries, components, can_win, observed, scores, numbers)
-    return _defined(bound)
+    unknown = np.full(len(entries), np.nan)
+    bound = OverallScores(metric, entries, components, can_win, unknown, scores, numbers)
+    return _defined(replace(bound, observed=bound.evaluate(scores)))
 
 
 def _defined(bound: OverallScores) -> OverallScores | None:
@@ -176,35 +192,6 @@ def _columns(item: ScoredMetric, entries: Sequence[int]) -> Ints:
     row_of = {entry: row for row, entry in enumerate(item.entries)}
     worst = int(np.argmax(to_losses(item.metric, item.observed)))
     return np.array([row_of.get(entry, worst) for entry in entries], np.intp)
-
-
-def _evaluate(
-    metric: Metric,
-    components: Sequence[Component],
-    drawn: Sequence[Floats],
-    observed: Sequence[Floats],
-    competing: Bools,
-    teams: Ints | None,
-) -> Floats:
-    named = {item.metric.name: scores for item, scores in zip(components, drawn, strict=True)}
-    if metric.function == "mean":
-        return np.asarray(np.mean([named[item.name] for item in metric.components], axis=0))
-    if metric.function == "mean_standardized":
-        fixed = {
-            item.metric.name: scores for item, scores in zip(components, observed, strict=True)
-        }
-        standardized = [
-            _standardized(
-                to_losses(item, named[item.name]),
-                of_teams(to_losses(item, fixed[item.name]), competing, teams),
-            )
-            for item in metric.components
-        ]
-        return np.asarray(np.mean(standardized, axis=0))
-    if metric.function == MEAN_RANK:
-        losses = [to_losses(item, named[item.name]) for item in metric.components]
-        return mean_ranks(losses, competing, teams)
-    return of_formula(metric, named)
 
 
 def of_formula(metric: Metric, named: Mapping[str, Floats]) -> Floats:

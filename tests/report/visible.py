@@ -24,7 +24,7 @@ from scoring_program import report as render
 from scoring_program.api.result import MetricResult
 from scoring_program.core.methods import VALID_TIE_RULES
 from scoring_program.document.blocks import Document, ResultTable, Section, every
-from scoring_program.document.text import file_part
+from scoring_program.document.shortening import file_part
 from scoring_program.inference.descriptive import closest, distinct
 from scoring_program.inference.evidence import PROJECTION, Evidence
 from scoring_program.report import comparison

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...core.arrays import Floats
-from ...core.numerals import exact_decimals
 from ..marks import Drawing, Heading, group, path, text
-from ..scales import Scale, nice_ticks
+from ..scales import Scale, labeled_ticks
 from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
 
 _WIDTH, _TOP, _ROW = 720.0, 8.0, 30.0
@@ -39,12 +38,10 @@ def cases(
     room = 0.03 * (high - low) or 0.5
     scale = Scale(low - room, high + room, left, _WIDTH - 10)
     bottom = _TOP + _ROW * len(names)
-    values = nice_ticks(low, high)
-    decimals = exact_decimals(values)
     marks = []
-    for value in values:
+    for value, said in labeled_ticks(low, high, label):
         marks.append(path("grid", f"M{scale(value)} {_TOP}V{bottom}"))
-        marks.append(text("tick", scale(value), bottom + 15, label(value, decimals)))
+        marks.append(text("tick", scale(value), bottom + 15, said))
     for place, (name, own, kind) in enumerate(zip(shown, scores.T, shapes, strict=True)):
         y = _TOP + _ROW * (place + 0.5)
         cloud = [path("case", _dots(own, scale, y))] if scores.size <= MOST_DOTS else []

@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from ...core.numerals import exact_decimals
 from ...inference.evidence import Histogram
 from ..marks import Drawing, Heading, Mark, line, rectangle, text
-from ..scales import Scale, nice_ticks
+from ..scales import Scale, labeled_ticks
 
 _WIDTH, _HEIGHT, _TOP, _BOTTOM = 320.0, 210.0, 44.0, 168.0
 
@@ -29,13 +28,14 @@ def histogram(
     high = max(float(data.edges[-1]), 0.0, 2 * data.observed)
     room = 0.03 * (high - low) or 1.0
     scale = Scale(low - room, high + room, 12, _WIDTH - 12)
-    ticks = nice_ticks(low, high)
-    decimals = exact_decimals(ticks)
     marks = [
         *_bars(data, counted, scale),
         line("axis", 0, _BOTTOM, _WIDTH, _BOTTOM),
         *_marked(data.observed, mark_labels, scale),
-        *(text("tick", scale(tick), _BOTTOM + 15, label(tick, decimals)) for tick in ticks),
+        *(
+            text("tick", scale(x), _BOTTOM + 15, said)
+            for x, said in labeled_ticks(low, high, label)
+        ),
         text("tick", _WIDTH / 2, _BOTTOM + 34, axis_label),
     ]
     return Drawing(heading, _WIDTH, _HEIGHT, tuple(marks))

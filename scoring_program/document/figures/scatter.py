@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...core.numerals import exact_decimals
 from ..marks import LETTER, Drawing, Heading, Mark, group, mark, path, shape, text, title
-from ..scales import Scale, nice_ticks
+from ..scales import Scale, labeled_ticks
 from ..shortening import NAME_LETTERS, isolated, letters_of, told_apart
 
 _WIDTH, _HEIGHT = 640.0, 430.0
@@ -59,12 +58,12 @@ def scatter(
     x = _scale([one.x for one in plotted], [one.x for one in crossed], across, _LEFT, _RIGHT)
     y = _scale([one.y for one in plotted], [one.y for one in crossed], up, _BOTTOM, _TOP)
     marks = []
-    for place, label in _ticks(x, across):
-        marks.append(path("grid", f"M{place} {_TOP}V{_BOTTOM}"))
-        marks.append(text("tick", place, _BOTTOM + 16, label))
-    for place, label in _ticks(y, up):
-        marks.append(path("grid", f"M{_LEFT} {place}H{_RIGHT}"))
-        marks.append(mark("text", "tick name", label, x=_LEFT - 8, y=place, dy=4))
+    for value, label in labeled_ticks(x.low, x.high, across.text, 6):
+        marks.append(path("grid", f"M{x(value)} {_TOP}V{_BOTTOM}"))
+        marks.append(text("tick", x(value), _BOTTOM + 16, label))
+    for value, label in labeled_ticks(y.low, y.high, up.text, 6):
+        marks.append(path("grid", f"M{_LEFT} {y(value)}H{_RIGHT}"))
+        marks.append(mark("text", "tick name", label, x=_LEFT - 8, y=y(value), dy=4))
     marks.append(text("tick", (_LEFT + _RIGHT) / 2, _BOTTOM + 40, across.label))
     marks.append(text("start", 8, 16, up.label))
     front = sorted((x(one.x[1]), y(one.y[1])) for one in plotted if one.front)
@@ -91,12 +90,6 @@ def _scale(
     room = 0.05 * (high - low) or max(abs(low), 1.0) * 0.05
     ends = (worst, best) if axis.greater_is_better else (best, worst)
     return Scale(low - room, high + room, *ends)
-
-
-def _ticks(scale: Scale, axis: AxisOfScatter) -> list[tuple[float, str]]:
-    values = nice_ticks(scale.low, scale.high, 6)
-    decimals = exact_decimals(values)
-    return [(scale(value), axis.text(value, decimals)) for value in values]
 
 
 def _cross(one: Plotted, x: Scale, y: Scale) -> str:

@@ -25,8 +25,7 @@ from ...document.blocks import (
 from ...document.figures.scatter import AxisOfScatter, Plotted, scatter
 from ...document.marks import Heading, Key
 from ...document.scales import far_off
-from ...document.shortening import shortened
-from ...document.text import file_part
+from ...document.shortening import file_part, shortened
 from ...inference.descriptive import TradeOff, trade_off
 from ..view import FEW, MetricView
 from . import task_ranks

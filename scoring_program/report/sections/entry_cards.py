@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ...core.arrays import Bools
-from ...core.phrases import gettext_noop
+from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import Fact
 from ...document.shortening import isolated
 from ...inference.evidence import Evidence, PairPlan
@@ -26,6 +26,15 @@ _BY_THE_RULE = {
     "above": gettext_noop("Better by the rule"),
     "below": gettext_noop("Worse by the rule"),
 }
+#: What others are that have the score of a possible winner, and of another entry.
+_NO_WINNER = ngettext_noop(
+    "{names}, which is no possible winner: its distance from the best is more certain",
+    "{names}, which are no possible winners: their distance from the best is more certain",
+)
+_STILL_WINNER = ngettext_noop(
+    "{names}, which may still be the best: its distance from the best is less certain",
+    "{names}, which may still be the best: their distance from the best is less certain",
+)
 
 
 def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
@@ -38,7 +47,7 @@ def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
 
 def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     view = views[0]
-    evidence, say = view.evidence, view.language.say
+    evidence, say, order = view.evidence, view.language.say, view.scores.order.tolist()
     if view.names[entry] != (name := isolated(evidence.names[entry])):
         yield Fact(say("Full name"), name)
     yield Fact(say("Place"), _place(view, entry))
@@ -46,7 +55,7 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     words = _BY_THE_RULE if view.serious else _OTHERS
     for key, found in _others(evidence, entry).items():
         if found.any():
-            yield Fact(say(words[key]), view.listed(_in_order(view, found)))
+            yield Fact(say(words[key]), view.listed([i for i in order if found[i]]))
     distance = evidence.distance(entry)
     if np.isfinite(distance):
         yield Fact(
@@ -73,23 +82,9 @@ def _same_score(view: MetricView, entry: int) -> Iterator[Fact]:
     ]
     if not others or not stands[entry]:
         return
-    names = view.listed(others)
-    yield Fact(
-        view.language.say("Same score as"),
-        view.language.say(
-            "{names}, which is no possible winner: its distance from the best is more certain",
-            "{names}, which are no possible winners: their distance from the best is more certain",
-            count=len(others),
-            names=names,
-        )
-        if entry in winners
-        else view.language.say(
-            "{names}, which may still be the best: its distance from the best is less certain",
-            "{names}, which may still be the best: their distance from the best is less certain",
-            count=len(others),
-            names=names,
-        ),
-    )
+    say, sentence = view.language.say, _NO_WINNER if entry in winners else _STILL_WINNER
+    said = say(*sentence, count=len(others), names=view.listed(others))
+    yield Fact(say("Same score as"), said)
 
 
 def _needed(view: MetricView, pair: PairPlan) -> str:
@@ -143,7 +138,3 @@ def _place(view: MetricView, entry: int) -> str:
         m=view.numerals.count(view.competing),
         range=view.rank_range(entry),
     )
-
-
-def _in_order(view: MetricView, found: Bools) -> list[int]:
-    return [int(i) for i in view.scores.order if found[i]]

@@ -40,21 +40,19 @@ def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     return tuple(Key(shape, view.stands(shape, name)) for shape in _SHAPES if shape in found)
 
 
+def score_bar(view: MetricView) -> Key:
+    """Return the key of the interval of a score."""
+    say, confidence = view.language.say, view.confidence
+    said = say("{confidence} interval of the score", context="legend", confidence=confidence)
+    return Key("bar", said)
+
+
 def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of scores with their intervals, and of the line through the reference's."""
     say, several = view.language.say, len(view.evidence.names) > 1
     keys = [*status_keys(view, shapes if several else ())]
     if view.has_intervals:
-        keys.append(
-            Key(
-                "bar",
-                say(
-                    "{confidence} interval of the score",
-                    context="legend",
-                    confidence=view.confidence,
-                ),
-            )
-        )
+        keys.append(score_bar(view))
     if several:
         keys.append(Key("rule", say("score of {reference}", reference=view.reference_heading)))
     return tuple(keys)

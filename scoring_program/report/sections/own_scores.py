@@ -12,6 +12,7 @@ from ...document.figures.photo_finish import Runner, column, head_of_column, row
 from ..scores import ShownScore, shown_bar, shown_score
 from ..view import MetricView
 from .finish_line import headings_of
+from .verdict import VERDICT
 
 #: What is said of the precision that the settings choose.
 _SHOWN = {
@@ -24,13 +25,7 @@ _SHOWN = {
     ),
 }
 _VERDICT = {
-    "single": gettext_noop("This submission scores {metric} {score}."),
-    "single_interval": gettext_noop(
-        "This submission scores {metric} {score}, with a {confidence} interval of {interval}."
-    ),
-    "own_alone": gettext_noop(
-        "This submission scores {metric} {score}; the field holds only baselines."
-    ),
+    **VERDICT,
     "own_leads": gettext_noop(
         "This submission takes rank {rank} of {m} with {metric} {score}: no competing entry has a "
         "better score."
@@ -153,7 +148,7 @@ def own_verdict(view: MetricView) -> str:
     if view.result.form == "single":
         key = "single" if interval == MISSING else "single_interval"
     elif view.competing == 1:
-        key = "own_alone"
+        key = "field_only"
     elif focus in view.scores.leaders:
         key = "own_leads"
     else:

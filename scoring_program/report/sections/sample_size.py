@@ -86,8 +86,8 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         if smallest
         else ()
     )
-    shown = (caption, table) if rows else ("", None)
-    blocks = passage((*separable, *_of_samples(views)), *shown, note=assumed)
+    said, shown = (*separable, *_of_samples(views)), table if rows else None
+    blocks = passage(said, caption if rows else "", shown, note=assumed)
     yield Section("planning", say("How many {things} would be needed"), blocks)
 
 

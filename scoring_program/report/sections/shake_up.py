@@ -12,6 +12,7 @@ from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn,
 from ...document.figures.slopes import Moved, slopes
 from ...document.marks import Heading, Key
 from ..view import MetricView
+from .legends import score_bar
 
 #: The picture has a line for this many entries, and for those whose score is clearly worse.
 _LINES = 20
@@ -178,14 +179,4 @@ def _keys(private: MetricView, shown: Sequence[Moved]) -> tuple[Key, ...]:
     words = {"ahead": say("score clearly worse"), "behind": say("score not clearly worse")}
     found = {one.shape for one in shown}
     lines = [Key(f"line-{shape}", text) for shape, text in words.items() if shape in found]
-    return (
-        *lines,
-        Key(
-            "bar",
-            say(
-                "{confidence} interval of the score",
-                context="legend",
-                confidence=private.confidence,
-            ),
-        ),
-    )
+    return (*lines, score_bar(private))

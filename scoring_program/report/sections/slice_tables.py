@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...core.numerals import MISSING, exact_decimals
+from ...core.numerals import MISSING
 from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
 from ...document.figures.side_by_side import Panel, side_by_side
 from ...document.marks import Drawing, Heading
-from ...document.scales import nice_ticks
+from ...document.scales import labeled_ticks
 from ...inference.evidence import SliceEvidence
 from ..view import MetricView
 from .legends import slice_keys
@@ -72,12 +72,7 @@ def summary_table(view: MetricView) -> ResultTable:
     leader = view.names[evidence.scores.leader]
     return ResultTable(
         name=f"slices{view.suffix}",
-        caption=say(
-            "{metric} within each slice, with intervals that hold for all entries in all slices "
-            "at once ({confidence}).",
-            metric=view.label,
-            confidence=view.confidence,
-        ),
+        caption=_caption(view),
         columns=(
             TableColumn(("column", "value"), say("Slice")),
             TableColumn(("examples",), say("{Things}"), numeric=True),
@@ -91,6 +86,15 @@ def summary_table(view: MetricView) -> ResultTable:
             TableColumn(("verdict",), say("Leader here")),
         ),
         rows=tuple(_summary(view, one) for one in evidence.slices),
+    )
+
+
+def _caption(view: MetricView) -> str:
+    return view.language.say(
+        "{metric} within each slice, with intervals that hold for all entries in all slices at "
+        "once ({confidence}).",
+        metric=view.label,
+        confidence=view.confidence,
     )
 
 
@@ -140,12 +144,7 @@ def full_table(view: MetricView) -> ResultTable:
     say, evidence = view.language.say, view.evidence
     return ResultTable(
         name=f"slices_of_entries{view.suffix}",
-        caption=say(
-            "{metric} within each slice, with intervals that hold for all entries in all slices "
-            "at once ({confidence}).",
-            metric=view.label,
-            confidence=view.confidence,
-        ),
+        caption=_caption(view),
         columns=(
             TableColumn(("column", "value"), say("Slice")),
             TableColumn(("examples",), say("{Things}"), numeric=True),
@@ -181,9 +180,7 @@ def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
         if place < MOST_ENTRIES or view.focused(i) or i in view.foremost or i in leaders
     ]
     low, high = _limits(slices, entries)
-    values = nice_ticks(low, high, 3)
-    decimals = exact_decimals(values)
-    ticks = [(value, view.tick(value, decimals)) for value in values]
+    ticks = labeled_ticks(low, high, view.tick, 3)
     panels = [_panel(view, one, entries, (low, high), ticks) for one in slices]
     starts = range(0, len(panels), _PANELS)
     return tuple(

@@ -42,7 +42,7 @@ _INVALID = {
     ),
 }
 #: Who is first, and what the score is.
-_VERDICT = {
+VERDICT = {
     "alone": gettext_noop("{leader} is first ({metric} {score}), and the only possible winner."),
     "alone_competing": gettext_noop(
         "{leader} is first among the competing entries ({metric} {score}), and the only possible "
@@ -208,7 +208,7 @@ def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> st
         )
     among = "_competing" if view.baselines_ahead else ""
     if not tied:
-        return view.language.say(_VERDICT[f"{prefix or 'alone'}{among}"], **values)
+        return view.language.say(VERDICT[f"{prefix or 'alone'}{among}"], **values)
     key = f"{prefix}_tied{among}" if prefix else f"tied{among}"
     return view.language.say(*_TIED[key], count=len(tied), **values, tied=view.listed(tied))
 
@@ -237,7 +237,7 @@ def _verdict_single(view: MetricView, key: str) -> str:
         "interval": interval,
     }
     say, key = view.language.say, key if interval == MISSING else f"{key}_interval"
-    return " ".join([say(_VERDICT[key], **values), *_lacking(view)])
+    return " ".join([say(VERDICT[key], **values), *_lacking(view)])
 
 
 def _lacking(view: MetricView) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def _verdict_alone(view: MetricView, key: str) -> str:
     """Say the score of the only entry among baselines."""
     score = view.score_of(view.scores.leader)
     leader = view.listed([view.scores.leader])
-    return view.language.say(_VERDICT[key], leader=leader, metric=view.label, score=score)
+    return view.language.say(VERDICT[key], leader=leader, metric=view.label, score=score)
 
 
 def _verdict_field(view: MetricView) -> str:
