@@ -40,6 +40,7 @@ WRONG: dict[str, tuple[Break, str]] = {
     "spans": (lambda text: text.replace(",drug", ",plant", 1), "found the type 'plant'"),
     "ranking": (lambda text: text.replace(" Q0 ", " ", 1), "line 1: "),
     "samples": (lambda text: text.replace("q01,2,", "q01,1,"), "'1' of id 'q01' was already on"),
+    "record": (lambda text: text.replace(" ", "", 1), "line 1: 4 cells found, 5 expected"),
     "resolved": (lambda text: text.replace("parser-101", "parser-100"), "'parser-100'"),
 }
 
@@ -55,8 +56,7 @@ def made(tmp_path: Path) -> Callable[[str], Path]:
 
 def test_every_kind_of_data_has_one() -> None:
     assert starter.USUAL in starter.kinds()
-    # Records are read by the organizer's own function, so nobody else can start them.
-    assert KINDS.keys() - starter.kinds().keys() == {"record"}
+    assert KINDS.keys() <= starter.kinds().keys()
 
 
 @pytest.mark.parametrize("kind", starter.kinds())
