@@ -186,7 +186,7 @@ def compare_scores(
     scores : mapping of str to array-like of shape (n,), or a DataFrame
         System → its score on every unit, such as a fold, query, patient or question. A DataFrame
         may also be long, like a file: columns that name the unit and the system, and one column for
-        each metric.
+        each metric. Or each row is a preference: left, right and winner.
     metrics : str, mapping or a sequence of these, optional
         "mean_score", "median_score" or "mean_unit_rank"; of a long DataFrame also a column, for its
         mean; or mappings as in the settings. Default: the mean of every column of scores.
@@ -242,11 +242,13 @@ def compare_scores(
     hooks = reporting(progress)
 
     def compared(given: Any) -> Result:
-        competition = from_arrays.score_table(given, settings, greater_is_better, groups=groups)
+        competition, own = from_arrays.score_table(
+            given, settings, greater_is_better, groups=groups
+        )
         again = None
         if isinstance(given, Mapping):
             again = lambda name, values: compared({**given, name: values})  # noqa: E731
-        return Result(pipeline.evaluate(competition, settings, hooks), again=again)
+        return Result(pipeline.evaluate(competition, own, hooks), again=again)
 
     return compared(scores)
 

@@ -17,7 +17,6 @@ from ..core.arrays import Array, Floats, Ints
 from ..core.processes.pool import shared_zeros
 from ..metrics.sums import scattered, smallest
 from ..scoring.scorer import Scorer
-from ..scoring.scorers import SumsScorer
 from ..settings.model import Settings
 from .counts import Counts, DrawCounts, generator_of_chunk
 from .design import Design
@@ -58,9 +57,9 @@ class DistinctRows:
             return None
         columns: list[Array] = [] if design.strata is None else [design.strata]
         for part in (part for scorer in scorers for part in scorer.parts):
-            if not isinstance(part, SumsScorer) or part.rows is not None:
+            if part.columns is None or part.rows is not None:
                 return None
-            columns += part.sums.flat()
+            columns += part.columns
         columns = list({id(column): column for column in columns}.values())
         if not 0 < len(columns) * design.n <= _MOST or any(
             scattered(c) is not None for c in columns

@@ -2,7 +2,7 @@
 
 A kind is a folder in ``kinds``: made-up data, settings, and ``kind.yaml`` with the words and the
 leaderboard's columns. Its ``frame`` is the folder of what the competition has besides: pages,
-competition.yaml and, for participants, a starting kit.
+competition.yaml and, for participants, a starting kit. A kind without one is for no platform.
 """
 
 from __future__ import annotations
@@ -50,6 +50,8 @@ def files(kind: str) -> dict[str, bytes]:
     about = _about(kind)
     own = tree(folder() / "kinds" / kind)
     del own[_ABOUT]
+    if "frame" not in about:  # for the organizer's own machine
+        return own
     given = tree(folder() / "common") | tree(folder() / about["frame"]) | own
     sample = next((name for name in own if name.startswith(f"{SAMPLE}/")), "")
     words = {

@@ -85,4 +85,5 @@ def _new(folder: Path, kind: str) -> None:
     if folder.resolve() != Path.cwd():
         say(f"  cd {folder}")
     say("  deadheat score . output")
-    say("  deadheat bundle")
+    if "competition.yaml" in files:
+        say("  deadheat bundle")

@@ -125,6 +125,9 @@ THINGS = {
         gettext_noop("Test examples"), ngettext_noop("{count:n} example", "{count:n} examples")
     ),
     "units": Things(gettext_noop("Units"), ngettext_noop("{count:n} unit", "{count:n} units")),
+    "battles": Things(
+        gettext_noop("Preferences"), ngettext_noop("{count:n} preference", "{count:n} preferences")
+    ),
     "samples": Things(
         gettext_noop("Examples"), ngettext_noop("{count:n} example", "{count:n} examples")
     ),

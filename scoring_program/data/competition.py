@@ -34,6 +34,11 @@ UNITS_DROPPED = ngettext_noop(
     "{count:n} units are left out, because an entry has no score on them.",
 )
 BY_ENTRY = gettext_noop("{note} By entry: {entries}.")
+#: What a note says of preferences that allow no strengths.
+NOT_CONNECTED = gettext_noop(
+    "Some systems never won, or never lost, against all others, so there are no Bradley-Terry "
+    "strengths: only win rates, which depend on who met whom."
+)
 GAPS = (MISSING[0], SCORES_WORST[0], UNITS_DROPPED[0], BY_ENTRY)
 
 

@@ -33,6 +33,7 @@ from .competition import Competition, Part
 from .gold import Gold, digest, in_order
 from .parts import kind_of_examples
 from .score_tables import sample_frames
+from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_questions import Door
 from .score_tables.score_roles import Roles, roles_of
 from .score_tables.score_table import scored_elsewhere
@@ -238,12 +239,12 @@ def score_table(
     greater_is_better: bool | Mapping[str, bool] | None = None,
     *,
     groups: Any = None,
-) -> Competition:
-    """Return the competition of systems that were scored elsewhere.
+) -> tuple[Competition, Settings]:
+    """Return the competition of systems that were scored elsewhere, and what is resampled.
 
     ``scores`` is a mapping from a system to its scores on every unit [n], or a DataFrame as a file
-    with a table of scores would hold it. ``greater_is_better`` is for all scores, or maps columns
-    to their directions.
+    with a table of scores, or of preferences, would hold it. ``greater_is_better`` is for all
+    scores, or maps columns to their directions.
 
     Raises
     ------
@@ -252,7 +253,7 @@ def score_table(
     SettingsError
         The metrics do not fit the table.
     """
-    is_frame = inputs.is_frame(scores)
+    is_frame, asked = inputs.is_frame(scores), settings
     notes: tuple[Phrase, ...] = ()
     if (tool := sample_frames.of_tool(scores, settings)) is not None:
         is_frame, scores = True, tool[1]
@@ -274,6 +275,11 @@ def score_table(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
     directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
+    sides = battle_roles(columns, settings, _SCORES) if is_frame else None
+    if sides is not None:
+        settings, table = resampled_by(columns, sides, settings), _table(_SCORES, columns)
+        sha256 = digest(_content(table))
+        return of_battles(columns, table, sides, settings, sha256=sha256), settings
     roles = _roles(columns, settings, directed, is_frame=is_frame)
     table = _table(_SCORES, columns)
     found = scored_elsewhere(
@@ -286,7 +292,7 @@ def score_table(
     )
     if found.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in found.unusable))
-    return replace(found, notes=(*notes, *found.notes))
+    return replace(found, notes=(*notes, *found.notes)), asked
 
 
 def _settings_of_samples(

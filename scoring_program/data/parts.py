@@ -390,7 +390,8 @@ def _check_column(metric: Metric, target: Target, gold: Gold, column: str | None
     """Refuse a metric that the gold cannot give: of scores, or of another column."""
     if metric.definition.per_unit:
         raise SettingsError(
-            f"metric {metric.name!r}: {metric.function} needs a table of scores per unit, but "
+            f"metric {metric.name!r}: {metric.function} needs a table of "
+            f"{'scores per unit' if metric.definition.of_scores else 'preferences'}, but "
             f"{gold.file} holds reference data; name a metric that compares with them"
         )
     if column is not None and target.column != column:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..core import cells
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, by_reason
@@ -24,6 +25,7 @@ from .competition import Competition, Part, Unusable
 from .gold import Gold, digest, read_columns, read_gold
 from .joining.columns import TARGET_NAMES
 from .joining.expected import Expected
+from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_names import UNIT_NAMES, looks_like
 from .score_tables.score_questions import Door
 from .score_tables.score_roles import NamedColumns, Roles, has_gold, refuse_settings, roles_of
@@ -71,7 +73,7 @@ def read_input(
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits())
-        return _read_table_of_all(upload, settings_folder, settings, reference.unread), settings
+        return _read_table_of_all(upload, settings_folder, settings, reference.unread)
     refuse_settings(settings, "ref")
     # The organizer's files come first, because a participant cannot fix them.
     golds, notes = parts.read(reference.gold, settings_folder, settings)
@@ -173,11 +175,11 @@ _NAMELESS = "prediction"
 
 def _read_table_of_all(
     upload: Upload, settings_folder: Path | None, settings: Settings, unread: str = ""
-) -> Competition:
-    """Read a table of all teams: of scores, or of predictions next to a gold column.
+) -> tuple[Competition, Settings]:
+    """Read a table of all teams: of scores, preferences, or predictions next to a gold column.
 
-    ``settings_folder`` holds the organizer's own metrics. ``unread`` says for messages what lies in
-    INPUT/ref and cannot be read.
+    Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
+    organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
     """
     missing = ReferenceDataError(
         f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
@@ -188,11 +190,13 @@ def _read_table_of_all(
     (file,) = upload.sources[0].files.values()
     content, path = file.read(), str(file.path)
     columns, table, _ = read_columns(content, path, settings, settings.described())
+    given: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
+    if (sides := battle_roles(columns, settings, path)) is not None:
+        settings = resampled_by(columns, sides, settings)
+        return of_battles(columns, table, sides, settings, **given), settings
     roles = roles_of(columns, settings, Door(path))
     if roles is not None:
-        return scored_elsewhere(
-            columns, table, roles, settings, settings_folder=settings_folder, sha256=digest(content)
-        )
+        return scored_elsewhere(columns, table, roles, settings, **given), settings
     if has_gold(columns, settings):
         refuse_settings(settings, path)
     gold = read_gold(content, path, settings, wide=True)
@@ -210,7 +214,7 @@ def _read_table_of_all(
         systems=len(teams),
         column=repr(column),
     )
-    return _of_columns(gold, teams, part, settings, (found, *gold.notes, *notes))
+    return _of_columns(gold, teams, part, settings, (found, *gold.notes, *notes)), settings
 
 
 def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> Competition:

@@ -19,7 +19,7 @@ from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import InternalError
 from ..core.lookalikes import lookalikes, same_when_read
 from ..core.phrases import Phrase, ngettext_noop
-from ..data.competition import Competition
+from ..data.competition import NOT_CONNECTED, Competition
 from ..metrics import Metric, without_formulas
 from .basis import Basis, MetricScores
 from .comparing.comparisons import Comparisons, Moments, skewness
@@ -86,7 +86,7 @@ def cautions_of(
 
 
 def about_uploads(competition: Competition) -> Iterator[Caution]:
-    """Warn about uploads, whatever the metric: teams that pass for others, and internal errors.
+    """Warn about all entries, whatever the metric: names, internal errors, who met whom.
 
     Names that are the same when read are serious: readers, and the organizer, take one team for
     another. An entry that is no run has its team's name. Anonymous entries are named as shown.
@@ -105,6 +105,9 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
             groups=listed,
         )
         yield Caution("red", "same_names", len(groups), said)
+    for note in competition.notes:
+        if note.is_made_of(NOT_CONNECTED):
+            yield Caution("amber", "not_connected", len(competition.names), note)
     names = [item.name for item in competition.unusable if _is_internal(item.reason)]
     names += [competition.names[i.entry] for i in competition.unscored if _is_internal(i.reason)]
     if names:

@@ -180,11 +180,11 @@ def _shows_schemes(part: Part, evidence: Evidence) -> bool:
     of_column = (
         metric.name
         for metric in part.metrics
-        if metric.definition.per_unit
+        if metric.definition.of_scores
         and metric.function != UNIT_RANK
         and metric.column == own.column
     )
-    return few and own.definition.per_unit and next(of_column, None) == own.name
+    return few and own.definition.of_scores and next(of_column, None) == own.name
 
 
 def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ OF_ROWS = ("labels", "scores", "probabilities", "numbers")
 #: The kinds that an organizer's function may state.
 STATED_KINDS = (*OF_ROWS, *KINDS)
 #: How a metric is evaluated on a resample. `scoring` has one scorer for each way.
-Evaluation = Literal["sums", "items", "ordered", "called", "formula"]
+Evaluation = Literal["sums", "items", "ordered", "pairs", "called", "formula"]
 
 
 def take(array: Any, rows: Ints) -> Any:
@@ -103,9 +103,9 @@ class ExampleStatistics:
 class Definition:
     """The facts about a metric: an entry of the registry, possibly changed by the settings.
 
-    ``build`` binds the metric to data and parameters. It returns `sums.Sums` or `ordered.Ordered`,
-    as ``evaluation`` says. For a metric of what single examples count, ``statistics`` take its
-    place. Both are None for a metric that is called.
+    ``build`` binds the metric to data and parameters. It returns `sums.Sums`, `ordered.Ordered` or
+    `preferences.Battles`, as ``evaluation`` says. For a metric of what single examples count,
+    ``statistics`` take its place. Both are None for a metric that is called.
     """
 
     function: str | None  # in sklearn.metrics unless ``oracle`` says otherwise; None for a formula
@@ -150,6 +150,11 @@ class Definition:
     sample_variance: Callable[[Data, Mapping[str, Any]], Floats] | None = None
     #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether the metric aggregates a column of scores of units."""
+        return self.per_unit and self.evaluation != "pairs"
 
 
 #: What most metrics have in common: a score from 0 to 1, of which 1 is perfect, or an error.

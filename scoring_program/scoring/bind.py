@@ -27,14 +27,16 @@ from ..metrics.metric import Data, Evaluation, Metric
 from ..metrics.statistics import Counting, count_items, count_sums
 from ..reading.formats import KINDS
 from .combined import FormulaScorer, WorstScorer
+from .pairs import PairsScorer
 from .scorer import Failure, ScoredMetric, Scorer
 from .scorers import FunctionScorer, ItemsScorer, OrderedScorer, SumsScorer
 
 #: Counts in this process, and tells nobody.
 HERE = Counting()
-_SCORERS: Mapping[Evaluation, type[SumsScorer | OrderedScorer | FunctionScorer]] = {
+_SCORERS: Mapping[Evaluation, type[SumsScorer | OrderedScorer | PairsScorer | FunctionScorer]] = {
     "sums": SumsScorer,
     "ordered": OrderedScorer,
+    "pairs": PairsScorer,
     "called": FunctionScorer,
 }
 

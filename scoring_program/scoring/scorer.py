@@ -112,6 +112,11 @@ class Scorer(ABC):
         self.names = tuple(names)
 
     @property
+    def columns(self) -> Sequence[Array] | None:
+        """What the scores know of each row, [n] each; None if they are no functions of counts."""
+        return None
+
+    @property
     def n(self) -> int:
         """Number of rows."""
         return self.data.n

@@ -64,6 +64,11 @@ class SumsScorer(Scorer):
         sums = self.sums.take(rows)
         return SumsScorer(self.metric, self.data.take(rows), self.names, sums)
 
+    @property
+    def columns(self) -> Sequence[Array]:
+        """The statistics of each row."""
+        return self.sums.flat()
+
     @cached_property
     def _product(self) -> Product:
         return Product(self.sums.flat())

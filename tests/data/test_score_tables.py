@@ -445,14 +445,6 @@ UNCERTAIN: dict[str, tuple[pd.DataFrame, str, bool]] = {
         "'timestamp' looks like a time",
         True,
     ),
-    "battles": (
-        table_of(
-            "left right winner timestamp turn",
-            *(("gpt", "claude", ["left", "tie"][i % 2], 1650000000 + i, 1) for i in range(9)),
-        ),
-        "'winner' holds texts; 'timestamp' looks like a time",
-        False,
-    ),
     "times": (wide(seconds=[31.5] * 10), "'seconds' looks like a time", False),
     "ranks": (wide(rank=[1, 2] * 5), "'rank' looks like a rank", False),
     "counters": (wide(n_tokens=[31, 12] * 5), "'n_tokens' looks like a counter", False),

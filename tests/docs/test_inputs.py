@@ -72,6 +72,11 @@ INPUTS: dict[str, dict[str, str]] = {
         "all", SCORES, "layout: wide\nmetrics: [{name: right, function: mean_score, "
         "greater_is_better: true}]\n"
     ),
+    "[preferences]": {
+        "res/votes.csv": "left,right,winner\n" + "north,south,left\nsouth,north,right\n" * 20
+        + "north,south,right\n" * 5,
+        "ref/scoring.yaml": "resamples: 100\n",
+    },
     "[logs]": LOGS | {"ref/scoring.yaml": "resamples: 100\n"},
 }  # fmt: skip
 
@@ -131,6 +136,8 @@ def packs(description: Path) -> bool:
     try:
         return bool(build(description, rehearsed=False))
     except OrganizerError as error:
-        if "logs of evaluations and tables of scores need no platform" not in str(error):
+        if "logs of evaluations, tables of scores and preferences need no platform" not in str(
+            error
+        ):
             raise
         return False

@@ -21,6 +21,7 @@ from scoring_program.bundle.build import build, flat
 from scoring_program.bundle.shape import PYTHONS
 from scoring_program.commands import new
 from scoring_program.core.errors import OrganizerError
+from tests.bundle.test_starter import PACKED
 from tests.platform import unpackers, worker
 from tests.platform.environments import IMAGE, OWN, environment
 
@@ -114,7 +115,7 @@ def test_evaluation_phase_on_the_image(
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("kind", starter.kinds())
+@pytest.mark.parametrize("kind", PACKED)
 def test_a_competition_of_each_kind_on_the_image(tmp_path: Path, image: Path, kind: str) -> None:
     folder = tmp_path / kind
     assert new.main([str(folder), "--kind", kind]) == 0

@@ -68,6 +68,10 @@ def without_index(table: Table, named: Collection[str]) -> Table:
     return rest if is_index and _is_header(rest.first_row, rest.below_first(), named) else table
 
 
+#: What the column of preferences is called, in small letters.
+WINNER = "winner"
+
+
 def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:
     """Split the header off the gold, or name the columns of a gold without a header.
 
@@ -120,7 +124,7 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
 
 def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
     """Whether a first row is certainly a header: it holds a known name or a text above numbers."""
-    known = {*TARGET_NAMES, USAGE.casefold()}
+    known = {*TARGET_NAMES, USAGE.casefold(), *((WINNER,) if len(first) > 2 else ())}
     for cell, cells in zip(first, below.columns, strict=True):
         # A sentence may end like the name of an id column.
         is_name = (

@@ -231,8 +231,8 @@ def _of_column(spec: MetricSpec, roles: Roles, file: str) -> MetricSpec:
     if long and spec.function in roles.scores:  # "metrics: [dice]"
         spec = replace(spec, function=_MEAN, column=spec.column or spec.function)
     definition = REGISTRY.get(str(spec.function))
-    if definition is None or not definition.per_unit:
-        known = ", ".join(name for name, each in REGISTRY.items() if each.per_unit)
+    if definition is None or not definition.of_scores:
+        known = ", ".join(name for name, each in REGISTRY.items() if each.of_scores)
         raise SettingsError(
             f"{spec.where}: metric {spec.name!r}: {spec.function} compares predictions with "
             f"reference data, but {file} holds scores; use {known}"

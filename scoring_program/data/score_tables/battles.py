@@ -1,0 +1,258 @@
+"""A table of preferences: each line names two entries, and which of them was preferred.
+
+The columns are known by their names. There is no gold: the entries are those that the table names,
+and what is resampled is a line, or what the setting ``group`` names: prompts, judges. Without it,
+the lines of a prompt are resampled together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ...core.arrays import Array, Ints
+from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
+from ...core.phrases import EXAMPLES_SHOWN, Phrase
+from ...metrics import Metric, resolve, without_formulas
+from ...metrics.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
+from ...reading.names import printable
+from ...reading.table import Table
+from ...settings.metric_spec import MetricSpec
+from ...settings.model import Settings
+from .. import parts
+from ..competition import NOT_CONNECTED, Competition
+from ..entry import Entry
+from ..gold import Gold, digest
+from ..joining.columns import WINNER
+from ..joining.expected import Target
+from ..parts import ranking_first, target_of
+from .score_roles import NamedColumns
+
+#: What the page calls the examples; see `Gold.kind`.
+BATTLES = "battles"
+#: What the two sides are called, in small letters.
+_SIDES = (
+    ("left", "right"),
+    ("model_a", "model_b"),
+    ("system_a", "system_b"),
+    ("model_1", "model_2"),
+    ("system_1", "system_2"),
+)
+#: What the column of prompts is called, in small letters, the likelier first.
+_PROMPTS = ("prompt", "prompt_id", "question_id", "question", "item", "instruction")
+#: What the winner may be called beside the names in the line, in small letters; half wins of the
+#: left one.
+_OUTCOMES = {
+    **dict.fromkeys(("left", "a", "model_a", "system_a", "model_1", "system_1"), 2),
+    **dict.fromkeys(("right", "b", "model_b", "system_b", "model_2", "system_2"), 0),
+    **dict.fromkeys(("tie", "draw", "both", "tie (bothbad)", "both bad", "both_bad"), 1),
+    "bothbad": 1,
+}
+
+
+@dataclass(frozen=True)
+class BattleRoles:
+    """The columns of a table of preferences by what they hold."""
+
+    left: str
+    right: str
+    winner: str
+    prompt: str | None = None
+
+
+def battle_roles(columns: NamedColumns, settings: Settings, file: str) -> BattleRoles | None:
+    """Return the roles of a table's columns; None if it does not hold preferences.
+
+    Raises
+    ------
+    ReferenceDataError
+        There are two columns of systems, and none says who won.
+    """
+    if settings.layout in ("wide", "long") or settings.table_columns:
+        return None
+    named = {name.casefold().strip(): name for name in columns}
+    sides = next((pair for pair in _SIDES if named.keys() >= {*pair}), None)
+    if sides is None:
+        missing = next((pair for pair in _SIDES if {*pair} & named.keys()), None)
+        if missing is not None and WINNER in named:
+            absent = next(name for name in missing if name not in named)
+            raise ReferenceDataError(
+                f"{file}: line 1: there are columns {missing[missing[0] == absent]!r} and "
+                f"{WINNER!r}, but none {absent!r}; each line of preferences names both systems, "
+                "so add it"
+            )
+        return None
+    left, right = (named[name] for name in sides)
+    texts = [cell for name in (left, right) for cell in columns[name][:100] if cell]
+    if WINNER not in named:
+        if texts and not any(cell.replace(".", "").replace("-", "").isdigit() for cell in texts):
+            raise ReferenceDataError(
+                f"{file}: line 1: the columns {left!r} and {right!r} name two systems, but no "
+                f"column says which was preferred; add {WINNER!r}: a name, 'left', 'right' or "
+                "'tie'"
+            )
+        return None
+    prompt = next((named[name] for name in _PROMPTS if name in named), None)
+    return BattleRoles(left, right, named[WINNER], prompt)
+
+
+def resampled_by(columns: NamedColumns, roles: BattleRoles, settings: Settings) -> Settings:
+    """Return the settings with the prompts as groups, if several lines are about one prompt."""
+    name = roles.prompt
+    if settings.group is not None or name is None:
+        return settings
+    several = 1 < len({*columns[name]}) < len(columns[name])
+    return replace(settings, group=name) if several else settings
+
+
+def of_battles(
+    columns: NamedColumns,
+    table: Table,
+    roles: BattleRoles,
+    settings: Settings,
+    *,
+    settings_folder: Path | None = None,
+    sha256: str = "",
+) -> Competition:
+    """Return the competition of the systems that a table of preferences compares.
+
+    Raises
+    ------
+    ReferenceDataError
+        A line names no system or one twice, or a winner that is neither; or strengths are asked
+        for that do not exist.
+    SettingsError
+        A metric is none of preferences.
+    """
+    names, battles = _battles(columns, table, roles)
+    design = {name: columns[name] for _, name in settings.design_columns}
+    order = _order(battles, design)
+    battles = battles.take(order)
+    units = Gold(
+        file=table.file,
+        id_column=None,
+        ids=None,
+        columns=design,
+        places=table.places,
+        positions=range(order.size),
+        total=order.size,
+        targets=(),
+        sha256=sha256,
+        kind=BATTLES,
+    ).take(order.tolist())
+    metrics, notes = _metrics(battles, table.file, settings, settings_folder)
+    targets = [target_of(metric, units) for metric in without_formulas(metrics)]
+    entries = tuple(
+        _entry(printable(name), filter(None, targets), battles, number)
+        for number, name in enumerate(names)
+    )
+    shown = [entry.name for entry in entries]
+    layout = Phrase(
+        "Layout: {battles:n} preferences between {systems:n} systems, without a gold.",
+        battles=order.size,
+        systems=len(names),
+    )
+    told = () if settings.anonymize else (Phrase("Systems: {systems}.", systems=tuple(shown)),)
+    return Competition(
+        form="teams",
+        parts=(parts.of_scores("", units, metrics, settings, entries),),
+        runs=dict.fromkeys(shown, 1),
+        teams={name: name for name in shown},
+        notes=(layout, *told, *notes),
+    )
+
+
+def _battles(
+    columns: NamedColumns, table: Table, roles: BattleRoles
+) -> tuple[Sequence[str], Battles]:
+    """Return the names of the systems and the battles; report every wrong line."""
+    left, right, winner = (columns[name] for name in (roles.left, roles.right, roles.winner))
+    lines = list(zip(left, right, winner, strict=True))
+    known = {line: _half_wins(*line) for line in {*lines}}
+    wrong = [
+        f"  - {table.place(row)}: {why}"
+        for row, line in enumerate(lines)
+        if (why := _defect(line, known[line]))
+    ]
+    if wrong:
+        more = len(wrong) - EXAMPLES_SHOWN
+        raise ReferenceDataError(
+            "\n".join(
+                [
+                    f"{table.file}: {len(wrong)} of {len(lines)} lines are no preferences:",
+                    *wrong[:EXAMPLES_SHOWN],
+                    *([f"  - … and {more} more"] if more > 0 else ()),
+                    "Each line names two systems and, as the winner, one of them, 'left', 'right', "
+                    "'tie' or 'both_bad'; correct these lines, or remove them.",
+                ]
+            )
+        )
+    names = sorted({*left, *right})
+    number = {name: k for k, name in enumerate(names)}
+    first, second = (np.array([number[name] for name in side]) for side in (left, right))
+    return names, Battles(first, second, np.array([known[line] for line in lines]), len(names))
+
+
+def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:
+    """Return what is wrong with a line; nothing if it is right."""
+    left, right, winner = line
+    if not left or not right:
+        return "a system has no name"
+    if left == right:
+        return f"{quoted(left)} is on both sides"
+    if half_wins is None:
+        return f"the winner is {quoted(winner)}, neither {quoted(left)} nor {quoted(right)}"
+    return ""
+
+
+def _half_wins(left: str, right: str, winner: str) -> int | None:
+    """Return the half wins of the left one; None for an unknown winner."""
+    if winner in (left, right):
+        return 2 if winner == left else 0
+    return _OUTCOMES.get(winner.strip().casefold())
+
+
+def _order(battles: Battles, design: Mapping[str, Sequence[str]]) -> Ints:
+    """Return an order of the lines that does not depend on that in the file."""
+    codes = [np.unique(np.array(cells), return_inverse=True)[1] for cells in design.values()]
+    return np.lexsort([*codes, battles.halves, battles.right, battles.left])
+
+
+def _entry(name: str, targets: Iterable[Target], battles: Battles, number: int) -> Entry:
+    own: Array = np.zeros(len(battles.left), np.int8)
+    on_left, on_right = battles.left == number, battles.right == number
+    own[on_left] = LEFT + battles.halves[on_left]
+    own[on_right] = RIGHT + 2 - battles.halves[on_right]
+    return Entry(name, dict.fromkeys(targets, own), {}, digest(own.tobytes()))
+
+
+def _metrics(
+    battles: Battles, file: str, settings: Settings, folder: Path | None
+) -> tuple[tuple[Metric, ...], tuple[Phrase, ...]]:
+    """Return the metrics, and a note if strengths do not exist."""
+    usual = [str(definition.function) for definition in DEFINITIONS]
+    specs = settings.metrics or [MetricSpec(name, name) for name in usual]
+    metrics = resolve(specs, folder)
+    for metric in without_formulas(metrics):
+        if metric.definition.evaluation != "pairs":
+            raise SettingsError(
+                f"metric {metric.name!r}: {metric.function} scores no preferences, but {file} "
+                f"holds them; use {listed(usual)}"
+            )
+    met, won = battles.counted(np.ones((1, len(battles.left)), np.uint8))
+    if battles.pairs.connected(met[0], won[0]):
+        return ranking_first(metrics, settings), ()
+    kept = tuple(
+        metric
+        for metric in metrics
+        if all(one.function != STRENGTH for one in without_formulas([metric]))
+    )
+    if not kept or settings.rank_by not in (None, *(metric.name for metric in kept)):
+        raise ReferenceDataError(
+            f"{file}: there are no Bradley-Terry strengths, because some systems never won, or "
+            "never lost, against all others; compare more pairs, or rank by win_rate"
+        )
+    return ranking_first(kept, settings), (Phrase(NOT_CONNECTED),)

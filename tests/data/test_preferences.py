@@ -1,0 +1,140 @@
+"""Tables of preferences, from the file to the verdict."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scoring_program import OrganizerError, compare_scores
+from scoring_program.bundle.kit import rules_of
+from scoring_program.core.errors import ReferenceDataError
+from tests.data.test_kinds import Case
+from tests.metrics.test_preferences import battles, frame
+
+NAMES = np.array(["ant", "bee", "cat", "dog", "elk", "fox", "gnu"])
+
+
+def table(n: int = 300) -> pd.DataFrame:
+    found = frame(battles(n=n))
+    found["left"], found["right"] = NAMES[found.left], NAMES[found.right]
+    found["judge"] = [f"j{k % 25}" for k in range(n)]
+    found["prompt"] = [f"p{k // 3}" for k in range(n)]
+    return found
+
+
+def case(tmp_path: Path, given: pd.DataFrame, settings: str = "") -> Case:
+    ref = {"scoring.yaml": settings} if settings else {}
+    return Case(tmp_path, ref, {"votes.csv": given.to_csv(index=False)})
+
+
+def test_a_table_is_compared_at_the_first_try(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = case(tmp_path, table())
+    (made.input / "ref").mkdir()
+    assert made.run() == 0
+    assert "Layout: 300 preferences between 7 systems" in capsys.readouterr().out
+    document = json.loads((made.output / "results.json").read_text())
+    assert [metric["name"] for metric in document["metrics"]] == ["win_rate", "bradley_terry"]
+    assert document["n"] == 300
+    assert document["settings"]["group"] == "prompt"
+    verdict = document["metrics"][0]["verdict"]
+    assert verdict["confidence"] == 0.95
+    assert "ant" in verdict["possible_winners"]
+    assert "gnu" not in verdict["possible_winners"]
+    assert "preferences" in made.page()
+
+
+def test_the_order_of_lines_does_not_matter(tmp_path: Path) -> None:
+    found = []
+    for name, given in (("a", table()), ("b", table().sample(frac=1, random_state=1))):
+        made = case(tmp_path / name, given, "group: judge\n")
+        assert made.run() == 0
+        found.append(made.scores())
+    assert found[0] == found[1]
+
+
+def test_python_gives_the_same_numbers(tmp_path: Path) -> None:
+    made = case(tmp_path, table(), "group: judge\n")
+    assert made.run() == 0
+    given = table()
+    result = compare_scores(given, groups=given.judge, resamples=100)
+    row = result["bradley_terry"].ranking[0]
+    found = made.scores()
+    assert row.score == pytest.approx(found["bradley_terry"], abs=1e-9)
+    assert row.low == pytest.approx(found["bradley_terry_ci_low"], abs=1e-9)
+    only = compare_scores(given, "win_rate", resamples=100)
+    assert [only.leader, *only.tied] == list(only.possible_winners)
+
+
+def test_names_of_the_arena_are_known() -> None:
+    lines = "a,b,model_a\nb,a,model_a\na,b,tie (bothbad)\nb,c,tie\nc,a,c\na,c,a\n"
+    given = pd.read_csv(io.StringIO("model_a,model_b,winner\n" + 20 * lines))
+    result = compare_scores(given, resamples=100)
+    scores = {row.entry: row.score for row in result["win_rate"].ranking}
+    assert scores == pytest.approx({"a": 0.5, "b": 0.5, "c": 0.5})
+
+
+def test_without_a_connected_graph_there_are_only_win_rates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = table()
+    given = given[(given.left != "ant") & (given.right != "ant")]
+    best = pd.DataFrame({"left": "ant", "right": NAMES[1:], "winner": "left"})
+    alone = pd.concat([given, best, best]).assign(prompt="")[["left", "right", "winner"]]
+    made = case(tmp_path / "a", alone, "title: votes\n")
+    assert made.run() == 0
+    printed = capsys.readouterr()
+    assert "there are no Bradley-Terry strengths" in printed.out
+    assert "Warning (amber)" in printed.out + printed.err
+    document = json.loads((made.output / "results.json").read_text())
+    assert [metric["name"] for metric in document["metrics"]] == ["win_rate"]
+    assert case(tmp_path / "b", alone, "metrics: [bradley_terry]\n").run() == 2
+    assert "votes.csv: there are no Bradley-Terry strengths" in capsys.readouterr().err
+
+
+def test_resamples_without_strengths_are_counted() -> None:
+    result = compare_scores(frame(battles(n=16, systems=3)), "bradley_terry", resamples=100)
+    warnings = result.to_dict()["warnings"]
+    assert any(one["code"] == "undefined_resamples" for one in warnings)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("left,right,winner", "left,right,result", "line 1: the columns 'left' and 'right' name"),
+        ("left,right,winner", "left,other,winner", "line 1: there are columns 'left' and 'winner'"),
+        ("a,b,left", "a,b,c", "line 2: the winner is 'c', neither 'a' nor 'b'"),
+        ("a,b,left", "a,a,left", "line 2: 'a' is on both sides"),
+        ("a,b,left", ",b,left", "line 2: a system has no name"),
+        ("a,b,left", "a,b,", "line 2: the winner is '', neither 'a' nor 'b'"),
+    ],
+)
+def test_wrong_lines_are_named(
+    tmp_path: Path, old: str, new: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "left,right,winner\na,b,left\nb,a,left\na,b,tie\nb,a,right\n"
+    made = Case(tmp_path, {"scoring.yaml": "seed: 1\n"}, {"votes.csv": text.replace(old, new, 1)})
+    assert made.run() == 2
+    assert message in capsys.readouterr().err
+
+
+def test_other_metrics_and_other_tables_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = case(tmp_path, table(), "metrics: [mean_score]\n")
+    assert made.run() == 2
+    assert "mean_score scores no preferences" in capsys.readouterr().err
+    with pytest.raises(OrganizerError, match="win_rate"):
+        compare_scores({"a": [1.0, 2.0], "b": [2.0, 1.0]}, "win_rate", greater_is_better=True)
+
+
+def test_a_bundle_refuses_them_by_name(tmp_path: Path) -> None:
+    made = case(tmp_path, table(), "metrics: [win_rate]\n")
+    with pytest.raises(ReferenceDataError, match="preferences need no platform"):
+        rules_of(made.input / "ref")

@@ -1,0 +1,152 @@
+"""Win rates and Bradley-Terry strengths: against other libraries, and on resamples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scoring_program.core.arrays import Floats, Ints
+from scoring_program.metrics import Data
+from scoring_program.metrics.preferences import LEFT, RIGHT, STRENGTH, Battles
+from scoring_program.scoring.pairs import PairsScorer
+from tests.metrics.cases import metric
+
+SYSTEMS = 7
+
+
+def battles(seed: int = 1, n: int = 600, systems: int = SYSTEMS) -> Battles:
+    """Battles between random systems, one in five of them a tie."""
+    rng = np.random.default_rng(seed)
+    left, shift = rng.integers(0, systems, n), rng.integers(1, systems, n)
+    right = (left + shift) % systems
+    wins = rng.random(n) < 1 / (1 + np.exp((left - right) / 3))
+    halves = np.where(rng.random(n) < 0.2, 1, 2 * wins)
+    return Battles(left, right, halves, systems)
+
+
+def arrays(of: Battles) -> tuple[Ints, ...]:
+    """What each entry's submission holds."""
+    found = []
+    for entry in range(of.size):
+        own = np.where(of.left == entry, LEFT + of.halves, 0)
+        found.append(np.where(of.right == entry, RIGHT + 2 - of.halves, own))
+    return tuple(found)
+
+
+def scorer(function: str, of: Battles) -> PairsScorer:
+    data = Data(np.zeros(len(of.left)), arrays(of))
+    return PairsScorer(metric(function, {}), data, [f"s{k}" for k in range(of.size)])
+
+
+def by_statsmodels(of: Battles, counts: Ints | None = None) -> Floats:
+    """Return strengths by a logistic regression of two rows a battle, one for each half win."""
+    sm = pytest.importorskip("statsmodels.api")
+    design = np.zeros((len(of.left), of.size))
+    design[np.arange(len(design)), of.left] += 1
+    design[np.arange(len(design)), of.right] -= 1
+    times = np.ones(len(design)) if counts is None else counts
+    family = sm.families.Binomial()
+    fit = sm.GLM(of.halves / 2, design[:, 1:], family=family, var_weights=times)
+    found = np.concatenate([[0.0], fit.fit(tol=1e-13).params])
+    return np.asarray(found - found.mean())
+
+
+def frame(of: Battles) -> pd.DataFrame:
+    won = np.array(["right", "tie", "left"])[of.halves]
+    return pd.DataFrame({"left": of.left, "right": of.right, "winner": won})
+
+
+def test_arrays_hold_the_battles() -> None:
+    given = battles()
+    found = Battles.of(arrays(given))
+    assert (found.left == given.left).all()
+    assert (found.right == given.right).all()
+    assert (found.halves == given.halves).all()
+
+
+def test_strengths_are_those_of_statsmodels() -> None:
+    given = battles()
+    assert scorer(STRENGTH, given).observed == pytest.approx(by_statsmodels(given), abs=1e-9)
+
+
+def test_strengths_on_resamples_are_those_of_statsmodels() -> None:
+    given = battles()
+    counts = np.random.default_rng(2).poisson(1.0, (5, len(given.left))).astype(np.uint8)
+    found = scorer(STRENGTH, given).replicate(counts).values
+    for row, drawn in zip(found, counts, strict=True):
+        assert row == pytest.approx(by_statsmodels(given, drawn), abs=1e-9)
+
+
+def test_strengths_are_those_of_evalica() -> None:
+    evalica = pytest.importorskip("evalica")
+    given = battles()
+    table = frame(given)
+    winners = table.winner.map(
+        {"left": evalica.Winner.X, "right": evalica.Winner.Y, "tie": evalica.Winner.Draw}
+    )
+    result = evalica.bradley_terry(table.left, table.right, winners, tolerance=1e-14, limit=10_000)
+    theirs = np.log(result.scores.sort_index().to_numpy())
+    assert scorer(STRENGTH, given).observed == pytest.approx(theirs - theirs.mean(), abs=1e-6)
+
+
+def test_win_rates_are_those_of_evalica() -> None:
+    evalica = pytest.importorskip("evalica")
+    given = battles()
+    table = frame(given)
+    winners = table.winner.map(
+        {"left": evalica.Winner.X, "right": evalica.Winner.Y, "tie": evalica.Winner.Draw}
+    )
+    theirs = evalica.average_win_rate(table.left, table.right, winners).scores.sort_index()
+    assert scorer("win_rate", given).observed == pytest.approx(theirs.to_numpy(), abs=1e-6)
+
+
+def test_strengths_are_those_of_arena_rank() -> None:
+    pytest.importorskip("arena_rank")
+    from arena_rank.models.bradley_terry import BradleyTerry
+    from arena_rank.utils.data_utils import PairDataset
+
+    given = battles()
+    table = frame(given).rename(columns={"left": "model_a", "right": "model_b"})
+    table["winner"] = table.winner.replace({"left": "model_a", "right": "model_b"})
+    model = BradleyTerry(given.size, hessian_reg=0.0, ftol=1e-16, gtol=1e-12)
+    model.fit(PairDataset.from_pandas(table))
+    theirs = np.asarray(model.params["ratings"])
+    assert scorer(STRENGTH, given).observed == pytest.approx(theirs - theirs.mean(), abs=1e-6)
+
+
+@pytest.mark.parametrize("function", ["win_rate", STRENGTH])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_influence_values_are_those_of_the_jackknife(function: str, grouped: bool) -> None:
+    given = scorer(function, battles(n=800))
+    units = np.arange(800) // 2 if grouped else None
+    exact = given.observation.values - given.jackknife(units)
+    found = given.influence(units, 0)
+    assert found is not None
+    assert found == pytest.approx(exact - exact.mean(axis=0), rel=0.1, abs=4e-4)
+
+
+def test_kept_entries_keep_their_scores() -> None:
+    given = scorer(STRENGTH, battles())
+    counts = np.random.default_rng(2).poisson(1.0, (3, given.n)).astype(np.uint8)
+    kept = given.keep([4, 2], ["x", "y"])
+    assert kept.replicate(counts).values == pytest.approx(
+        given.replicate(counts).values[:, [4, 2]], abs=1e-10
+    )
+    rows = np.arange(0, given.n, 2)
+    taken = kept.take(rows).replicate(counts[:, rows]).values
+    assert taken == pytest.approx(given.take(rows).replicate(counts[:, rows]).values[:, [4, 2]])
+
+
+def test_exchanging_two_entries_everywhere_exchanges_their_scores() -> None:
+    given = scorer("win_rate", battles())
+    first, second = given.randomized(1, 5, np.array([[True], [False]]).repeat(given.n, axis=1))
+    assert first == pytest.approx(given.observed[[5, 1]])
+    assert second == pytest.approx(given.observed[[1, 5]])
+
+
+def test_strengths_need_a_connected_graph() -> None:
+    chain = Battles(np.array([0, 1]), np.array([1, 2]), np.array([2, 2]), 3)
+    counts = np.ones((1, 2), np.uint8)
+    assert np.isnan(chain.pairs.strengths(*chain.counted(counts))).all()
+    assert chain.pairs.win_rates(*chain.counted(counts))[0] == pytest.approx([1.0, 0.5, 0.0])
