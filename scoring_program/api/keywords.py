@@ -44,6 +44,7 @@ class SubmissionKeywords(TypedDict, total=False):
     labels: str | int | Sequence[str | int] | None
     extra_ids: Literal["error", "ignore"]
     reader: str | None
+    kit_reader: bool
     id_column: str | None
     unit: str | Sequence[str] | None
     system: str | None
