@@ -26,6 +26,8 @@ def briefly(call: Callable[Given, Returned]) -> Callable[Given, Returned]:
         except InternalError:
             raise
         except MetricError as error:
+            # The cause is shown; --debug is an option of the command.
+            error.args = (str(error).removesuffix("; --debug shows all of it"),)
             raise error.with_traceback(None) from error.__cause__
         except DeadheatError as error:
             raise error.with_traceback(None) from None

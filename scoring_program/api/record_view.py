@@ -265,6 +265,10 @@ class RecordView:
                 raise DeadheatError(f"plot() needs matplotlib: {install_line('plot')}") from error
             size = _WIDTH, _ROW * len(self.runners) + _AROUND
             ax = pyplot.subplots(figsize=size, layout="constrained")[1]
+        if not hasattr(ax, "plot"):
+            raise DeadheatError(
+                f"ax: found {type(ax).__name__}; give one axis of matplotlib, such as axes[0]"
+            )
         scale, places = track(self.runners, 0, 1), self.language.say("Places")
         headings = Runner(self.behind, 0, 0, 0, False, "", self.label, places)
         for y, one in enumerate(self.runners):

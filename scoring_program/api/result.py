@@ -21,6 +21,7 @@ from ..report.outputs import files
 from ..report.results_json import results_json
 from ..report.write import write
 from . import notebook, rows
+from .brief_errors import briefly
 from .notebook import Exhibit
 from .record_view import RecordView
 from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow, WarningRow
@@ -134,6 +135,7 @@ class MetricResult:
         """Return the ranking as a LaTeX table for a paper, as in ``tables/ranking.tex``."""
         return to_latex(self._view.table)
 
+    @briefly
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the photo finish with matplotlib: how far behind the best every entry may truly be.
 
@@ -261,6 +263,7 @@ class Result(Mapping[str, MetricResult]):
         exhibits = [metric._exhibit for metric in self.values()]
         return notebook.html([replace(exhibits[0], sentence=self.verdict), *exhibits[1:]])
 
+    @briefly
     def figure(
         self, name: str = "photo_finish", *, width: Literal["column", "page"] = "page"
     ) -> str:
@@ -272,7 +275,11 @@ class Result(Mapping[str, MetricResult]):
         ------
         KeyError
             There is no figure with this name.
+        DeadheatError
+            The width is another, or the result was read from a file.
         """
+        if width not in ("column", "page"):
+            raise DeadheatError(f"width: found {width!r}; give 'column' or 'page'")
         drawn = figures(self._report)
         for file in (f"{name}.svg", f"{name}_{width}.svg"):
             if file in drawn:
@@ -383,10 +390,12 @@ class Result(Mapping[str, MetricResult]):
         """Return the rankings by all metrics as LaTeX tables for a paper."""
         return "\n".join(metric.to_latex() for metric in self.values())
 
+    @briefly
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the photo finish by the ranking metric with matplotlib; see `MetricResult.plot`."""
         return self._first.plot(ax)
 
+    @briefly
     def add(self, name: str, predictions: Any) -> Result:
         """Return the comparison of the same entries and one more.
 
@@ -414,6 +423,7 @@ class Result(Mapping[str, MetricResult]):
             raise DeadheatError(f"add(): there is an entry {name!r} already; give another name")
         return self._again(name, predictions)
 
+    @briefly
     def incomparable_with(self, other: Result, metric: str | None = None) -> str:
         """Return why scores of this result and another are not compared; empty if they are.
 
@@ -431,6 +441,7 @@ class Result(Mapping[str, MetricResult]):
         both = [saved_results.measures_of(one._content, file, metric) for one in (self, other)]
         return not_compared(both, catalogs.load("en"))
 
+    @briefly
     def to_html(self, path: str | Path | None = None) -> str:
         """Return the detailed-results page, one self-contained HTML file, and write it to a path.
 

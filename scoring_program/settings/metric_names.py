@@ -52,7 +52,7 @@ _MEANT = {
                     "cohen_kappa_score: {weights: quadratic}"),
     **dict.fromkeys(("kappa", "cohenkappa", "cohenskappa"), "cohen_kappa_score"),
     **dict.fromkeys(("mcc", "matthews"), "matthews_corrcoef"),
-    **dict.fromkeys(("fscore", "fmeasure", "f1score"), "f1_score"),
+    **dict.fromkeys(("fscore", "fmeasure", "f1score", "dice", "dsc"), "f1_score"),
     **dict.fromkeys(("iou", "jaccardindex"), "jaccard_score"),
     **dict.fromkeys(("logloss", "crossentropy", "nll", "ce"), "log_loss"),
     **dict.fromkeys(("brier", "brierscore"), "brier_score_loss"),
@@ -90,8 +90,9 @@ def suggestion(name: str, known: Collection[str]) -> str:
     if any(word.startswith(_LEARNED) for word in (*words, plain)):
         return (
             "; it is a learned metric, whose model is no part of this program. Score every example "
-            "with its own tool, and give the scores as a table (one column for each system), or as "
-            "'function: my_metric.py:score' with 'greater_is_better: true'"
+            "with its own tool, and give the scores as a table (one column for each system; in "
+            "Python to compare_scores), or as 'function: my_metric.py:score' with "
+            "'greater_is_better: true'"
         )
     averages = [word for word in words if word in _AVERAGES]
     rest = "".join(word for word in words if word not in (*_AVERAGES, "score", "avg"))

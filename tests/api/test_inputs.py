@@ -478,12 +478,17 @@ def test_a_traceback_shows_one_line_of_the_program() -> None:
     def broken(y_true: Any, y_pred: Any) -> float:
         raise RuntimeError("this metric is broken")
 
+    small = dh.compare(Y, P, "accuracy", resamples=100)
     calls: list[Callable[[], Any]] = [
         lambda: dh.compare(Y, {"A": Y[1:]}, "accuracy"),
         lambda: dh.compare(Y, P, "acuracy"),
         lambda: dh.compare_scores({}, greater_is_better=True),
         lambda: dh.score("nowhere"),
         lambda: dh.read_results("nowhere"),
+        lambda: small.add("C", Y[:5]),
+        lambda: small.figure(width="wide"),  # type: ignore[arg-type]
+        lambda: small.to_html(Path("nowhere", "page.html")),
+        lambda: small.plot(ax=[]),  # type: ignore[arg-type]
     ]
     for call in calls:
         with pytest.raises(dh.DeadheatError) as caught:
@@ -494,3 +499,4 @@ def test_a_traceback_shows_one_line_of_the_program() -> None:
     with pytest.raises(dh.DeadheatError, match="RuntimeError in test_inputs") as caught:
         dh.compare(Y, P, broken)
     assert str(caught.value.__cause__) == "this metric is broken"
+    assert "--debug" not in str(caught.value)

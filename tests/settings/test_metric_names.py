@@ -74,6 +74,7 @@ def test_keys_stand_beside_a_name_with_parameters(tmp_path: Path) -> None:
         ("macro_f1", r"write 'f1_score: \{average: macro\}'"),
         ("acuracy", "did you mean 'accuracy'"),
         ("wmt22-comet-da", "learned metric"),
+        ("dice", "did you mean .f1_score."),
         ("BERTScore", "learned metric.*give the scores as a table"),
     ],
 )

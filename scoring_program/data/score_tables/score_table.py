@@ -243,8 +243,8 @@ def means_of_samples(
 
 #: What to do about a system that lacks scores.
 _REMEDY = Phrase(
-    "Give every system a finite number on every unit, or say with the setting 'missing' how a "
-    "missing score counts: worst or drop_unit."
+    "Give every system a finite number on every unit, or say with 'missing' how a missing score "
+    "counts: worst or drop_unit."
 )
 
 
