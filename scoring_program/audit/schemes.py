@@ -15,6 +15,7 @@ import numpy as np
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..inference.evidence import Evidence
 from ..metrics.unit_scores import UNIT_RANK
+from ..scoring.overall import standardized
 from ..scoring.scorer import Scorer
 from .regrade import oriented
 
@@ -149,10 +150,7 @@ def _contribution(losses: Floats, method: str, can_win: Bools) -> Floats:
     if method == "mean":
         return -losses
     if method == "mean_standardized":
-        of_rivals = losses[can_win]
-        center = float(np.median(of_rivals))
-        spread = float(np.median(np.abs(of_rivals - center))) or float(of_rivals.std())
-        return np.asarray((center - losses) / (spread or 1.0))
+        return standardized(losses, losses[can_win])
     return -ranked(-losses, can_win).astype(np.float64)
 
 

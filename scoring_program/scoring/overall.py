@@ -61,14 +61,14 @@ class OverallScores:
         if metric.function == "mean_standardized":
             own = zip(components, self.of_components, strict=True)
             fixed = {item.metric.name: scores for item, scores in own}
-            standardized = [
-                _standardized(
+            of_tasks = [
+                standardized(
                     to_losses(item, named[item.name]),
                     of_teams(to_losses(item, fixed[item.name]), self.competing, self.teams),
                 )
                 for item in metric.components
             ]
-            return np.asarray(np.mean(standardized, axis=0))
+            return np.asarray(np.mean(of_tasks, axis=0))
         if metric.function == MEAN_RANK:
             losses = [to_losses(item, named[item.name]) for item in metric.components]
             return mean_ranks(losses, self.competing, self.teams)
@@ -204,7 +204,7 @@ def of_formula(metric: Metric, named: Mapping[str, Floats]) -> Floats:
     return formula.evaluate(text, values)
 
 
-def _standardized(losses: Floats, of_rivals: Floats) -> Floats:
+def standardized(losses: Floats, of_rivals: Floats) -> Floats:
     """Return (score − median) / MAD, with the sign that makes more better.
 
     Median and MAD are those of the competing teams, ``of_rivals`` [T], on the whole test set,

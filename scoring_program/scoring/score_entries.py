@@ -88,7 +88,9 @@ def score_entries(
     if settings.runs == "last" and competition.form != "single":
         scored = keep_last_runs(scored, settings)
     if settings.anonymize:
-        scored = scored.changed(unusable=nameless(scored.competition.unusable))
+        unusable = enumerate(scored.competition.unusable, start=1)
+        numbered = (Unusable(f"Unusable {k}", item.reason) for k, item in unusable)
+        scored = scored.changed(unusable=tuple(numbered))
     if competition.form == "field":
         check_field(scored.competition)
     if competition.form == "teams":
@@ -102,8 +104,9 @@ def score_entries(
         if competition.form == "teams":  # a field grows, and may still be small
             check_prizes(scored.competition, settings)
         if settings.anonymize:
-            scored = scored.changed(left_aside=nameless_aside(scored.competition.left_aside))
-            scored = anonymize(scored, settings)
+            aside = enumerate(scored.competition.left_aside, start=1)
+            uploads = (LeftAside(f"Upload {k}", item.reason) for k, item in aside)
+            scored = anonymize(scored.changed(left_aside=tuple(uploads)), settings)
         scored = keep_comparable(scored, settings)
     names = names_in_messages(scored.competition)
     metrics = tuple(keep_entries(part, range(len(names)), names) for part in scored.scored)
@@ -189,18 +192,6 @@ def _refuse_numbers_as_classes(part: Part) -> None:
                 "are all among them; say with 'task:' which tasks each metric scores, or choose a "
                 "metric of numbers; if these are classes, list them in the setting 'labels'"
             )
-
-
-def nameless(unusable: Sequence[Unusable]) -> tuple[Unusable, ...]:
-    """Return unusable submissions under numbers."""
-    return tuple(
-        Unusable(f"Unusable {number}", item.reason) for number, item in enumerate(unusable, 1)
-    )
-
-
-def nameless_aside(left_aside: Sequence[LeftAside]) -> tuple[LeftAside, ...]:
-    """Return uploads that were left aside under numbers."""
-    return tuple(LeftAside(f"Upload {k}", item.reason) for k, item in enumerate(left_aside, 1))
 
 
 def _failures(item: ScoredMetric) -> dict[int, Failure]:

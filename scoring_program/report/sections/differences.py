@@ -375,11 +375,10 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
     drawn = [i for i in view.others() if i in evidence.histograms]
     if not drawn:
         return
-    two_sided = any(view.two_sided(i) for i in drawn)
     counted = say(
         "The highlighted part is what the p counts: beyond 2δ where the p is one-sided, and at "
         "least |δ| from the mean on either side where it is two-sided."
-        if two_sided
+        if any(view.two_sided(i) for i in drawn)
         else "The highlighted part, beyond 2δ, is what the p counts."
     )
     close = np.logical_or.reduce(list(view.standing.tied.values()))
@@ -424,11 +423,8 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
     say, data = view.language.say, view.evidence.histograms[i]
     difference = view.difference(data.observed)
     if view.two_sided(i):
-        label, p, mean = (
-            gettext_noop("two-sided p"),
-            differences.p_two_sided[i],
-            float(differences.mean[i]),
-        )
+        label, p = gettext_noop("two-sided p"), differences.p_two_sided[i]
+        mean = float(differences.mean[i])
         counted = mean - abs(data.observed), mean + abs(data.observed)
     else:
         label, p = gettext_noop("one-sided p"), differences.p_one_sided[i]
@@ -457,11 +453,7 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
         ),
         data,
         counted,
-        (
-            say("0"),
-            say("δ = {difference}", difference=difference),
-            say("2δ"),
-        ),
+        (say("0"), say("δ = {difference}", difference=difference), say("2δ")),
         say(
             "advantage of {reference} in {metric}",
             reference=view.short_names[view.scores.reference],

@@ -232,13 +232,6 @@ def _comparisons(
     yield farthest, bounds
 
 
-def _range_axis(view: MetricView) -> tuple[Scale, Axis]:
-    """Return the axis of ranks, from 1 to the number of entries."""
-    last = max(2, int(np.max(view.standing.rank_high)))
-    scale = strip_scale([1.0, float(last)])
-    return scale, rank_axis(f"ranks-{view.index + 1}", scale, last)
-
-
 def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip | None:
     low, high = view.range_of(entry)
     if math.isnan(low):
@@ -481,10 +474,11 @@ def _ranges_figure(view: MetricView) -> Drawing:
         ]
         about = replace(about, legend=range_keys(view, shapes))
         return rank_chart(about, entries, axis)
-    scale = _range_axis(view)
-    rows = []
+    last = max(2, int(np.max(view.standing.rank_high)))
+    scale, rows = strip_scale([1.0, float(last)]), []
+    shared = rank_axis(f"ranks-{view.index + 1}", scale, last)
     for i, shape in zip(ranked, shapes, strict=True):
-        strip = _range_strip(view, i, *scale)
+        strip = _range_strip(view, i, scale, shared)
         if strip is not None:
             rows.append((view.evidence.names[i], view.rank_range(i), replace(strip, shape=shape)))
     legend = (*status_keys(view, shapes), Key("bar", say("rank range")))

@@ -586,13 +586,10 @@ def facts_of(view: MetricView) -> Facts:
     if result.form == "teams" and result.uploads > len(result.names):
         facts.append(Fact(say("Uploads"), view.language.say(result.account)))
     if view.competing > 1:
-        label, count, of = (
-            say("Tied with the leader"),
-            len(view.possible_winners) - 1,
-            view.competing - 1,
-        )
-        if view.beaten_leaders:
-            label, count, of = say("Possible winners"), count + 1, of + 1
+        label = say("Possible winners" if view.beaten_leaders else "Tied with the leader")
+        count, of = len(view.possible_winners), view.competing
+        if not view.beaten_leaders:
+            count, of = count - 1, of - 1
         value = say("{count} of {others}", count=numerals.count(count), others=numerals.count(of))
         facts.append(Fact(label, value))
     facts.append(Fact(say("Bootstrap resamples"), numerals.count(evidence.resamples)))
