@@ -545,14 +545,14 @@ def _about_pairs(
     if disagreements is not None:
         same &= disagreements[pairs.first, pairs.second] == 0
     constant = unchanging & ~same
-    if number := int(np.count_nonzero(same)):
-        said = Phrase(
-            "{count:n} pair of entries has identical predictions: {pairs}.",
-            "{count:n} pairs of entries have identical predictions: {pairs}.",
-            count=number,
-            pairs=_named(names, pairs, same),
-        )
-        yield Caution("amber", "identical_predictions", number, said)
+    first_like: dict[int, int] = {}
+    for i, j in zip(pairs.first[same].tolist(), pairs.second[same].tolist(), strict=True):
+        low, high = sorted((i, j))
+        first_like[high] = min(low, first_like.get(high, low))
+    for one in dict.fromkeys(first_like[high] for high in sorted(first_like)):
+        entries = [names[one], *(names[i] for i in sorted(first_like) if first_like[i] == one)]
+        said = Phrase("{entries} have identical predictions.", entries=_together(entries))
+        yield Caution("amber", "identical_predictions", len(entries), said)
     if number := int(np.count_nonzero(constant)):
         said = Phrase(
             "{count:n} pair of entries has the same difference on every resample, so its "

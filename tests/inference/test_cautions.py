@@ -198,7 +198,9 @@ def test_identical_predictions() -> None:
     found = codes(case.analyze(diagnostics=diagnostics(case)))
     assert set(found) == {"identical_predictions"}
     assert found["identical_predictions"].number == 3
-    assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
+    assert "team001, team002 and team003 have identical predictions." in said(
+        found["identical_predictions"]
+    )
 
 
 def test_names_that_look_alike() -> None:

@@ -64,7 +64,7 @@ def test_labels_of_metrics() -> None:
 
 def test_cautions_name_the_entries_in_every_language() -> None:
     reference, others = "submission", ("alfa", "línea base")
-    pairs = (Phrase("{first} and {last}", first=reference, last=others[0]),)
+    same = Phrase("{first} and {last}", first=reference, last=others[0])
     cautions = (
         Caution(
             "red",
@@ -84,13 +84,8 @@ def test_cautions_name_the_entries_in_every_language() -> None:
         Caution(
             "amber",
             "identical_predictions",
-            1,
-            Phrase(
-                "{count:n} pair of entries has identical predictions: {pairs}.",
-                "{count:n} pairs of entries have identical predictions: {pairs}.",
-                count=1,
-                pairs=pairs,
-            ),
+            2,
+            Phrase("{entries} have identical predictions.", entries=same),
         ),
     )
     page = made.field()
@@ -102,13 +97,13 @@ def test_cautions_name_the_entries_in_every_language() -> None:
     assert few.value.startswith(
         "F1: A few examples decide the difference between submission and alfa, línea base ("
     )
-    assert same.value == "F1: 1 pair of entries has identical predictions: submission and alfa."
+    assert same.value == "F1: submission and alfa have identical predictions."
     report = render.build(made.with_settings(page, language="es"))
     few, same = made.content(report, "cautions").blocks[-1].items
     assert few.value.startswith(
         "F1: Un número pequeño de ejemplos decide la diferencia entre envío y alfa, línea base ("
     )
-    assert same.value == "F1: 1 par de participantes tiene predicciones idénticas: envío y alfa."
+    assert same.value == "F1: envío y alfa tienen predicciones idénticas."
 
 
 @pytest.mark.parametrize("name", ["spanish", "errors", "single_in_spanish"])

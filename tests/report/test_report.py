@@ -409,17 +409,17 @@ def test_a_sum_above_all_resamples_is_explained(findings: Findings, total: str |
     assert (explained in caption) == (total is not None)
 
 
-def test_all_possible_winners_are_named_before_the_paper_text() -> None:
+def test_all_possible_winners_are_named_for_the_paper() -> None:
+    """On the page once, by the text itself; before it in the file."""
     findings = kinds.all_tied()
     report = render.build(findings)
-    winners = made.content(report, "paper").blocks[0].text
-    assert winners.startswith("Possible winners (20): team 001, team 002")
-    assert all(name in winners for name in findings.names)
-    page = render.page(report)
-    assert page.index(winners) < page.index("<blockquote>")
-    assert "Possible winners" not in made.words(render.build(kinds.clear_winner()), "paper")
-    unsure = render.build(made.result(settings={"tie_rule": "none"}))
-    assert "Possible winners" not in made.words(unsure, "paper")
+    page = made.words(report, "paper")
+    file = render.tables(report.tables, report.texts)["paper.md"]
+    assert all(page.count(name) == 1 for name in findings.names)
+    assert file.startswith("Possible winners (20): team 001, team 002")
+    for one_or_unsure in (kinds.clear_winner(), made.result(settings={"tie_rule": "none"})):
+        alone = render.tables((), render.build(one_or_unsure).texts)["paper.md"]
+        assert not alone.startswith("Possible winners")
 
 
 def test_examples_are_counted_by_their_unit() -> None:

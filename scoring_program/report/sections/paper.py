@@ -8,7 +8,7 @@ from ...core.numerals import MISSING
 from ...core.phrases import gettext_noop, ngettext_noop
 from ...core.version import __version__
 from ...document.blocks import Paragraph, ResultText, Section
-from ..view import NAMES_IN_FULL, RULES, MetricView
+from ..view import RULES, MetricView
 from .account import cautions_of
 from .verdict import baselines_ahead, beaten, error, gaps, not_scored, places
 
@@ -150,18 +150,15 @@ CITES = (
 def paper(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield what organizers may write in their overview paper where every team was scored.
 
-    The names of all possible winners precede it where there are several. Serious cautions follow it
-    in the file, because no page stands by it.
+    In the file, where no page stands by it, the names of all possible winners precede it if there
+    are several, and serious cautions follow it.
     """
     view, say = views[0], views[0].language.say
     if len(view.evidence.names) == 1 or view.result.form != "teams":
         return
     winners, text = _winners(view), paper_paragraph(view)
     serious = [said for said, caution in cautions_of(views).items() if caution.level == "red"]
-    # The page names them above, but for the last ones of many.
-    named = len(view.possible_winners) <= NAMES_IN_FULL
     blocks = (
-        *([Paragraph(winners, "caption")] if winners and not named else []),
         Paragraph(text, "quote"),
         *([Paragraph(say("Repeat the cautions above in the paper."))] if view.weakened else []),
         Paragraph(
