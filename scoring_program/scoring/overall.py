@@ -209,11 +209,13 @@ def standardized(losses: Floats, of_rivals: Floats) -> Floats:
 
     Median and MAD are those of the competing teams, ``of_rivals`` [T], on the whole test set,
     fixed: a spread that varied with the resample would let one absurd entry erase a task. Where the
-    MAD is 0, the standard deviation takes its place; where this is 0 too, all are equal.
+    MAD is 0, but for rounding, the standard deviation takes its place; where this is 0 too, all
+    are equal.
     """
     center = float(median(of_rivals))
-    spread = float(median(np.abs(of_rivals - center))) or float(of_rivals.std())
-    return (center - losses) / (spread or 1.0)
+    noise = 1e-12 * float(np.abs(of_rivals).max(initial=0.0))
+    spreads = float(median(np.abs(of_rivals - center))), float(of_rivals.std())
+    return (center - losses) / next((spread for spread in spreads if spread > noise), 1.0)
 
 
 # Mean rank ----------------------------------------------------------------------------------------

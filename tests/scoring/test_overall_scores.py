@@ -13,6 +13,7 @@ from scoring_program.commands.score import main
 from scoring_program.core.errors import SettingsError
 from scoring_program.data.source import read_input
 from scoring_program.metrics import formula
+from scoring_program.scoring import overall
 from tests.reading.variants import Case, table
 
 #: Shares of right answers: team → task → of 100.
@@ -87,6 +88,16 @@ def test_standardized_mean_as_its_definition_reads(tmp_path: Path) -> None:
     found = [flat[f"mean_standardized.{team}"] for team in RIGHT]
     np.testing.assert_allclose(found, expected, atol=1e-9)
     assert results["metrics"][0]["greater_is_better"]
+
+
+@pytest.mark.parametrize(
+    ("losses", "expected"),
+    [((0.3, 0.1 + 0.2, 0.3, 0.5), 3**-0.5 * 4), ((0.3, 0.1 + 0.2, 0.3, 0.3), 0.0)],
+)
+def test_rounding_is_no_spread(losses: tuple[float, ...], expected: float) -> None:
+    """0.1 + 0.2 is not 0.3 to a computer; a MAD of that would decide the ranking."""
+    found = overall._standardized(np.array(losses), np.array(losses))
+    assert np.ptp(found) == pytest.approx(expected, abs=1e-9)
 
 
 def test_one_absurd_entry_erases_no_task(tmp_path: Path) -> None:

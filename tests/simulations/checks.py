@@ -635,14 +635,27 @@ CHECKS = (
         short_bands={"delivered power": (0.6, 0.9), "delivered by plugging in": (0, 0.75)},
     ),
     Check(
-        "17, nothing known before",
-        "plans from pilots of two entries that may differ by much, n = 200",
-        partial(claims.plans, m=2, spread=8.0),
-        (331,),
-        {"delivered power": (0.76, 0.84)},
-        full={"sets": 3000},
-        short={"sets": 150},
-        short_bands={"delivered power": (0.6, 0.95)},
+        "17, max-T",
+        "plans by max-T from pilots of five entries, n = 200",
+        partial(claims.plans, rule="max_t"),
+        (332,),
+        {"delivered power": (0.7, 0.8), "delivered by plugging in": (0, 0.68)},
+        full={"sets": 1000},
+        short={"sets": 30},
+        short_bands={"delivered power": (0.55, 0.95), "delivered by plugging in": (0, 0.8)},
+    ),
+    *(
+        Check(
+            f"17{what}, nothing known before",
+            "plans from pilots of two entries that may differ by much, n = 200",
+            partial(claims.plans, m=2, spread=8.0, rule=rule),
+            (seed,),
+            {"delivered power": (0.76, 0.84)},
+            full={"sets": 3000},
+            short={"sets": 80},
+            short_bands={"delivered power": (0.55, 0.98)},
+        )
+        for what, rule, seed in (("", "bonferroni", 331), (", max-T", "max_t", 333))
     ),
     *(
         # With so few, the page warns that intervals may be narrower than they should be.
@@ -881,14 +894,79 @@ CHECKS = (
             ("32", "wrong first places verified", False, 620),
         )
     ),
-    Check(
-        "32, opposed pairs",
-        "wrong first places verified: the first two of four, in pairs that move in opposition",
-        verdicts.opposed_pairs,
-        (621,),
-        {"wrong places verified": (0, 0.05)},
-        full={"sets": 4000},
-        short={"sets": 20},
+    *(
+        Check(
+            f"32, {what}",
+            f"the first {prizes} verified: {field}",
+            partial(verdicts.places, make=make, prizes=prizes),
+            (seed,),
+            {
+                "wrong places verified": (0, 0.05),
+                "right places verified": NO_CLAIM,
+                "right places by joint rank sets": NO_CLAIM,
+            },
+            full={"sets": 4000},
+            short={"sets": 5},
+        )
+        for what, field, make, seed, prizes in (
+            (
+                "opposed pairs",
+                "two of four, in pairs that move in opposition",
+                verdicts.normal(verdicts.opposed_pairs(), prizes=2),
+                621,
+                2,
+            ),
+            # The last place has one equal rival; all others are far ahead or behind.
+            (
+                "one rival",
+                "the second of ten has an equal rival",
+                verdicts.normal(verdicts.border(), prizes=2),
+                622,
+                2,
+            ),
+            (
+                "unequal variances",
+                "the third of ten has an equal rival with five times the standard error",
+                verdicts.normal(verdicts.border(3, spread=5), prizes=3),
+                623,
+                3,
+            ),
+            (
+                "accuracy",
+                "the second of ten has an equal rival, n = 500, through the whole program",
+                verdicts.answered(500, (0.97, 0.8, 0.8) + (0.4,) * 7, prizes=2),
+                624,
+                2,
+            ),
+            (
+                "accuracy, n = 100",
+                "the third of ten has an equal rival, studentized, through the whole program",
+                verdicts.answered(100, (0.98, 0.97, 0.6, 0.6) + (0.1,) * 6, prizes=3),
+                625,
+                3,
+            ),
+            (
+                "means, n = 50",
+                "the second of ten has an equal rival, studentized",
+                verdicts.measured(50, (3.0, 0.0, 0.0) + (-3.0,) * 7, prizes=2),
+                626,
+                2,
+            ),
+            (
+                "1 × 50 runs",
+                "the second of three teams has one run, the third has 50 equal ones",
+                verdicts.one_against_a_team(prizes=2),
+                627,
+                2,
+            ),
+            (
+                "3 standard errors",
+                "the second of ten is 3 standard errors ahead of the third",
+                verdicts.normal(verdicts.border(ahead=3), prizes=2),
+                628,
+                2,
+            ),
+        )
     ),
     *(
         Check(

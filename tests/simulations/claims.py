@@ -6,6 +6,9 @@ import math
 from statistics import NormalDist
 
 import numpy as np
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.stats import norm
 
 import scoring_program as dh
 from scoring_program.bootstrap.counts import draw_counts
@@ -82,21 +85,40 @@ def largest_error(
     return {"kept": kept / sets, "serious caution": serious / sets}
 
 
+def dunnett(m: int) -> float:
+    """Return the quantile of the largest of m − 1 standardized differences from one of m means."""
+
+    def missing(critical: float) -> float:
+        def all_below(one: float) -> float:
+            return float(norm.pdf(one) * norm.cdf(one + math.sqrt(2) * critical) ** (m - 1))
+
+        return float(quad(all_below, -9, 9)[0]) - (1 - ALPHA)
+
+    return float(brentq(missing, 1, 5))
+
+
 def plans(
-    sets: int, seed: int, n: int = 200, m: int = 5, resamples: int = 1000, spread: float = 2.0
+    sets: int,
+    seed: int,
+    n: int = 200,
+    m: int = 5,
+    resamples: int = 1000,
+    spread: float = 2.0,
+    rule: str = "bonferroni",
 ) -> dict[str, float]:
     """Pilots of graded entries: the power that the planned test sets would really have.
 
     True differences are normal, ``spread`` times as large as their standard errors on the pilot.
-    Entries are compared with the leader that the pilot shows, at Bonferroni's level. The power is
-    that of settling the pair, whoever is truly ahead. The promise is exact for two entries of which
+    Entries are compared with the leader that the pilot shows, by a tie ``rule``: at Bonferroni's
+    level, or with max-T's quantile, which for independent entries is Dunnett's. The power is that
+    of settling the pair, whoever is truly ahead. The promise is exact for two entries of which
     nothing is known before, so that the spread is large; what is known makes the pilot's
     differences too large, and so does the choice of the leader among several.
     """
     rng = np.random.default_rng(seed)
     normal, delivered, plugged = NormalDist(), [], []
-    critical = normal.inv_cdf(1 - ALPHA / (m - 1))
-    question = Question(tie_rule="bonferroni")
+    critical = dunnett(m) if rule == "max_t" else normal.inv_cdf(1 - ALPHA / (m - 1))
+    question = Question(tie_rule=rule)
     given = total = 0
 
     def power(effect: float) -> float:

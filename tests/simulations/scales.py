@@ -45,7 +45,13 @@ class Sample:
         means = sums / sizes
         return np.sqrt(np.maximum(means, 0)) if self.root else means
 
-    def analyze(self, rng: np.random.Generator, studentized: str, resamples: int) -> Evidence:
+    def analyze(
+        self,
+        rng: np.random.Generator,
+        studentized: str,
+        resamples: int,
+        prizes: int | None = None,
+    ) -> Evidence:
         total, units = self.sizes.sum(), len(self.sizes)
         observed = self.score(self.sums.sum(axis=0), total)
         counts = draw_counts(rng, units, resamples)
@@ -68,7 +74,7 @@ class Sample:
             jackknife=lambda: left_out,
             counts=lambda: iter([counts]),
         )
-        return analyze(scores, Question(studentized=studentized, tie_rule="max_t"))
+        return analyze(scores, Question(studentized=studentized, prizes=prizes))
 
 
 def uneven_sizes(rng: np.random.Generator, count: int) -> np.ndarray:

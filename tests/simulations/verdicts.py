@@ -54,6 +54,17 @@ def two_equal(m: int = M, spread: float = 1.0) -> Scores:
     return Scores(np.array([0.0, 0.0, *[FAR] * (m - 2)]), np.diag([1.0, spread, *[1.0] * (m - 2)]))
 
 
+def border(places: int = 2, m: int = M, spread: float = 1.0, ahead: float = 0.0) -> Scores:
+    """The last of the first places is ``ahead`` of one rival by so many standard errors.
+
+    That rival has ``spread`` as large a standard error; the others are far on either side.
+    """
+    error, far = np.sqrt(1 + spread**2), FAR * spread
+    inside = [-far] * (places - 1) + [ahead * error]
+    spreads = [*[1.0] * places, spread, *[1.0] * (m - places - 1)]
+    return Scores(np.array([*inside, 0.0, *[far] * (m - places - 1)]), np.diag(spreads))
+
+
 def level(m: int = M) -> Scores:
     """Equal and independent entries."""
     return Scores(np.zeros(m), np.eye(m))
@@ -91,21 +102,28 @@ def mean_of_rivals() -> Scores:
 Make = Callable[[np.random.Generator, int], Evidence]
 
 
-def normal(scores: Scores, resamples: int = 999) -> Make:
+def normal(scores: Scores, resamples: int = 999, prizes: int | None = None) -> Make:
     """Analyze normal scores."""
-    return lambda rng, _: analyze(scores.draw(rng, resamples))
+    question = Question(prizes=prizes)
+    return lambda rng, _: analyze(scores.draw(rng, resamples), question)
 
 
-def one_against_a_team(runs: int = 50, resamples: int = 999) -> Make:
-    """One run, and a team of equal ones, of which the best is shown and the others are hidden."""
+def one_against_a_team(runs: int = 50, resamples: int = 999, prizes: int | None = None) -> Make:
+    """One run, and a team of equal ones, of which the best is shown and the others are hidden.
+
+    Of several ``prizes``, the first ones but one go to other teams, which are far ahead.
+    """
+    sure = (prizes or 1) - 1
 
     def make(rng: np.random.Generator, _: int) -> Evidence:
-        every = level(1 + runs).draw(rng, resamples)
+        truth = np.where(np.arange(sure + 1 + runs) < sure, -FAR, 0.0)
+        every = Scores(truth, np.eye(truth.size)).draw(rng, resamples)
         observed, values = np.asarray(every.observed), every.replicates.values
-        shown = np.array([0, 1 + observed[1:].argmax()])
-        hidden = np.setdiff1d(np.arange(1 + runs), shown)
-        others = RunScores(np.ones(hidden.size, int), observed[hidden], values[:, hidden])
-        names = [every.names[run] for run in shown]
+        shown = np.append(np.arange(sure + 1), sure + 1 + observed[sure + 1 :].argmax())
+        hidden = np.setdiff1d(np.arange(truth.size), shown)
+        of_last = np.full(hidden.size, sure + 1)
+        others = RunScores(of_last, observed[hidden], values[:, hidden])
+        names = [every.names[run] for run in shown.tolist()]
         teams = replace(
             every,
             names=names,
@@ -113,27 +131,27 @@ def one_against_a_team(runs: int = 50, resamples: int = 999) -> Make:
             replicates=made_replicates(values[:, shown]),
             hidden=others,
         )
-        return analyze(teams)
+        return analyze(teams, Question(prizes=prizes))
 
     return make
 
 
-def measured(n: int, truth: tuple[float, ...]) -> Make:
+def measured(n: int, truth: tuple[float, ...], prizes: int | None = None) -> Make:
     """Means of independent normal values, by the bootstrap of n examples."""
 
     def make(rng: np.random.Generator, _: int) -> Evidence:
         sample = scales.Sample(truth + rng.normal(size=(n, len(truth))), np.ones(n))
-        return sample.analyze(rng, "auto", 999)
+        return sample.analyze(rng, "auto", 999, prizes)
 
     return make
 
 
-def answered(n: int, accuracy: tuple[float, ...]) -> Make:
+def answered(n: int, accuracy: tuple[float, ...], **settings: int) -> Make:
     """Right and wrong answers to n questions, through the whole program."""
 
     def make(rng: np.random.Generator, number: int) -> Evidence:
         right = rng.random((n, len(accuracy))) < accuracy
-        return families.answered(right).analyze(number, 999)
+        return families.answered(right, settings=settings).analyze(number, 999)
 
     return make
 
@@ -226,15 +244,30 @@ def first_places(
     return {"worst covariance": float(anew), "mean of the covariances": float(mean)}
 
 
-def opposed_pairs(sets: int, seed: int) -> dict[str, float]:
-    """The first two of four, whose pairs move in opposition, through the inference."""
-    rng, wrong = np.random.default_rng(seed), 0
+def opposed_pairs() -> Scores:
+    """Two of four equal entries are given as the first; two pairs move in opposition."""
     factor = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]]) + 0.0
-    scores = Scores(np.zeros(4), np.column_stack([factor, 0.01 * np.eye(4)]))
-    for _ in range(sets):
-        evidence = analyze(scores.draw(rng, 999), Question(prizes=2))
-        wrong += evidence.verdict.places is not None and set(evidence.scores.order[:2]) != {0, 1}
-    return {"wrong places verified": wrong / sets}
+    return Scores(np.zeros(4), np.column_stack([factor, 0.01 * np.eye(4)]))
+
+
+def places(sets: int, seed: int, make: Make, prizes: int = 2) -> dict[str, float]:
+    """How often the first ``prizes`` are verified, and wrong, through the inference.
+
+    The first entries are given as the first, as if the last of them were ahead by nothing.
+    """
+    rng, found = np.random.default_rng(seed), np.zeros(3)
+    for number in range(sets):
+        evidence = make(rng, number)
+        verified = evidence.verdict.places == prizes
+        right = {*evidence.scores.order[:prizes].tolist()} == {*range(prizes)}
+        jointly = (evidence.standing.joint_high[:prizes] <= prizes).all()
+        found += np.array([verified and not right, verified and right, jointly], float)
+    wrong, right_ones, jointly_right = (found / sets).tolist()
+    return {
+        "wrong places verified": wrong,
+        "right places verified": right_ones,
+        "right places by joint rank sets": jointly_right,
+    }
 
 
 # The corrected score ------------------------------------------------------------------------------
