@@ -15,12 +15,14 @@ from tests.metrics.cases import metric
 SYSTEMS = 7
 
 
-def battles(seed: int = 1, n: int = 600, systems: int = SYSTEMS) -> Battles:
+def battles(
+    seed: int = 1, n: int = 600, systems: int = SYSTEMS, spread: float = 3.0
+) -> Battles:
     """Battles between random systems, one in five of them a tie."""
     rng = np.random.default_rng(seed)
     left, shift = rng.integers(0, systems, n), rng.integers(1, systems, n)
     right = (left + shift) % systems
-    wins = rng.random(n) < 1 / (1 + np.exp((left - right) / 3))
+    wins = rng.random(n) < 1 / (1 + np.exp((left - right) / spread))
     halves = np.where(rng.random(n) < 0.2, 1, 2 * wins)
     return Battles(left, right, halves, systems)
 
