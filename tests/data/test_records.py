@@ -458,3 +458,56 @@ def test_graphs_agree_with_smatch(tmp_path: Path) -> None:
     with (tmp_path / "sent").open() as first, (tmp_path / "gold").open() as second:
         (official,) = smatch.score_amr_pairs(first, second)
     assert own["f1"](sums) == pytest.approx(official[2], abs=1e-12)
+
+
+def test_parses_agree_with_conll18(tmp_path: Path) -> None:
+    udeval = pytest.importorskip("udtools.udeval")
+    own, rng = code_of("ud/ref/ud.py", "readers"), np.random.default_rng(2)
+    sentences = []
+    for number in range(40):
+        n = int(rng.integers(3, 9))
+        heads = [0, *(int(rng.integers(1, place)) for place in range(2, n + 1))]
+        relations = rng.choice(["nsubj", "obj:x", "det", "case", "aux"], n)
+        sentences.append((number, heads, relations))
+    for file, errors in (("gold", 0.0), ("sent", 0.2)):
+        rows, words = [], np.random.default_rng(3)
+        for number, heads, relations in sentences:
+            rows.append(f"# sent_id = {number}")
+            for place, (head, relation) in enumerate(zip(heads, relations, strict=True), 1):
+                feature = words.choice(["Number=Sing", "Own=Yes|Number=Plur", "_"])
+                wrong = rng.random(4) < errors
+                relation = ("det" if wrong[0] else relation) if head else "root"
+                head = 1 if head and wrong[1] and place > 1 else head
+                tag = "X" if wrong[2] else "NOUN"
+                cells = [place, f"w{place}", "_", tag, "_", "_" if wrong[3] else feature, head]
+                rows.append("\t".join(map(str, [*cells, relation, "_", "_"])))
+            rows.append("")
+        (tmp_path / file).write_text("\n".join(rows) + "\n")
+    gold, sent = (own["read"](tmp_path / file) for file in ("gold", "sent"))
+    sums = np.sum([own["counts"](gold[key], sent[key]) for key in gold], axis=0)
+    loaded = []
+    for file in ("gold", "sent"):
+        with (tmp_path / file).open(encoding="utf-8") as opened:
+            loaded.append(udeval.load_conllu(opened, file, {}))
+    official = udeval.evaluate(*loaded)
+    assert 0.2 < official["MLAS"].f1 < 0.8
+    for name in ("uas", "las", "mlas"):
+        assert own[name](sums) == pytest.approx(official[name.upper()].f1, abs=1e-12)
+    assert own["counts"](gold["0"], sent["1"])[:2] == (0, 0)
+
+
+def test_masks_agree_with_their_definitions() -> None:
+    own, rng = code_of("masks/ref/masks.py"), np.random.default_rng(1)
+    for _ in range(5):
+        marks = rng.choice(["0", "1"], (2, 64), p=[0.8, 0.2]).tolist()
+        assert own["dice"](*marks)[0] == pytest.approx(
+            f1_score(*(np.array(side) == "1" for side in marks)), abs=1e-12
+        )
+        points = [[divmod(i, 8) for i in range(64) if side[i] == "1"] for side in marks]
+        nearest = [
+            min(np.hypot(a - c, b - d) for c, d in other)
+            for one, other in (points, points[::-1])
+            for a, b in one
+        ]
+        assert own["hausdorff"](*marks)[0] == pytest.approx(max(nearest), abs=1e-12)
+    assert own["hausdorff"](marks[0], ["0"] * 64) == (np.hypot(8, 8), 1)
