@@ -75,6 +75,8 @@ _FEW = 10
 #: around a value is left out.
 _COMMAS = bytes.maketrans(b";\t|", b",,,")
 _UNTOLD = b"\"' "
+#: The header of a table, if it has one, and its columns.
+_Table = tuple[Sequence[str] | None, Sequence[Sequence[Any]]]
 
 
 def problems(
@@ -344,9 +346,7 @@ class _Labels:
                         if len(pairs) >= _ROWS:
                             yield what, True, pairs
 
-    def _tables(
-        self, name: str, content: bytes
-    ) -> Iterator[tuple[Sequence[str] | None, Sequence[Sequence[Any]]]]:
+    def _tables(self, name: str, content: bytes) -> Iterator[_Table]:
         """Yield a file's columns as submissions are read or, without ids, of its lines with ids."""
         has_ids = False
         readers: list[Callable[[], Table]] = [partial(read_table, content, name)]
@@ -377,9 +377,7 @@ class _Labels:
     def _classes(self) -> frozenset[str]:
         return frozenset(label for label in self.in_file if isinstance(label, str))
 
-    def _rows_of_text(
-        self, name: str, content: bytes
-    ) -> Iterator[tuple[None, Sequence[Sequence[str]]]]:
+    def _rows_of_text(self, name: str, content: bytes) -> Iterator[_Table]:
         """Yield the columns of the lines of a text that hold an id, whatever else is in it."""
         try:
             text = decode(content, name)
@@ -403,9 +401,7 @@ class _Labels:
                 words.setdefault(len(cells), []).append(cells)
         yield from self._columns_of(words)
 
-    def _columns_of(
-        self, by_width: Mapping[int, Sequence[Sequence[str]]]
-    ) -> Iterator[tuple[None, Sequence[Sequence[str]]]]:
+    def _columns_of(self, by_width: Mapping[int, Sequence[Sequence[str]]]) -> Iterator[_Table]:
         for rows in by_width.values():
             if len(rows) >= _ROWS:
                 yield None, list(zip(*rows, strict=True))
