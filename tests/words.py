@@ -65,6 +65,8 @@ def _in_code(tree: ast.Module) -> Iterator[Sentence]:
         called = getattr(node.func, "id", getattr(node.func, "attr", ""))
         if called in {"of_rivals", "if_only_ranks"}:
             yield from (Sentence(text) for item in node.args for text in _texts(item))
+        elif called in {"SubmissionError", "LimitExceeded"}:
+            yield from map(Sentence, _texts(node.args[0]))
         elif called in {"Phrase", "say", "gettext_noop", "ngettext_noop"}:
             given = [list(_texts(item)) for item in node.args[:2]]
             many = given[1][0] if len(given) > 1 and given[1] else ""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from .phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop, joined, verbatim
+from .phrases import EXAMPLES_SHOWN, Phrase, Value, counted, gettext_noop, joined, verbatim
 from .version import __version__
 from .visible import visible
 
@@ -56,12 +56,15 @@ class SubmissionError(DeadheatError, ValueError):
     """A submission is unusable; the message is for the participant, who has to fix it.
 
     ``place`` is the file, with the names of its team and task. ``defect`` holds no name, so it can
-    be shown even if teams are anonymous.
+    be shown even if teams are anonymous. It is a phrase, or a sentence with ``values``.
     """
 
     exit_status = 1
 
-    def __init__(self, defect: Phrase, place: str = "") -> None:
+    def __init__(self, sentence: str, place: str = "", /, **values: Value) -> None:
+        defect = (
+            sentence if isinstance(sentence, Phrase) else Phrase(sentence, context="", **values)
+        )
         text = Phrase("{place}: {defect}", place=place, defect=defect) if place else defect
         super().__init__(text)
         self.defect = defect

@@ -441,12 +441,9 @@ class _InWorkers(_InThisProcess):
             return self.reader(part, content, shown, name)
         except NoAnswer as error:
             raise SubmissionError(
-                Phrase(
-                    "{limit}, which follows the size of the test set; send one prediction per "
-                    "example",
-                    limit=_limit(error.cause, self.limits),
-                ),
+                "{limit}, which follows the size of the test set; send one prediction per example",
                 shown,
+                limit=_limit(error.cause, self.limits),
             ) from error
         return read
 

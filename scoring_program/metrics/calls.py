@@ -63,12 +63,10 @@ class Call:
                 raise
             if type(error).__name__ == VISIBLE_ERROR:
                 raise SubmissionError(
-                    Phrase(
-                        "metric {metric} on {where}: {message}",
-                        metric=repr(self.metric),
-                        where=where,
-                        message=message_of(error),
-                    )
+                    "metric {metric} on {where}: {message}",
+                    metric=repr(self.metric),
+                    where=where,
+                    message=message_of(error),
                 ) from error
             if self.own is None and not strict and isinstance(error, _REFUSALS):
                 return math.nan

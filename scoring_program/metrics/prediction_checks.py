@@ -48,34 +48,28 @@ def _check_entry(metric: Metric, data: Data, name: str, y_pred: Array) -> None:
     """Raise SubmissionError if the predictions of one entry are wrong."""
     if len(y_pred) != data.n:
         raise SubmissionError(
-            Phrase(
-                "metric {metric}: {entry} has {number} predictions for {n} rows",
-                metric=repr(metric.name),
-                entry=name,
-                number=len(y_pred),
-                n=data.n,
-            )
+            "metric {metric}: {entry} has {number} predictions for {n} rows",
+            metric=repr(metric.name),
+            entry=name,
+            number=len(y_pred),
+            n=data.n,
         )
     if metric.kind == "labels":
         if y_pred.ndim != 1 or y_pred.dtype.kind == "f":
             raise SubmissionError(
-                Phrase(
-                    "metric {metric} ({label}) needs one label per row; {entry} has numbers",
-                    metric=repr(metric.name),
-                    label=metric.label,
-                    entry=name,
-                )
+                "metric {metric} ({label}) needs one label per row; {entry} has numbers",
+                metric=repr(metric.name),
+                label=metric.label,
+                entry=name,
             )
         return
     if y_pred.dtype.kind not in "iuf":
         raise SubmissionError(
-            Phrase(
-                "metric {metric} ({label}) needs {kind}; {entry} has labels",
-                metric=repr(metric.name),
-                label=metric.label,
-                kind=_NEEDED[metric.kind],
-                entry=name,
-            )
+            "metric {metric} ({label}) needs {kind}; {entry} has labels",
+            metric=repr(metric.name),
+            label=metric.label,
+            kind=_NEEDED[metric.kind],
+            entry=name,
         )
     _refuse(~np.isfinite(y_pred), metric, name, Phrase("not a finite number"))
     if metric.kind == "probabilities":
@@ -91,14 +85,12 @@ def _refuse_one_score(metric: Metric, data: Data, names: Sequence[str]) -> None:
     single = [name for name, y in zip(names, data.y_preds, strict=True) if y.ndim == 1]
     if 0 < len(single) < len(names):
         raise SubmissionError(
-            Phrase(
-                "metric {metric} ({label}): {entry} has one score per row; it needs one score for "
-                "each of the {labels} labels",
-                metric=repr(metric.name),
-                label=metric.label,
-                entry=single[0],
-                labels=len(classes_of(data)),
-            )
+            "metric {metric} ({label}): {entry} has one score per row; it needs one score for "
+            "each of the {labels} labels",
+            metric=repr(metric.name),
+            label=metric.label,
+            entry=single[0],
+            labels=len(classes_of(data)),
         )
 
 

@@ -177,9 +177,7 @@ def walk(
 
 
 def _too_many(error: LimitExceeded, place: str) -> SubmissionError:
-    return SubmissionError(
-        Phrase("{limit}; send only the predictions file", limit=error.limit), place
-    )
+    return SubmissionError("{limit}; send only the predictions file", place, limit=error.limit)
 
 
 def _walk(
@@ -508,12 +506,9 @@ class _Member:
             raise SubmissionError(defect, _place(self.name_in_messages, error)) from error
         if len(content) != stated:
             raise SubmissionError(
-                Phrase(
-                    "the archive's header says {stated} bytes, and its content differs; pack it "
-                    "again",
-                    stated=f"{stated:,}",
-                ),
+                "the archive's header says {stated} bytes, and its content differs; pack it again",
                 self.name_in_messages,
+                stated=f"{stated:,}",
             )
         return bytes(content)
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from ..core.phrases import Phrase
+from ..core.phrases import Phrase, Value
 
 #: The most levels of folders, and the most characters in a name inside an archive.
 DEEPEST_FOLDER = 100
@@ -106,9 +106,9 @@ def most_of(largest: int, least: int, *, costly: bool = False) -> int:
 class LimitExceeded(ValueError):
     """An upload exceeds a limit. ``limit`` names it, for the participant."""
 
-    def __init__(self, limit: Phrase) -> None:
-        super().__init__(limit)
-        self.limit = limit
+    def __init__(self, sentence: str, **values: Value) -> None:
+        self.limit = Phrase(sentence, context="", **values)
+        super().__init__(self.limit)
 
 
 @dataclass
@@ -135,11 +135,11 @@ class Tally:
         limits = self.limits
         if depth > limits.most_nested:
             raise LimitExceeded(
-                Phrase("archives nested deeper than the limit of {most}", most=limits.most_nested)
+                "archives nested deeper than the limit of {most}", most=limits.most_nested
             )
         self.files += listed
         if self.files > limits.most_files:
-            raise LimitExceeded(Phrase("more than {most} files", most=limits.most_files))
+            raise LimitExceeded("more than {most} files", most=limits.most_files)
         if several:
             return
         size = sum(member.file_size for member in members)
@@ -147,14 +147,11 @@ class Tally:
         self.size += size
         if self.size > limits.largest_upload * 10**6:
             raise LimitExceeded(
-                Phrase("unpacks to more than the limit of {most} MB", most=limits.largest_upload)
+                "unpacks to more than the limit of {most} MB", most=limits.largest_upload
             )
         if size > limits.most_ratio * max(packed, _SMALL):
             raise LimitExceeded(
-                Phrase(
-                    "unpacks to more than the limit of {most} times its size",
-                    most=limits.most_ratio,
-                )
+                "unpacks to more than the limit of {most} times its size", most=limits.most_ratio
             )
 
 
@@ -162,11 +159,9 @@ def check_size(size: int, limits: Limits = DEFAULT) -> None:
     """Raise `LimitExceeded` if a file of ``size`` bytes is too large."""
     if size > limits.largest_file * 10**6:
         raise LimitExceeded(
-            Phrase(
-                "{size} MB, larger than the limit of {most} MB",
-                size=f"{size / 10**6:.0f}",
-                most=limits.largest_file,
-            )
+            "{size} MB, larger than the limit of {most} MB",
+            size=f"{size / 10**6:.0f}",
+            most=limits.largest_file,
         )
 
 
@@ -185,7 +180,7 @@ class BoundedListing:
         """Read; raise `LimitExceeded` if the bytes list too many files."""
         content = self._stream.read(size)
         if self._most is not None and content.count(_LISTED) > self._most:
-            raise LimitExceeded(Phrase("more than {most} files", most=self._most))
+            raise LimitExceeded("more than {most} files", most=self._most)
         return content
 
     def listed(self) -> None:

@@ -266,16 +266,12 @@ def matrix_header(width: int) -> tuple[str, ...]:
 def too_many_cells_error(file: str) -> SubmissionError:
     """Return the error for a table that would not fit into memory."""
     return SubmissionError(
-        Phrase(
-            "{file}: the file has more than {most} cells; send only ids and predictions",
-            file=file,
-            most=limits.MOST_CELLS,
-        )
+        "{file}: the file has more than {most} cells; send only ids and predictions",
+        file=file,
+        most=limits.MOST_CELLS,
     )
 
 
 def empty_file_error(file: str) -> SubmissionError:
     """Return the error for a file without rows."""
-    return SubmissionError(
-        Phrase("{file}: the file is empty; expected one row per example", file=file)
-    )
+    return SubmissionError("{file}: the file is empty; expected one row per example", file=file)

@@ -201,13 +201,11 @@ def _failures(item: ScoredMetric) -> dict[int, Failure]:
     for row in np.flatnonzero(abs(observation.values) >= cells.LARGEST).tolist():
         # No digit of the score: where failed uploads cost nothing, each would tell some gold.
         out_of_proportion = SubmissionError(
-            Phrase(
-                "the {label} of {entry} is too large to be right, beyond ±{bound}: look for "
-                "numbers in a wrong unit",
-                label=item.metric.label,
-                entry=SUBMISSION,
-                bound=f"{cells.LARGEST:g}",
-            )
+            "the {label} of {entry} is too large to be right, beyond ±{bound}: look for "
+            "numbers in a wrong unit",
+            label=item.metric.label,
+            entry=SUBMISSION,
+            bound=f"{cells.LARGEST:g}",
         )
         failures.setdefault(item.entries[row], out_of_proportion)
     return failures
@@ -272,10 +270,8 @@ def _blame_predictions(failure: Failure, competition: Competition) -> None:
     """Raise SubmissionError for a metric's failure that predictions have caused."""
     if isinstance(failure, MetricError) and _scores_gold(competition):
         raise SubmissionError(
-            Phrase(
-                "{problem}. The metric can score other predictions, but has no value for these.",
-                problem=failure.reason,
-            )
+            "{problem}. The metric can score other predictions, but has no value for these.",
+            problem=failure.reason,
         ) from failure
 
 

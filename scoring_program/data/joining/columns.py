@@ -263,7 +263,7 @@ def submission_header(
 def _header_error(table: Table, defect: Phrase) -> SubmissionError:
     """Return the error for the first row of a submission."""
     return SubmissionError(
-        Phrase("{file}: {place}: {defect}", file=table.file, place=table.place(0), defect=defect)
+        "{file}: {place}: {defect}", file=table.file, place=table.place(0), defect=defect
     )
 
 

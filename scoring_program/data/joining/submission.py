@@ -154,15 +154,13 @@ def _refuse_examples_as_header(table: Table, expected: Expected) -> None:
     header = table.header or ()
     if len(header) > 1 + len(expected.columns) and header[0] in expected.known_ids:
         raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
-                "delimiter, and write a header such as {header} as the first line",
-                file=table.file,
-                place=place_of(table.row_noun, 1),
-                columns=counted(len(header), Phrase("column", "columns")),
-                width=1 + len(expected.columns),
-                header=expected.header,
-            )
+            "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
+            "delimiter, and write a header such as {header} as the first line",
+            file=table.file,
+            place=place_of(table.row_noun, 1),
+            columns=counted(len(header), Phrase("column", "columns")),
+            width=1 + len(expected.columns),
+            header=expected.header,
         )
 
 
@@ -245,14 +243,12 @@ def _refuse_lacking_classes(labels: Sequence[Label], table: Table, expected: Exp
     lacking = [label for label in map(str, labels) if label not in table.classes]
     if table.classes and lacking:
         raise SubmissionError(
-            Phrase(
-                "{file}: there is no column of ones and zeros for {labels}; write one column for "
-                "each label of the task, of zeros where you predict it nowhere",
-                file=table.file,
-                labels=listed(map(quoted, lacking))
-                if expected.labels_are_public
-                else Phrase("every label of the task"),
-            )
+            "{file}: there is no column of ones and zeros for {labels}; write one column for "
+            "each label of the task, of zeros where you predict it nowhere",
+            file=table.file,
+            labels=listed(map(quoted, lacking))
+            if expected.labels_are_public
+            else Phrase("every label of the task"),
         )
 
 
@@ -338,14 +334,12 @@ def _refuse_unknown_ids(
     name = column_of_unknown_ids(rest, expected.columns)
     if name is not None:
         raise SubmissionError(
-            Phrase(
-                "{file}: column {column} looks like ids, but hardly any of them is in the test "
-                "set; write the ids of the test set into a column {name}, or leave the column out "
-                "to match rows by position",
-                file=table.file,
-                column=quoted(name),
-                name=repr(expected.public_id_column),
-            )
+            "{file}: column {column} looks like ids, but hardly any of them is in the test "
+            "set; write the ids of the test set into a column {name}, or leave the column out "
+            "to match rows by position",
+            file=table.file,
+            column=quoted(name),
+            name=repr(expected.public_id_column),
         )
 
 
@@ -397,7 +391,7 @@ def _refuse_beginnings(
         )
     else:
         return
-    raise SubmissionError(Phrase("{file}: {problem}", file=table.file, problem=defect))
+    raise SubmissionError("{file}: {problem}", file=table.file, problem=defect)
 
 
 def _refuse_other_order(ids: Sequence[str], table: Table) -> None:
@@ -408,15 +402,13 @@ def _refuse_other_order(ids: Sequence[str], table: Table) -> None:
     row = next((row for row in range(1, len(keys)) if keys[row] < keys[row - 1]), None)
     if row is not None and ids != sorted(ids):
         raise SubmissionError(
-            Phrase(
-                "{file}: {place}: the test set has no ids, so rows are matched by position, but "
-                "id {id} follows id {before}; put the rows in the order of the test set, and leave "
-                "the ids out",
-                file=table.file,
-                place=table.place(row),
-                id=quoted(ids[row]),
-                before=quoted(ids[row - 1]),
-            )
+            "{file}: {place}: the test set has no ids, so rows are matched by position, but "
+            "id {id} follows id {before}; put the rows in the order of the test set, and leave "
+            "the ids out",
+            file=table.file,
+            place=table.place(row),
+            id=quoted(ids[row]),
+            before=quoted(ids[row - 1]),
         )
 
 

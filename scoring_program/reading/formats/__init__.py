@@ -192,7 +192,7 @@ def detect(data: bytes, name: str, examples: str = ROWS) -> str:
 
 def _unreadable(file: str, kind: Phrase, remedy: Phrase) -> SubmissionError:
     return SubmissionError(
-        Phrase("{file}: the content is {kind}; {remedy}", file=file, kind=kind, remedy=remedy)
+        "{file}: the content is {kind}; {remedy}", file=file, kind=kind, remedy=remedy
     )
 
 

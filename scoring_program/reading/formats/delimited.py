@@ -129,26 +129,22 @@ def _parse(
         first = _ends(text, dialect)[0][-1] + 1
         spread = first < reader.line_num
         raise SubmissionError(
-            Phrase(
-                "{file}: line {line}: {error}; close the quote that is opened on this line"
-                if spread
-                else "{file}: line {line}: {error}; write shorter texts",
-                file=file,
-                line=first + skipped,
-                error=too_long if str(error) == too_long else str(error),
-            )
+            "{file}: line {line}: {error}; close the quote that is opened on this line"
+            if spread
+            else "{file}: line {line}: {error}; write shorter texts",
+            file=file,
+            line=first + skipped,
+            error=too_long if str(error) == too_long else str(error),
         ) from error
     numbers: Sequence[int] = range(skipped + 1, skipped + columns.seen + 1)
     if reader.line_num > columns.seen or columns.ragged:  # some cells may hold line ends
         ends, opened = _ends(text, dialect)
         if opened:
             raise SubmissionError(
-                Phrase(
-                    "{file}: line {line}: the quote that is opened here is never closed; close it, "
-                    "or double a quote that belongs to a quoted text",
-                    file=file,
-                    line=opened + skipped,
-                )
+                "{file}: line {line}: the quote that is opened here is never closed; close it, "
+                "or double a quote that belongs to a quoted text",
+                file=file,
+                line=opened + skipped,
             )
         numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)

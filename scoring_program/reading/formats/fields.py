@@ -55,13 +55,11 @@ def headed(
     if usual and len(first) in usual:
         return replace(table, header=tuple(usual[len(first)]))
     raise SubmissionError(
-        Phrase(
-            "{file}: {place}: expected a header such as {header}; found {names}",
-            file=table.file,
-            place=table.place(0),
-            header=example,
-            names=listed(map(quoted, first)),
-        )
+        "{file}: {place}: expected a header such as {header}; found {names}",
+        file=table.file,
+        place=table.place(0),
+        header=example,
+        names=listed(map(quoted, first)),
     )
 
 
@@ -69,14 +67,12 @@ def refuse_ragged(table: Table) -> None:
     """Raise SubmissionError for the first row of another width."""
     for number, width in table.ragged.items():
         raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {width} cells found, {expected} expected; quote texts that hold "
-                "the delimiter",
-                file=table.file,
-                place=place_of(table.row_noun, number),
-                width=width,
-                expected=len(table.columns),
-            )
+            "{file}: {place}: {width} cells found, {expected} expected; quote texts that hold "
+            "the delimiter",
+            file=table.file,
+            place=place_of(table.row_noun, number),
+            width=width,
+            expected=len(table.columns),
         )
 
 
@@ -106,15 +102,13 @@ def as_described(table: Table, described: FileDescription) -> Table:
         if len(first) == len(stated):
             return replace(table, header=tuple(stated))
         raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
-                "delimiter, and write a header such as {header} as the first line",
-                file=table.file,
-                place=table.place(0),
-                columns=counted(len(first), Phrase("column", "columns")),
-                width=len(stated),
-                header=f"'{','.join(stated)}'",
-            )
+            "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
+            "delimiter, and write a header such as {header} as the first line",
+            file=table.file,
+            place=table.place(0),
+            columns=counted(len(first), Phrase("column", "columns")),
+            width=len(stated),
+            header=f"'{','.join(stated)}'",
         )
     roles = roles_of(first, described, table.file, table.place(0))
     header = {place: roles.get(place, name) for place, name in enumerate(first)}
@@ -144,17 +138,15 @@ def roles_of(
             at = folded.index(column.casefold()) if column.casefold() in folded else None
         if at is None:
             raise SubmissionError(
-                Phrase(
-                    "{file}: {place}: there is no {lacking} among {names}; {remedy}",
-                    file=file,
-                    place=place,
-                    lacking=Phrase("column {column}", column=repr(column)),
-                    names=listed(map(quoted, names)),
-                    remedy=Phrase(
-                        "every file needs the columns {columns}",
-                        columns=listed(map(repr, described.stated.values())),
-                    ),
-                )
+                "{file}: {place}: there is no {lacking} among {names}; {remedy}",
+                file=file,
+                place=place,
+                lacking=Phrase("column {column}", column=repr(column)),
+                names=listed(map(quoted, names)),
+                remedy=Phrase(
+                    "every file needs the columns {columns}",
+                    columns=listed(map(repr, described.stated.values())),
+                ),
             )
         found[at] = role
     return found

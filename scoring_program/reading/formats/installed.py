@@ -26,7 +26,6 @@ from typing import Any
 
 from ...core import entry_points
 from ...core.errors import SettingsError, SubmissionError, outline
-from ...core.phrases import Phrase
 from .. import limits
 from ..table import ROW, Table, from_columns, text, too_many_cells_error
 from .raw import Content
@@ -61,7 +60,7 @@ def load(name: str) -> tuple[str, Callable[[Content], Table]]:
         try:
             found = call(content.data, file)
         except ValueError as error:
-            raise SubmissionError(Phrase("{file}: {error}", file=file, error=str(error))) from error
+            raise SubmissionError("{file}: {error}", file=file, error=str(error)) from error
         except Exception as error:
             raise SettingsError(
                 f"{what}: {origin} fails on {file}: {outline(error)}; --debug shows all of it"

@@ -167,11 +167,9 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
     header = table.header or ()
     if not names:
         raise SubmissionError(
-            Phrase(
-                "{file}: there is no column 'labels', and none of ones and zeros, among {names}",
-                file=table.file,
-                names=listed(map(quoted, header)),
-            )
+            "{file}: there is no column 'labels', and none of ones and zeros, among {names}",
+            file=table.file,
+            names=listed(map(quoted, header)),
         )
     by_name = dict(zip(header, table.columns, strict=True))
     _check(table, {name: by_name[name] for name in names})
@@ -237,12 +235,10 @@ def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:
         return _sorted(map(text, value))
     if value is None and lists:
         raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {key} is null or missing; write [] if no label fits",
-                file=found.file,
-                place=found.place(row),
-                key=quoted(name),
-            )
+            "{file}: {place}: {key} is null or missing; write [] if no label fits",
+            file=found.file,
+            place=found.place(row),
+            key=quoted(name),
         )
     if isinstance(value, bool):
         return str(int(value))

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...core.errors import SubmissionError, listed, quoted
-from ...core.phrases import Phrase
 from .. import limits
 from ..table import (
     ROW,
@@ -65,28 +64,24 @@ def read_npz(content: Content) -> Table:
         raise
     except limits.LimitExceeded as error:
         raise SubmissionError(
-            Phrase("{file}: {limit}; send only the predictions", file=file, limit=error.limit)
+            "{file}: {limit}; send only the predictions", file=file, limit=error.limit
         ) from error
     except limits.UNREADABLE as error:
         raise SubmissionError(
-            Phrase("{file}: this is not a readable .npz file; save it with numpy.savez", file=file)
+            "{file}: this is not a readable .npz file; save it with numpy.savez", file=file
         ) from error
     if not arrays:
         raise SubmissionError(
-            Phrase(
-                "{file}: the file holds no array; save the predictions with numpy.savez", file=file
-            )
+            "{file}: the file holds no array; save the predictions with numpy.savez", file=file
         )
     lengths = {name: len(array[0]) for name, array in arrays}
     if len(set(lengths.values())) > 1:
         counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
         raise SubmissionError(
-            Phrase(
-                "{file}: the arrays have different lengths ({counts}); give every array one value "
-                "per example",
-                file=file,
-                counts=counts,
-            )
+            "{file}: the arrays have different lengths ({counts}); give every array one value "
+            "per example",
+            file=file,
+            counts=counts,
         )
     if len(arrays) == 1:
         arrays = [("label", arrays[0][1])]
@@ -99,11 +94,8 @@ def _table(arrays: Sequence[tuple[str, _Columns]], file: str) -> Table:
         header.extend([name] if len(array) == 1 else matrix_header(len(array)))
     if len(set(header)) < len(header):
         raise SubmissionError(
-            Phrase(
-                "{file}: several columns have one name; save arrays of shape [n] under different "
-                "names",
-                file=file,
-            )
+            "{file}: several columns have one name; save arrays of shape [n] under different names",
+            file=file,
         )
     columns = (column for _, array in arrays for column in array)
     table = from_columns(file, columns, header, ROW)
@@ -116,10 +108,10 @@ def _columns(data: bytes, file: str) -> _Columns:
         import numpy as np
     except ImportError:
         raise SubmissionError(
-            Phrase("{file}: without NumPy this file cannot be read; send CSV", file=file)
+            "{file}: without NumPy this file cannot be read; send CSV", file=file
         ) from None
     malformed = SubmissionError(
-        Phrase("{file}: this is not a complete .npy array; save it with numpy.save", file=file)
+        "{file}: this is not a complete .npy array; save it with numpy.save", file=file
     )
     stream = io.BytesIO(data)
     try:
@@ -137,14 +129,12 @@ def _columns(data: bytes, file: str) -> _Columns:
     usable = dtype.kind in _KINDS and (dtype.kind in "US" or dtype.itemsize <= _LARGEST)
     if not usable or not 1 <= len(shape) <= 2:
         raise SubmissionError(
-            Phrase(
-                "{file}: the array has type {type} and shape {shape}; expected numbers or "
-                "texts of shape [n] or [n, classes], without Python objects; convert it with "
-                "astype(str) or astype(float)",
-                file=file,
-                type=repr(np.lib.format.dtype_to_descr(dtype)),
-                shape=str(shape),
-            )
+            "{file}: the array has type {type} and shape {shape}; expected numbers or "
+            "texts of shape [n] or [n, classes], without Python objects; convert it with "
+            "astype(str) or astype(float)",
+            file=file,
+            type=repr(np.lib.format.dtype_to_descr(dtype)),
+            shape=str(shape),
         )
     size, rest = math.prod(shape), len(data) - stream.tell()
     if not dtype.itemsize or size * dtype.itemsize > rest or min(shape) < 0:

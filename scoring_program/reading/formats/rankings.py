@@ -245,13 +245,11 @@ def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str
     else:
         return
     raise SubmissionError(
-        Phrase(
-            "{file}: {place}: {defect}: columns are swapped; write lines such as {line}",
-            file=file,
-            place=place_of(LINE, place),
-            defect=defect,
-            line=quoted(layout.example),
-        )
+        "{file}: {place}: {defect}: columns are swapped; write lines such as {line}",
+        file=file,
+        place=place_of(LINE, place),
+        defect=defect,
+        line=quoted(layout.example),
     )
 
 
@@ -343,7 +341,7 @@ def _of_json(content: Content) -> Iterator[tuple[int, str, str | None, str]]:
     document, _, _ = records.load(content, _EXPECTED)
     queries = document if isinstance(document, dict) else {}
     if not queries or not all(isinstance(found, dict) for found in queries.values()):
-        raise SubmissionError(Phrase("{file}: {expected}", file=content.file, expected=_EXPECTED))
+        raise SubmissionError("{file}: {expected}", file=content.file, expected=_EXPECTED)
     if sum(map(len, queries.values())) > MOST_CELLS:
         raise too_many_cells_error(content.file)
     for place, (query, found) in enumerate(queries.items(), 1):
@@ -413,10 +411,8 @@ def _unrelated(golds: Sequence[Any], runs: Sequence[Any]) -> Phrase | None:
 
 def _no_rows(content: Content) -> Table:
     raise SubmissionError(
-        Phrase(
-            "{file}: this is a file of TREC; name a measure of ranked lists, such as nDCG@10",
-            file=content.file,
-        )
+        "{file}: this is a file of TREC; name a measure of ranked lists, such as nDCG@10",
+        file=content.file,
     )
 
 

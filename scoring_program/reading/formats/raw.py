@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from ...core.errors import SubmissionError
-from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
 from ..table import compose_accents, too_many_cells_error
 
@@ -107,22 +106,18 @@ def decode(content: bytes, file: str) -> str:
         line = content[: error.start].count(b"\n") + 1
         is_table = PurePosixPath(file).suffix.lower() == ".csv"
         raise SubmissionError(
-            Phrase(
-                "{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8"
-                if is_table
-                else "{file}: line {line}: the text is not UTF-8; save the file in UTF-8",
-                file=file,
-                line=line,
-            )
+            "{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8"
+            if is_table
+            else "{file}: line {line}: the text is not UTF-8; save the file in UTF-8",
+            file=file,
+            line=line,
         ) from error
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise SubmissionError(
-            Phrase(
-                "{file}: line {line}: the text holds a NUL character; save the file as UTF-8 text",
-                file=file,
-                line=line,
-            )
+            "{file}: line {line}: the text holds a NUL character; save the file as UTF-8 text",
+            file=file,
+            line=line,
         )
     if "\r" in text and "\n" not in text:  # as old programs end lines
         text = text.replace("\r", "\n")

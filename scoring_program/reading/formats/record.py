@@ -173,8 +173,7 @@ def _defect(error: BaseException, code: str | None) -> Phrase:
 
 def _without_reader(content: Content) -> Table:
     raise SubmissionError(
-        Phrase("only the organizers' reader can read it: name it with the setting 'reader'"),
-        content.file,
+        "only the organizers' reader can read it: name it with the setting 'reader'", content.file
     )
 
 

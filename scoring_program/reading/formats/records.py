@@ -79,24 +79,20 @@ class Records:
     def refused(self, row: int) -> SubmissionError:
         """Return the error for a record that is not what is expected."""
         return SubmissionError(
-            Phrase(
-                "{file}: {place}: {expected}",
-                file=self.file,
-                place=self.place(row),
-                expected=self.expected,
-            )
+            "{file}: {place}: {expected}",
+            file=self.file,
+            place=self.place(row),
+            expected=self.expected,
         )
 
     def nested(self, row: int, name: str) -> SubmissionError:
         """Return the error for a list or an object where a text or a number belongs."""
         return SubmissionError(
-            Phrase(
-                "{file}: {place}: {key} holds a nested value; {expected}",
-                file=self.file,
-                place=self.place(row),
-                key=quoted(name),
-                expected=self.expected,
-            )
+            "{file}: {place}: {key} holds a nested value; {expected}",
+            file=self.file,
+            place=self.place(row),
+            key=quoted(name),
+            expected=self.expected,
         )
 
     def flat(self) -> Records:
@@ -113,13 +109,11 @@ class Records:
             for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
                 if key in flat:
                     raise SubmissionError(
-                        Phrase(
-                            "{file}: {place}: the key {key} stands twice, once in an object inside "
-                            "the record; keep one",
-                            file=self.file,
-                            place=self.place(row),
-                            key=quoted(key),
-                        )
+                        "{file}: {place}: the key {key} stands twice, once in an object inside "
+                        "the record; keep one",
+                        file=self.file,
+                        place=self.place(row),
+                        key=quoted(key),
                     )
                 flat[key] = inside
         return flat
@@ -140,11 +134,9 @@ class Records:
         cells = len(header) * len(self.rows)
         if cells > _SPARSE * sum(map(len, self.rows)) + _SMALL_TABLE:
             raise SubmissionError(
-                Phrase(
-                    "{file}: the records have {keys} different keys; give every record the same",
-                    file=self.file,
-                    keys=len(header),
-                )
+                "{file}: the records have {keys} different keys; give every record the same",
+                file=self.file,
+                keys=len(header),
             )
         if cells > MOST_CELLS:
             raise too_many_cells_error(self.file)
@@ -204,7 +196,7 @@ def read(
             for key, held in document.items()
         ]
     if not isinstance(document, list):
-        raise SubmissionError(Phrase("{file}: {expected}", file=content.file, expected=expected))
+        raise SubmissionError("{file}: {expected}", file=content.file, expected=expected)
     rows = [item if isinstance(item, dict) else {value: item} for item in document]
     rows = _as_described(rows, content, place_of(noun, numbers[0] if numbers else 1))
     return Records(content.file, rows, numbers or range(1, len(rows) + 1), noun, expected)
@@ -312,21 +304,17 @@ def _parse(text: str, file: str, expected: Phrase) -> Any:
             names = Counter(compose_accents(name) for name, _ in pairs)
             twice = names.most_common(1)[0][0]
             raise SubmissionError(
-                Phrase(
-                    "{file}: one object has the key {key} twice; keep one of them",
-                    file=file,
-                    key=quoted(twice),
-                )
+                "{file}: one object has the key {key} twice; keep one of them",
+                file=file,
+                key=quoted(twice),
             )
         for name in found:
             if _SURROGATE.search(name):
                 raise SubmissionError(
-                    Phrase(
-                        "{file}: the key {key} holds half a character; write the file as UTF-8, "
-                        "without \\ud800 to \\udfff on their own",
-                        file=file,
-                        key=quoted(name),
-                    )
+                    "{file}: the key {key} holds half a character; write the file as UTF-8, "
+                    "without \\ud800 to \\udfff on their own",
+                    file=file,
+                    key=quoted(name),
                 )
         return found
 
@@ -336,9 +324,7 @@ def _parse(text: str, file: str, expected: Phrase) -> Any:
         )
     except RecursionError:
         raise SubmissionError(
-            Phrase(
-                "{file}: the values are nested too deeply; {expected}", file=file, expected=expected
-            )
+            "{file}: the values are nested too deeply; {expected}", file=file, expected=expected
         ) from None
 
 
@@ -362,14 +348,12 @@ def _invalid(
             "{expected}; remove the comma before the closing bracket", expected=expected
         )
     return SubmissionError(
-        Phrase(
-            "{file}: line {line}: this is not valid JSON ({reason} at column {column}); {expected}",
-            file=file,
-            line=line,
-            reason=_FAULTS.get(fault) or fault,
-            column=error.colno,
-            expected=expected,
-        )
+        "{file}: line {line}: this is not valid JSON ({reason} at column {column}); {expected}",
+        file=file,
+        line=line,
+        reason=_FAULTS.get(fault) or fault,
+        column=error.colno,
+        expected=expected,
     )
 
 
@@ -387,12 +371,10 @@ def _from_mapping(found: Mapping[str, Any], file: str) -> Any:
     if len(set(lengths.values())) > 1:
         counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
         raise SubmissionError(
-            Phrase(
-                "{file}: the columns have different lengths ({counts}); give every column one "
-                "value per row",
-                file=file,
-                counts=counts,
-            )
+            "{file}: the columns have different lengths ({counts}); give every column one "
+            "value per row",
+            file=file,
+            counts=counts,
         )
     return [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)]
 

@@ -69,7 +69,7 @@ def _read_predictions(content: Content) -> Table:
         document, lines, _ = records.load(content, _EXPECTED)
         found = _listed(document, _RESOLVED)
         if found is None:
-            raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
+            raise SubmissionError("{file}: {expected}", file=file, expected=_EXPECTED)
         numbers: Sequence[int] = lines or range(1, len(found) + 1)
         noun = LINE if lines else RECORD
     else:

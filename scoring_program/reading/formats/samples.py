@@ -126,13 +126,10 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
     value = named(rest, _VALUES) or (rest[0] if len(rest) == 1 else None)
     if id_column is None or value is None:
         raise SubmissionError(
-            Phrase(
-                "{file}: expected columns of ids, samples and answers, such as {header}; found "
-                "{names}",
-                file=content.file,
-                header=_HEADER,
-                names=listed(map(quoted, header)),
-            )
+            "{file}: expected columns of ids, samples and answers, such as {header}; found {names}",
+            file=content.file,
+            header=_HEADER,
+            names=listed(map(quoted, header)),
         )
     columns = dict(zip(header, table.columns, strict=True))
     of_rows = columns[number] if number is not None else [None] * len(table.numbers)

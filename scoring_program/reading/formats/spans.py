@@ -199,11 +199,9 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
     key = _key(header)
     if key is None:
         raise SubmissionError(
-            Phrase(
-                "{file}: there is no column of ids; write a header as {header}",
-                file=table.file,
-                header=_HEADER,
-            )
+            "{file}: there is no column of ids; write a header as {header}",
+            file=table.file,
+            header=_HEADER,
         )
     wanted = (_LISTS,) if lists else (_STARTS, _ENDS, _TYPES)
     roles = [key, *(named(header, names) for names in wanted)]
@@ -297,16 +295,14 @@ def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:
         span = [None if name is None else span[name] for name in of_roles]
     if not isinstance(span, list) or len(span) not in (2, 3):
         raise SubmissionError(
-            Phrase("{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED)
+            "{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED
         )
     if any(isinstance(cell, (list, dict)) for cell in span):
         raise SubmissionError(
-            Phrase(
-                "{file}: {place}: a span holds a nested value; {expected}",
-                file=file,
-                place=place,
-                expected=_EXPECTED,
-            )
+            "{file}: {place}: a span holds a nested value; {expected}",
+            file=file,
+            place=place,
+            expected=_EXPECTED,
         )
     return tuple(map(text, span))
 

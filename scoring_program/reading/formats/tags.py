@@ -307,10 +307,8 @@ def _begins(head: bytes) -> bool:
 def _rows(content: Content) -> Table:
     """Refuse to read tagged tokens as rows: a resample of single tokens would be meaningless."""
     raise SubmissionError(
-        Phrase(
-            "{file}: the file holds tagged tokens; name a metric of these, such as entity_f1",
-            file=content.file,
-        )
+        "{file}: the file holds tagged tokens; name a metric of these, such as entity_f1",
+        file=content.file,
     )
 
 

@@ -187,13 +187,11 @@ def _column(
         texts = texts if isinstance(texts, list) else [texts]
         if not gold and len(texts) != 1:
             raise SubmissionError(
-                Phrase(
-                    "{file}: {place}: {key} holds {number} texts; send one text per example",
-                    file=found.file,
-                    place=found.place(row),
-                    key=quoted(name),
-                    number=len(texts),
-                )
+                "{file}: {place}: {key} holds {number} texts; send one text per example",
+                file=found.file,
+                place=found.place(row),
+                key=quoted(name),
+                number=len(texts),
             )
         cells.append(tuple(_text(text, name, found, row) for text in texts) or ("",))
     return cells if gold else [texts[0] for texts in cells]
@@ -204,12 +202,10 @@ def _text(value: Any, name: str, found: records.Records, row: int) -> str:
         raise found.nested(row, name)
     if value is None:
         raise SubmissionError(
-            Phrase(
-                '{file}: {place}: {key} is null or missing; write "" for no text',
-                file=found.file,
-                place=found.place(row),
-                key=quoted(name),
-            )
+            '{file}: {place}: {key} is null or missing; write "" for no text',
+            file=found.file,
+            place=found.place(row),
+            key=quoted(name),
         )
     return compose_accents(str(value).strip())
 
