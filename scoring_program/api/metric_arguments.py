@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..metrics import plugins
-from ..metrics.organizer import is_file
+from ..metrics.own import plugins
+from ..metrics.own.organizer import is_file
 from ..metrics.registry import REGISTRY, find
 from ..settings.metric_names import SCORERS, suggestion
 from ..settings.metric_spec import MetricSpec

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..inference.evidence import Evidence
-from ..metrics.unit_scores import UNIT_RANK
+from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.overall import standardized
 from ..scoring.scorer import Scorer
 from .regrade import oriented

@@ -13,7 +13,7 @@ from typing import Literal
 from ..core.errors import LeftAside
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Metric
-from ..metrics.organizer import FileFunction
+from ..metrics.own.organizer import FileFunction
 from .entry import Entry
 from .gold import Gold
 from .gold_values import Labels

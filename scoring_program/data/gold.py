@@ -17,7 +17,7 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
-from ..metrics.organizer import FileFunction, silenced
+from ..metrics.own.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, record, samples
 from ..reading.formats.kind import ROWS
 from ..reading.formats.raw import FileDescription

@@ -15,9 +15,9 @@ from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.phrases import Phrase
 from ..metrics import Metric, formula, resolve, without_formulas
-from ..metrics.organizer import file_function
+from ..metrics.families.unit_scores import UNIT_RANK
+from ..metrics.own.organizer import file_function
 from ..metrics.registry import scores
-from ..metrics.unit_scores import UNIT_RANK
 from ..reading.files import DataFile
 from ..reading.formats import KINDS, kind_of, record
 from ..reading.formats.kind import ROWS

@@ -13,7 +13,7 @@ from ..core.arrays import Ints
 from ..core.processes.executor import Executor
 from ..data.competition import Competition, Part
 from ..metrics import Metric
-from ..metrics.unit_scores import UNIT_RANK
+from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.diagnostics import Diagnostics
 from ..scoring.overall import MEAN_RANK, RELATIVE, OverallScores, overall_scores
 from .analyze import analyze

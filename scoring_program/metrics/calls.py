@@ -16,7 +16,7 @@ from ..core.phrases import Phrase
 from ..reading.formats.record import VISIBLE_ERROR, message_of
 from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
-from .organizer import silenced
+from .own.organizer import silenced
 
 #: Errors by which a library says that a metric is undefined. Older versions of scikit-learn raise
 #: an index error for the average precision if a class was not drawn.

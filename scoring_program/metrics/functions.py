@@ -16,9 +16,10 @@ from typing import Any
 
 from ..core.errors import SettingsError
 from ..settings.metric_names import suggestion
-from . import plugins, probabilities
 from .classes import positive_label
+from .families import probabilities
 from .metric import Data, Definition, Kind
+from .own import plugins
 from .registry import REGISTRY
 
 #: The kind of prediction for each of scikit-learn's modules, unless an argument's name states it.

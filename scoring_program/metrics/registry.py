@@ -1,19 +1,21 @@
 """The metrics with definitions, by the names of their functions.
 
-A new metric is one new file next to this one, with its `Definition` in ``DEFINITIONS``, and the
-file's name in the list below. The definition says what is predicted, which direction is better, the
-ideal value and the range, and how a resample is scored. If scikit-learn lacks the metric, the file
-also holds a plain function, which ``oracle`` names. The tests compare the statistics with it, and
-it scores the resamples on which the statistics are inexact.
+A new metric of rows is one new file in `families`, with its `Definition` in ``DEFINITIONS``, and
+the file's name in the list below; one of another kind of data is a file in `kinds`. The definition
+says what is predicted, which direction is better, the ideal value and the range, and how a resample
+is scored. If scikit-learn lacks the metric, the file also holds a plain function, which ``oracle``
+names. The tests compare the statistics with it, and it scores the resamples on which the statistics
+are inexact.
 
 Other metrics need no entry. Any function of sklearn.metrics can be called (`functions`), an
-organizer's function comes from a file (`organizer`), and an installed package may add its own
-functions (`plugins`). Measures of ranked lists have names without number: `find` knows them, too.
+organizer's function comes from a file (`own.organizer`), and an installed package may add its own
+functions (`own.plugins`). Measures of ranked lists have names without number: `find` knows them,
+too.
 """
 
 from __future__ import annotations
 
-from . import (
+from .families import (
     agreement,
     correlation,
     gain,

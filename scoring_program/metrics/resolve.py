@@ -8,19 +8,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
-from . import formula, organizer, parameter_checks, plugins
-from .functions import definition_of, function_of
+from . import formula, parameter_checks
+from .functions import definition_of, function_of, parameters
 from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
-from .organizer import OwnFunction
-from .own_statistics import OwnCounts, OwnItems, OwnScore
+from .own import organizer, plugins
+from .own.organizer import OwnFunction
+from .own.own_statistics import OwnCounts, OwnItems, OwnScore
 from .registry import find, scores
 from .statistics import require
-from .weights import weighted
 
 #: Averages over classes that change what a metric is called: "macro F1".
 _AVERAGES = ("macro", "micro", "weighted", "samples")
@@ -118,7 +119,56 @@ def _of_function(spec: MetricSpec, folder: Path | None) -> Metric:
     own = _own_function(spec, folder)
     plain = replace(spec, params=params)
     metric = _of_library(plain) if own is None else _of_own(plain, own, folder)
-    return metric if weight is None else weighted(metric, weight)
+    return metric if weight is None else _weighted(metric, weight)
+
+
+def _weighted(metric: Metric, column: Any) -> Metric:
+    """Return a metric with the column of the reference data that holds its examples' weights.
+
+    They are the parameter ``sample_weight`` of scikit-learn: a row of weight w counts as w rows. A
+    resample that draws it c times counts it c·w times. So sums of statistics become weighted sums;
+    a function that is called takes c·w as ``sample_weight``.
+
+    Raises
+    ------
+    SettingsError
+        ``column`` is not a name, or the metric has no meaning for weights.
+    """
+    if not isinstance(column, str):
+        raise SettingsError(
+            f"metric {metric.name!r}: sample_weight: expected the name of a column of the "
+            f"reference data; found {column!r}"
+        )
+    if not _takes_weights(metric):
+        raise SettingsError(
+            f"metric {metric.name!r}: {metric.function} cannot weight examples; remove "
+            "sample_weight, or write a function of your own with a parameter sample_weight"
+        )
+    # Totals over sorted rows are integers, so a metric of order is called.
+    called = metric.definition.evaluation == "ordered"
+    definition = replace(
+        metric.definition,
+        evaluation="called" if called else metric.definition.evaluation,
+        places=None,
+        sample_variance=None,  # that of a row that counts once
+    )
+    description = f"{metric.description}, weighted by {column}"
+    return replace(metric, definition=definition, description=description, sample_weight=column)
+
+
+def _takes_weights(metric: Metric) -> bool:
+    """Whether a metric is defined for weights: by sums of counts, or by a function with weights."""
+    definition = metric.definition
+    if definition.statistics is not None:
+        return definition.evaluation != "items"
+    if metric.call is not None:
+        kaggle = getattr(metric.call, "kaggle", False)
+        return not kaggle and "sample_weight" in parameters(metric.call)
+    try:
+        function = function_of(str(metric.function), definition.oracle)
+    except AttributeError:  # it is ours, and its sums alone define it
+        return False
+    return "sample_weight" in parameters(function)
 
 
 def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:

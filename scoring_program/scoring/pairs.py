@@ -1,4 +1,4 @@
-"""Scores from battles, comparisons of two entries at a time (`metrics.preferences`)."""
+"""Scores from battles, comparisons of two entries at a time (`metrics.families.preferences`)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
+from ..metrics.families.preferences import STRENGTH, Battles, probability
 from ..metrics.metric import Data, Metric
-from ..metrics.preferences import STRENGTH, Battles, probability
 from .scorer import Observation, RowCounts, Scored, Scorer, built, centered
 
 #: The most influence values that are held.

@@ -24,7 +24,7 @@ from ..core.processes.bounds import ENDLESS, TimeLimit
 from ..metrics.calls import Call, Cells, call_of
 from ..metrics.metric import Data, Evaluated, Metric, take
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
-from ..metrics.organizer import silenced
+from ..metrics.own.organizer import silenced
 from ..metrics.sums import Product, Sums, scattered
 from .diagnostics import AnswerLayer, ComparedAnswers, answered
 from .scorer import (

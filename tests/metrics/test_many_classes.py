@@ -9,7 +9,8 @@ import pytest
 from sklearn import metrics as library
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.metrics import class_sums, resolve
+from scoring_program.metrics import resolve
+from scoring_program.metrics.families import class_sums
 from scoring_program.metrics.sums import scattered
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorers import SumsScorer

@@ -17,7 +17,7 @@ from ...core.arrays import Array, Ints
 from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
-from ...metrics.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
+from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
 from ...reading.names import printable
 from ...reading.table import Table
 from ...settings.metric_spec import MetricSpec

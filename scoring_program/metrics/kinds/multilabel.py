@@ -16,8 +16,8 @@ import numpy as np
 
 from ...core.arrays import Array, Bools, Floats
 from ...core.errors import MetricError, nearest
-from .. import per_class
-from ..class_sums import split
+from ..families import per_class
+from ..families.class_sums import split
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
 from ..sums import Sums
 

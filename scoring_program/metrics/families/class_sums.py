@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats, Ints, distinct
-from ..core.cells import AS_WRITTEN, INVENTED_NUMBER, INVENTED_TEXT
-from ..core.errors import MetricError
-from ..core.phrases import Phrase
-from .metric import Data, Evaluated
-from .sums import Scattered, Sums
+from ...core.arrays import Array, Floats, Ints, distinct
+from ...core.cells import AS_WRITTEN, INVENTED_NUMBER, INVENTED_TEXT
+from ...core.errors import MetricError
+from ...core.phrases import Phrase
+from ..metric import Data, Evaluated
+from ..sums import Scattered, Sums
 
 #: With more classes, the rows of each are listed.
 _MANY = 256

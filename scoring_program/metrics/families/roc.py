@@ -15,13 +15,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..core.arrays import Array, Bools, Floats, Ints
-from ..core.cells import PROBABILITY_TOLERANCE
-from ..core.errors import MetricError
-from ..core.phrases import Phrase
-from .classes import classes_of, positive_label, precision_label
-from .metric import Data, Definition, Evaluated, defined
-from .ordered import Ordered, Resampled, Running, around, between, order_of
+from ...core.arrays import Array, Bools, Floats, Ints
+from ...core.cells import PROBABILITY_TOLERANCE
+from ...core.errors import MetricError
+from ...core.phrases import Phrase
+from ..classes import classes_of, positive_label, precision_label
+from ..metric import Data, Definition, Evaluated, defined
+from ..ordered import Ordered, Resampled, Running, around, between, order_of
 from .probabilities import every_class, precision_class
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
-from ..core.cells import AS_WRITTEN
-from ..core.errors import MetricError, nearest
+from ...core.arrays import Array, Floats
+from ...core.cells import AS_WRITTEN
+from ...core.errors import MetricError, nearest
+from ..metric import SHARE, Data, Evaluated, defined
+from ..sums import Sums
 from .class_sums import class_sums, label_set, split
-from .metric import SHARE, Data, Evaluated, defined
-from .sums import Sums
 
 #: The step of a numerical derivative, relative to the size of what is changed.
 _STEP = 1e-5

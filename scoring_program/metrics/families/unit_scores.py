@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
-from .metric import Data, Definition
-from .ordered import Ordered
+from ...core.arrays import Array, Floats
+from ..metric import Data, Definition
+from ..ordered import Ordered
 from .quantiles import in_order, median
 from .regression import MeanError
 

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Array, Floats, Ints
-from .metric import Data, Definition
+from ...core.arrays import Array, Floats, Ints
+from ..metric import Data, Definition
 
 #: What an entry's array holds for a battle: 0 if it took no part; 1, 2 or 3 if it was on the left
 #: and lost, tied or won; 4, 5 or 6 the same on the right.

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
-from .metric import ERROR, Data, Evaluated, defined
-from .ordered import Ordered, Resampled, Running
+from ...core.arrays import Floats, Ints
+from ..metric import ERROR, Data, Evaluated, defined
+from ..ordered import Ordered, Resampled, Running
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
-from ..core.errors import MetricError
-from .metric import SHARE, Data, Evaluated
-from .ordered import Order, Ordered, Resampled, between, order_of
+from ...core.arrays import Array, Floats
+from ...core.errors import MetricError
+from ..metric import SHARE, Data, Evaluated
+from ..ordered import Order, Ordered, Resampled, between, order_of
 
 
 def ndcg(data: Data, params: Mapping[str, Any]) -> Ordered:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 
-from ..core import entry_points
+from ...core import entry_points
 from .organizer import OwnFunction, facts
 
 GROUP = "deadheat.metrics"

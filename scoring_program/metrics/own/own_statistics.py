@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
-from ..core.errors import MetricError, SettingsError, Stopped, outline
-from ..core.phrases import Phrase
-from ..reading.formats.record import Record
-from .calls import failed, number_of
+from ...core.arrays import Array, Floats
+from ...core.errors import MetricError, SettingsError, Stopped, outline
+from ...core.phrases import Phrase
+from ...reading.formats.record import Record
+from ..calls import failed, number_of
+from ..statistics import CountingFailed, failing_at
 from .organizer import silenced
-from .statistics import CountingFailed, failing_at
 
 #: The difference between a score of an array and one of its columns that rounding may make.
 _ROUNDING = 1e-9

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ...core.arrays import Floats
+from ..metric import ERROR, SHARE, Data, Evaluated, defined
+from ..sums import Sums
 from .class_sums import class_sums, label_set, split
-from .metric import ERROR, SHARE, Data, Evaluated, defined
-from .sums import Sums
 
 
 def accuracy(data: Data, params: Mapping[str, Any]) -> Sums:

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
-from ..core.errors import MetricError
-from ..core.phrases import Phrase
-from .classes import classes_of, positive_label, precision_label
-from .metric import ERROR, Data, Definition, Evaluated, defined
+from ...core.arrays import Array, Floats
+from ...core.errors import MetricError
+from ...core.phrases import Phrase
+from ..classes import classes_of, positive_label, precision_label
+from ..metric import ERROR, Data, Definition, Evaluated, defined
+from ..sums import Sums
 from .regression import mean
-from .sums import Sums
 
 
 def log_loss(data: Data, params: Mapping[str, Any]) -> Sums:

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats, Ints
-from .metric import Data, Definition, Evaluated, defined
-from .ordered import (
+from ...core.arrays import Array, Floats, Ints
+from ..metric import Data, Definition, Evaluated, defined
+from ..ordered import (
     Order,
     Ordered,
     Resampled,
@@ -23,7 +23,7 @@ from .ordered import (
     between,
     order_of,
 )
-from .sums import CANCELLED, Sums, centered
+from ..sums import CANCELLED, Sums, centered
 
 
 def pearson(data: Data, params: Mapping[str, Any]) -> Sums:

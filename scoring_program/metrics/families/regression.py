@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
-from ..core.errors import MetricError
-from ..core.phrases import Phrase
-from .metric import ERROR, Data, Definition, Evaluated, defined
-from .sums import CANCELLED, Sums, centered
+from ...core.arrays import Floats
+from ...core.errors import MetricError
+from ...core.phrases import Phrase
+from ..metric import ERROR, Data, Definition, Evaluated, defined
+from ..sums import CANCELLED, Sums, centered
 
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
 Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ...core.arrays import Floats
+from ..metric import Data, Definition, Evaluated, defined
+from ..sums import Sums
 from .class_sums import class_sums, label_set
-from .metric import Data, Definition, Evaluated, defined
-from .sums import Sums
 
 
 def matthews(data: Data, params: Mapping[str, Any]) -> Sums:
