@@ -76,7 +76,7 @@ def test_a_column_is_a_name() -> None:
 def test_which_metrics_take_weights() -> None:
     assert {*ROWS} - {*WEIGHTED} == {
         "max_error", "pearsonr", "spearmanr", "kendalltau", "concordance_index", "ndcg_score",
-        "mean_score", "median_score", "mean_unit_rank",
+        "mean_score", "median_score", "mean_unit_rank", "win_rate", "bradley_terry",
     }  # fmt: skip
     assert takes_weights("bleu")
     with pytest.raises(SettingsError, match="'x': icm cannot weight examples; remove sample_wei"):
