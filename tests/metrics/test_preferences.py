@@ -15,9 +15,7 @@ from tests.metrics.cases import metric
 SYSTEMS = 7
 
 
-def battles(
-    seed: int = 1, n: int = 600, systems: int = SYSTEMS, spread: float = 3.0
-) -> Battles:
+def battles(seed: int = 1, n: int = 600, systems: int = SYSTEMS, spread: float = 3.0) -> Battles:
     """Battles between random systems, one in five of them a tie."""
     rng = np.random.default_rng(seed)
     left, shift = rng.integers(0, systems, n), rng.integers(1, systems, n)
