@@ -96,7 +96,7 @@ def test_standardized_mean_as_its_definition_reads(tmp_path: Path) -> None:
 )
 def test_rounding_is_no_spread(losses: tuple[float, ...], expected: float) -> None:
     """0.1 + 0.2 is not 0.3 to a computer; a MAD of that would decide the ranking."""
-    found = overall._standardized(np.array(losses), np.array(losses))
+    found = overall.standardized(np.array(losses), np.array(losses))
     assert np.ptp(found) == pytest.approx(expected, abs=1e-9)
 
 
