@@ -16,11 +16,12 @@ from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
 from tests.metrics import cases
 
-#: The metrics of rows. `tests.metrics.kinds` compares the others with their libraries.
+#: The metrics of rows. `tests.metrics.kinds` and `tests.metrics.test_preferences` compare the
+#: others with their libraries.
 REGISTRY = {
     name: row
     for name, row in WHOLE_REGISTRY.items()
-    if row.statistics is None and row.kind != "label_sets"
+    if row.statistics is None and row.kind != "label_sets" and row.evaluation != "pairs"
 }
 TOLERANCE = 1e-12
 #: Resamples of data with so many rows; the small ones lack classes and divide by zero often.
