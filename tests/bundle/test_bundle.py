@@ -736,6 +736,7 @@ def moved(folder: Path, name: str, to: str) -> str:
     return to
 
 
+@pytest.mark.full
 def test_names_of_any_script_and_with_spaces(folder: Path) -> None:
     def change(document: dict[str, Any]) -> None:
         document["title"] = "Обнаружение 😀 ‮מבחן: 'on' #1"
@@ -845,6 +846,7 @@ def test_output_that_cannot_be(
     assert sorted(folder.rglob("*")) == before
 
 
+@pytest.mark.full
 def test_bytes_depend_on_nothing_else(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

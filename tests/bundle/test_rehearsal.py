@@ -30,6 +30,7 @@ def test_for_a_week_the_first_folder_was_moved_up(tmp_path: Path) -> None:
     assert sorted(tree(tmp_path / "two" / "program")) == ["a/x", "metadata"]
 
 
+@pytest.mark.full
 def test_both_workers_score_alike(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One submission with the packed field, one in a folder, and all teams' at once."""
     found = members(build(folder / "competition.yaml", rehearsed=False))

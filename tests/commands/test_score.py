@@ -674,7 +674,10 @@ def test_a_metric_that_changes_the_working_directory(
     assert {path.name for path in folder.output.iterdir()} == OUTPUTS
 
 
-@pytest.mark.parametrize("backend", ["threads", "auto", "processes"])
+@pytest.mark.parametrize(
+    "backend",
+    ["threads", *(pytest.param(name, marks=pytest.mark.full) for name in ("auto", "processes"))],
+)
 def test_a_metric_that_needs_scipy_in_threads_after_the_inference_was_imported(
     tmp_path: Path, backend: str
 ) -> None:

@@ -33,6 +33,7 @@ def nursery(*arguments: object) -> Any:
 
 
 @needs_fork
+@pytest.mark.full
 def test_killed_at_50_random_moments_the_outputs_are_the_old_or_the_new(folder: Folder) -> None:
     trials = nursery(folder.write().input, folder.output, 50)
     assert len(trials["found"]) == 50
