@@ -45,6 +45,7 @@ from .shape import DEADHEAT_KEY
 #: Members that are meant for the container of a scoring run only.
 _HIDDEN = ("reference_data", "scoring_program")
 _GOLD = "gold"
+_PIECE = "file of the gold"
 #: The templates that make audits, too.
 _TEMPLATES = "scoring_program.zip/scoring_program/templates/"
 #: What audit.html and audit.json say of themselves, and how its tables of examples begin.
@@ -103,7 +104,8 @@ def problems(
     told: set[str] = set()
     secrets = list(_secrets(competition))
     golds = {task["index"]: _parts(members[task["reference_data"]]) for task in document["tasks"]}
-    for secret in secrets:
+    yield from _of_folders([secret for secret in secrets if secret.kind == _PIECE], shown)
+    for secret in (secret for secret in secrets if secret.kind != _PIECE):
         holding = [name for name, file in shown if name not in told and file.holds(secret.content)]
         if holding and secret.kind == _GOLD and _only_ids(secret.content, golds[secret.task]):
             continue
@@ -111,13 +113,35 @@ def problems(
             told.add(name)
             yield f"{name}: participants can read it, and it holds {secret}; leave it out"
     for index, found_parts in golds.items():
-        packed = [secret for secret in secrets if secret.task == index and secret.kind != _GOLD]
+        packed = [
+            secret
+            for secret in secrets
+            if secret.task == index and secret.kind not in (_GOLD, _PIECE)
+        ]
         for labels in (labels for part in found_parts for labels in _labels(part, index)):
             best = max(filter(None, map(labels.share_of, packed)), default=None)
             for name, content in contents:
                 if name not in told and (telling := labels.told_by(name, content, best)):
                     told.add(name)
                     yield f"{name}: participants can read it, and {telling}; leave it out"
+
+
+def _of_folders(pieces: Sequence[_Secret], shown: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    """Say of each task whose gold is a folder that much of it is shown.
+
+    One file of a sample may be right: many documents hold little, or nothing.
+    """
+    files_shown = list(shown)
+    for task in sorted({piece.task for piece in pieces}):
+        own = [piece for piece in pieces if piece.task == task]
+        held = [[name for name, file in files_shown if file.holds(piece.content)] for piece in own]
+        found = [names[0] for names in held if names]
+        if 2 * len(found) >= len(own):
+            yield (
+                f"{found[0]}: participants can read it, and it and others hold {len(found)} of "
+                f"{len(own)} files of the gold of task {task}; leave them out, or take what is no "
+                "secret out of the gold"
+            )
 
 
 def _of_all_teams(competition: Description) -> Iterator[str]:
@@ -174,10 +198,13 @@ def _secrets(competition: Description) -> Iterator[_Secret]:
         reference = find_reference(competition.path(task["reference_data"]), loading.FILE_NAME)
         own = competition.own(task)
         kinds = {
-            _GOLD: [*reference.gold.values(), *(reference.whole.holds if reference.whole else ())],
+            _GOLD: list(reference.gold.values()),
+            _PIECE: [],
             "field": [*(reference.field or ()), *_below(competition, own.get("field"))],
             "rehearsal": _below(competition, own.get("rehearsal")),
         }
+        if reference.whole and competition.all_settings(task).get("reader"):
+            kinds |= {_GOLD: [], _PIECE: list(reference.whole.holds)}
         for kind, found in kinds.items():
             for file in found:
                 if file.is_data and (content := _content(file)):

@@ -14,8 +14,10 @@ import pytest
 from sklearn.metrics import f1_score, mean_pinball_loss
 
 from scoring_program import score
-from scoring_program.bundle import kit
+from scoring_program.bundle import kit, starter
+from scoring_program.bundle.build import build
 from scoring_program.commands import check
+from scoring_program.core.errors import OrganizerError
 from tests.data.test_kinds import Case
 from tests.docs.blocks import blocks
 
@@ -511,3 +513,23 @@ def test_masks_agree_with_their_definitions() -> None:
         ]
         assert own["hausdorff"](*marks)[0] == pytest.approx(max(nearest), abs=1e-12)
     assert own["hausdorff"](marks[0], ["0"] * 64) == (np.hypot(8, 8), 1)
+
+
+def test_a_sample_may_hold_some_files_of_the_gold(tmp_path: Path) -> None:
+    given = {name: content for name, content in starter.files("record").items()
+             if not name.startswith(("ref/", "res/", "sample_solution/"))}  # fmt: skip
+    found = folders(tmp_path)
+    for name, content in given.items():
+        path = found.input / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.replace(b"overlap", b"share"))
+    sample = found.input / "sample_solution/docs"
+    sample.mkdir(parents=True)
+    for place in range(30):
+        (sample / f"d{place}.ann").write_text("T0" if place < 10 else "T9")
+    description = found.input / "competition.yaml"
+    assert build(description, rehearsed=False)
+    for path in (found.input / "ref/gold/docs").iterdir():
+        (sample / path.name).write_bytes(path.read_bytes())
+    with pytest.raises(OrganizerError, match="60 of 60 files of the gold of task 0"):
+        build(description, rehearsed=False)
