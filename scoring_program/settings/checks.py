@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from ..core.errors import nearest
+from ..core.errors import SettingsError, nearest
 from ..reading import formats, names
 from ..reading.formats.raw import WHITESPACE, FileDescription
 
@@ -83,6 +83,12 @@ def between(low: float, high: float, unit: str = "") -> Check:
         return float(value)
 
     return check
+
+
+def unexpected(where: str, key: str, error: ValueError, value: Any) -> SettingsError:
+    """Return the error of a value that fails its check; what may have been meant stands last."""
+    expected, mark, meant = str(error).partition("; did you mean ")
+    return SettingsError(f"{where}: {key}: expected {expected}; found {value!r}{mark}{meant}")
 
 
 def one_of(choices: Collection[str]) -> Check:

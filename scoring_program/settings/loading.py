@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from .checks import Check
+from .checks import Check, unexpected
 from .metric_spec import read_metrics
 from .model import OPTIONS, Settings
 from .safe_yaml import parse_value, read_yaml
@@ -76,7 +76,7 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
         except SettingsError:
             raise
         except ValueError as error:
-            raise SettingsError(f"{where}: {key}: expected {error}; found {value!r}") from None
+            raise unexpected(where, key, error, value) from None
     return replace(settings, **checked, lines={**settings.lines, **lines})
 
 

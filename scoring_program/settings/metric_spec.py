@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from .checks import Check, each, flag, parameters, text
+from .checks import Check, each, flag, parameters, text, unexpected
 from .metric_names import SCORERS
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")
@@ -174,11 +174,13 @@ def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
     values: dict[str, Any] = {}
     for key, value in item.items():
         if key not in LONG_FORM:
-            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), LONG_FORM)}")
+            meant = nearest(str(key), LONG_FORM)
+            remedy = meant or "; a parameter of the function goes under 'params:'"
+            raise SettingsError(f"{where}: unknown key {str(key)!r}{remedy}")
         try:
             values[key] = LONG_FORM[key](value)
         except ValueError as error:
-            raise SettingsError(f"{where}: {key}: expected {error}; found {value!r}") from None
+            raise unexpected(where, key, error, value) from None
     if ("function" in values) == ("formula" in values):
         raise SettingsError(
             f"{where}: metric {values['name']!r} needs either 'function:' or 'formula:'"

@@ -61,7 +61,7 @@ MISTAKES: Mapping[str, Mistake] = {
     "a percentage of confidence": setting("confidence: 95", "between 0.5 and 1; found 95"),
     "a number in words": setting("resamples: many", "a whole number", "found 'many'"),
     "a unit of time": setting("time_budget: 10 minutes", "(seconds)", "found '10 minutes'"),
-    "a tie rule": setting("tie_rule: maxt", "did you mean 'max_t'?; found 'maxt'"),
+    "a tie rule": setting("tie_rule: maxt", "found 'maxt'; did you mean 'max_t'?"),
     "a language": setting("language: de", "expected one of en, es, pt; found 'de'"),
     "a ranking metric": setting("rank_by: f1", "no metric 'f1' among accuracy_score"),
     "a column of ids": setting("id_column: tweet", "no column 'tweet' among 'id', 'label'"),
