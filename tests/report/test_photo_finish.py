@@ -15,6 +15,7 @@ from scoring_program import report as render
 from scoring_program.document.figures.photo_finish import (
     COLUMN,
     Runner,
+    bar_of,
     finish_line,
     in_letters,
     lane,
@@ -120,6 +121,13 @@ def test_far_entries_have_an_arrow_with_their_number() -> None:
     drawn = lane(runners[2], scale, 10)
     assert [one.tag for one in drawn] == ["svg"]
     assert [said(one) for one in drawn[0].inside if isinstance(one, Mark)] == ["", "90"]
+
+
+def test_the_farthest_possible_winner_has_a_bar_to_the_line() -> None:
+    runners = [runner(0, 0, 1, winner=True), runner(2, 0, math.inf, winner=True)]
+    scale = track(runners, 0, 100)
+    assert [one.tag for one in lane(runners[1], scale, 10)] == ["line", "svg", "circle"]
+    assert bar_of(runners[1], scale) == (scale.low, 0)
 
 
 def test_a_bar_without_an_upper_limit_is_open_at_its_far_end() -> None:

@@ -101,7 +101,13 @@ def track(runners: Sequence[Runner], start: float, end: float) -> Scale:
 
 
 def is_beyond(one: Runner, scale: Scale) -> bool:
-    """Return whether an entry is too far behind for its dot: it has an arrow with its number."""
+    """Return whether an entry is too far behind for its dot: it has an arrow with its number.
+
+    A possible winner is only where its distance is infinite: the axis holds all of them, and their
+    bars reach the line.
+    """
+    if one.winner:
+        return math.isinf(one.observed)
     return max(one.observed, one.near) > _EDGE * scale.low
 
 
