@@ -76,7 +76,7 @@ def test_texts_are_joined_by_id(tmp_path: Path, capsys: pytest.CaptureFixture[st
     same = Case(tmp_path / "b", {"gold.csv": GOLD, "scoring.yaml": METRICS}, ordered)
     assert same.run() == 0
     assert same.scores() == Case(tmp_path / "a", {}, {}).scores()
-    assert "test set of 40 segments" in same.page()
+    assert "40 segments are too few to tell them apart" in same.page()
 
 
 def test_groups_are_resampled_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,7 @@ def test_documents_without_spans_need_no_row(
     shown = capsys.readouterr().out
     assert "2 entries on 26 documents." in shown
     assert "missing" not in shown
-    assert "test set of 26 documents" in case.page()
+    assert "26 documents are too few" in case.page()
     full = {f"{name}.csv": table(of, silent=True) for name, of in zip("ab", FOUND[:2], strict=True)}
     same = Case(tmp_path / "b", REF, full)
     assert same.run() == 0

@@ -54,7 +54,7 @@ def test_documents_are_resampled_whole(tmp_path: Path, capsys: pytest.CaptureFix
     assert case.run() == 0
     assert "2 entries on 6 documents, 26 sentences." in capsys.readouterr().out
     page = case.page()
-    assert "test set of 6 documents (26 sentences)" in page
+    assert "6 documents (26 sentences) are too few" in page
     assert "<dt><bdi>Documents</bdi></dt><dd>6</dd>" in page
 
 

@@ -275,7 +275,7 @@ def test_a_metric_a_format_a_kind_and_a_section_take_twenty_lines() -> None:
         block for block in blocks("CONTRIBUTING.md") if block.file and block.language == "python"
     ]
     assert [block.file.split("/")[-2] for block in files] == [
-        *("metrics", "formats", "formats", "kinds", "sections"),
+        *("families", "formats", "formats", "kinds", "sections"),
     ]
     for block in files:
         assert sum(map(bool, block.text.splitlines())) <= 20, block.file
