@@ -275,7 +275,7 @@ def score_table(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
     directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
-    sides = battle_roles(columns, settings, _SCORES) if is_frame else None
+    sides = battle_roles(columns, settings, _SCORES, directed) if is_frame else None
     if sides is not None:
         settings, table = resampled_by(columns, sides, settings), _table(_SCORES, columns)
         sha256 = digest(_content(table))

@@ -331,9 +331,9 @@ def _about_resamples(scores: MetricScores) -> Iterator[Caution]:
     if undefined:
         said = Phrase(
             "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
-            "because a class is missing there. That resample was left out.",
+            "because a class or an opponent is missing there. That resample was left out.",
             "{metric} is undefined on {count:n} of {resamples:n} resamples, for example "
-            "because a class is missing there. Those resamples were left out.",
+            "because a class or an opponent is missing there. Those resamples were left out.",
             count=undefined,
             resamples=replicates.drawn,
             metric=metric.label,

@@ -72,8 +72,13 @@ class PairsScorer(Scorer):
         return [self.battles.outcomes]
 
     def replicate(self, counts: RowCounts) -> Scored:
-        """Score every entry on the resamples of ``counts``."""
+        """Score every entry on the resamples of ``counts``.
+
+        One on which an entry has no score counts for none: its battles decide about the others too,
+        so the entry cannot be left out in place of the resample.
+        """
         values = self._scores(self.battles, counts)
+        values[np.isnan(values).any(axis=1)] = np.nan
         return Scored(values, np.isnan(values))
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:

@@ -19,8 +19,8 @@ from tests.metrics.test_preferences import battles, frame
 NAMES = np.array(["ant", "bee", "cat", "dog", "elk", "fox", "gnu"])
 
 
-def table(n: int = 300) -> pd.DataFrame:
-    found = frame(battles(n=n))
+def table(n: int = 300, systems: int = len(NAMES)) -> pd.DataFrame:
+    found = frame(battles(n=n, systems=systems))
     found["left"], found["right"] = NAMES[found.left], NAMES[found.right]
     found["judge"] = [f"j{k % 25}" for k in range(n)]
     found["prompt"] = [f"p{k // 3}" for k in range(n)]
@@ -99,9 +99,51 @@ def test_without_a_connected_graph_there_are_only_win_rates(
 
 
 def test_resamples_without_strengths_are_counted() -> None:
-    result = compare_scores(frame(battles(n=16, systems=3)), "bradley_terry", resamples=100)
+    given = table(n=16, systems=3)[["left", "right", "winner"]]
+    result = compare_scores(given, "bradley_terry", resamples=100)
     warnings = result.to_dict()["warnings"]
     assert any(one["code"] == "undefined_resamples" for one in warnings)
+
+
+def test_who_meets_nobody_on_a_resample_takes_no_wins_from_the_others() -> None:
+    lines = ["ant,bee,left\n"] * 120 + ["ant,bee,right\n"] * 80 + ["cat,ant,left\n"] * 3
+    given = pd.read_csv(io.StringIO("".join(["left,right,winner\n", *lines])))
+    result = compare_scores(given, "win_rate", resamples=1000)
+    assert [row.entry for row in result.ranking] == ["cat", "bee", "ant"]
+    assert result.leader == "cat"
+    assert any(one["code"] == "undefined_resamples" for one in result.to_dict()["warnings"])
+
+
+#: Tables that have more than one reading, and what the message says of each.
+DOUBTFUL = {
+    "left,right,winner\n.5,.7,right\n.6,.5,left\n": "'left' and 'right' hold numbers",
+    "left,right,winner,votes\na,b,a,1\nb,a,b,90\n": "'votes' may say how often",
+    "model_a,model_b,left,right,winner\na,b,hi,ho,a\n": "may all name systems",
+    "left,right,winner,Winner\na,b,a,b\n": "several columns are called left, right, winner",
+    "left,right,winner\nright,x,right\n": "right may be a system or an outcome",
+    "left,right,winner\ntie,x,tie\n": "tie may be a system or an outcome",
+    "left,right,winner\nB,A,a\nA,B,B\n": "line 2: the winner is 'a', neither 'B' nor 'A'",
+}
+
+
+@pytest.mark.parametrize("text", DOUBTFUL)
+def test_a_table_that_may_mean_something_else_stops(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Case(tmp_path, {"scoring.yaml": "seed: 1\n"}, {"votes.csv": text})
+    assert made.run() == 2
+    assert DOUBTFUL[text] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("direction", [True, False, {"left": True}])
+def test_preferences_have_no_direction(direction: bool | dict[str, bool]) -> None:
+    with pytest.raises(OrganizerError, match="preferences have no direction"):
+        compare_scores(table(), greater_is_better=direction)
+
+
+def test_an_empty_frame_holds_none() -> None:
+    with pytest.raises(ReferenceDataError, match="there are no preferences"):
+        compare_scores(table()[:0])
 
 
 @pytest.mark.parametrize(

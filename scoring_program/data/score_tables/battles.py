@@ -7,13 +7,14 @@ the lines of a prompt are resampled together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from ...core.arrays import Array, Ints
+from ...core.cells import is_number
 from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
@@ -51,6 +52,13 @@ _OUTCOMES = {
     **dict.fromkeys(("tie", "draw", "both", "tie (bothbad)", "both bad", "both_bad"), 1),
     "bothbad": 1,
 }
+#: Outcomes that are also names, and then names only: systems are often called A and B.
+_LETTERS = {"a", "b"}
+#: Columns that may say how often a line counts, in small letters.
+_COUNTS = {
+    *("count", "counts", "n", "votes", "n_votes", "num_votes", "times", "freq", "frequency"),
+    *("weight", "weights"),
+}
 
 
 @dataclass(frozen=True)
@@ -63,18 +71,25 @@ class BattleRoles:
     prompt: str | None = None
 
 
-def battle_roles(columns: NamedColumns, settings: Settings, file: str) -> BattleRoles | None:
+def battle_roles(
+    columns: NamedColumns, settings: Settings, file: str, directed: Collection[str] = ()
+) -> BattleRoles | None:
     """Return the roles of a table's columns; None if it does not hold preferences.
+
+    ``directed`` are the columns for which a direction is stated one by one.
 
     Raises
     ------
     ReferenceDataError
-        There are two columns of systems, and none says who won.
+        There are two columns of systems, and none says who won; or more than one reading.
+    SettingsError
+        The settings state a direction: who was preferred needs none.
     """
     if settings.layout in ("wide", "long") or settings.table_columns:
         return None
     named = {name.casefold().strip(): name for name in columns}
-    sides = next((pair for pair in _SIDES if named.keys() >= {*pair}), None)
+    both = [pair for pair in _SIDES if named.keys() >= {*pair}]
+    sides = both[0] if both else None
     if sides is None:
         missing = next((pair for pair in _SIDES if {*pair} & named.keys()), None)
         if missing is not None and WINNER in named:
@@ -96,7 +111,45 @@ def battle_roles(columns: NamedColumns, settings: Settings, file: str) -> Battle
             )
         return None
     prompt = next((named[name] for name in _PROMPTS if name in named), None)
-    return BattleRoles(left, right, named[WINNER], prompt)
+    roles = BattleRoles(left, right, named[WINNER], prompt)
+    if doubt := _doubt(columns, roles, both, settings):
+        raise ReferenceDataError(f"{file}: line 1: {doubt}")
+    if settings.greater_is_better is not None or directed:
+        raise SettingsError(
+            f"{settings.where('greater_is_better')}: greater_is_better: {file}: preferences have "
+            "no direction; leave it out, or, if the columns hold scores, give them other names"
+        )
+    return roles
+
+
+def _doubt(
+    columns: NamedColumns, roles: BattleRoles, both: Sequence[tuple[str, str]], settings: Settings
+) -> str:
+    """Return why it is not certain what a table of preferences holds; nothing if it is."""
+    used = {WINNER, *both[0]}
+    if len(both) > 1:
+        pairs = listed([name for pair in both for name in pair])
+        return f"the columns {pairs} may all name systems; keep the two that do"
+    if len([name for name in columns if name.casefold().strip() in used]) > len(used):
+        return f"several columns are called {listed(sorted(used))}; keep one of each"
+    sides = {*columns[roles.left], *columns[roles.right]} - {""}
+    if sides and all(map(is_number, sides)):
+        return (
+            f"the columns {roles.left!r} and {roles.right!r} hold numbers; if they are systems, "
+            "name them with letters, such as system_1; if they are scores, give the columns other "
+            "names"
+        )
+    if words := sorted(one for one in sides if one.strip().casefold() in {*_OUTCOMES} - _LETTERS):
+        return f"{listed(words)} may be a system or an outcome; give the system another name"
+    designs = {name for _, name in settings.design_columns}
+    for name in columns.keys() - designs:
+        counts = {*columns[name]}
+        if name.casefold().strip() in _COUNTS and counts != {"1"} and all(map(is_number, counts)):
+            return (
+                f"the column {name!r} may say how often a line counts; write each comparison on "
+                "a line of its own, or give the column another name"
+            )
+    return ""
 
 
 def resampled_by(columns: NamedColumns, roles: BattleRoles, settings: Settings) -> Settings:
@@ -171,7 +224,11 @@ def _battles(
     """Return the names of the systems and the battles; report every wrong line."""
     left, right, winner = (columns[name] for name in (roles.left, roles.right, roles.winner))
     lines = list(zip(left, right, winner, strict=True))
-    known = {line: _half_wins(*line) for line in {*lines}}
+    if not lines:
+        raise ReferenceDataError(f"{table.file}: there are no preferences; add some lines")
+    names = sorted({*left, *right})
+    letters = _LETTERS & {name.casefold().strip() for name in names}
+    known = {line: _half_wins(*line, letters) for line in {*lines}}
     wrong = [
         f"  - {table.place(row)}: {why}"
         for row, line in enumerate(lines)
@@ -190,7 +247,6 @@ def _battles(
                 ]
             )
         )
-    names = sorted({*left, *right})
     number = {name: k for k, name in enumerate(names)}
     first, second = (np.array([number[name] for name in side]) for side in (left, right))
     return names, Battles(first, second, np.array([known[line] for line in lines]), len(names))
@@ -208,11 +264,15 @@ def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:
     return ""
 
 
-def _half_wins(left: str, right: str, winner: str) -> int | None:
-    """Return the half wins of the left one; None for an unknown winner."""
+def _half_wins(left: str, right: str, winner: str, names: Collection[str]) -> int | None:
+    """Return the half wins of the left one; None for an unknown winner.
+
+    ``names`` are the outcomes that are names of systems here.
+    """
     if winner in (left, right):
         return 2 if winner == left else 0
-    return _OUTCOMES.get(winner.strip().casefold())
+    outcome = winner.strip().casefold()
+    return None if outcome in names else _OUTCOMES.get(outcome)
 
 
 def _order(battles: Battles, design: Mapping[str, Sequence[str]]) -> Ints:
