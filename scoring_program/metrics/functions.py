@@ -125,9 +125,12 @@ def direction_by_name(name: str) -> bool | None:
 
     It is a metric of the registry ("MAE", "f1_score") or a usual abbreviation ("acc"), perhaps with
     the part of the data or the average in front or behind ("val_acc", "f1_macro"), or it ends like
-    scikit-learn's functions. scikit-learn turns an error around by ``neg_``.
+    scikit-learn's functions. scikit-learn turns an error around by ``neg_``; inspect_ai's frames
+    call the scores of a scorer ``score_`` and its name.
     """
     words = [word for word in re.split(r"[\W_]+", name.casefold()) if word]
+    if words[:1] == ["score"]:
+        words = words[1:] or words
     if "neg" in words:
         words.remove("neg")
         better = direction_by_name("_".join(words))

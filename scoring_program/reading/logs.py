@@ -20,6 +20,7 @@ from ..core.cells import is_number
 from ..core.errors import ReferenceDataError, SubmissionError, listed, quoted
 from ..core.phrases import Phrase, gettext_noop
 from . import files
+from .answers import Answer, with_unlisted
 from .files import DataFile
 from .formats import read_examples
 from .formats.kind import ROWS
@@ -46,22 +47,14 @@ _PASSED, _RESOLVED = "pass", "resolved"
 #: an instance's report, and the numbers of a repository or a year.
 _RESULTS = frozenset(("no_generation", "no_logs", "generated", "with_logs", "applied"))
 _OF_PARTS = frozenset(("patch_exists", "total"))
+#: More instances than any benchmark has; a system gets a line for each, also if no log names it.
+_MOST_INSTANCES = 100_000
+#: What reading a record raises that is not as its tool writes it.
+_NOT_OF_TOOL = (AttributeError, KeyError, TypeError, ValueError)
 _NO_TOTAL = gettext_noop(
     "The logs do not say how many instances there are. Those that no log names are left out, so "
     "scores may be too high."
 )
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The scores of one answer, the sample's number if there may be several, and what it is of."""
-
-    task: str
-    unit: str
-    scores: Mapping[str, Any]
-    source: Mapping[str, Any]
-    sample: str = ""
-    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,8 +63,9 @@ class Tool:
 
     ``name`` is how its files are called; ``holds`` says by their content whether they are its logs.
     ``read`` takes the path and the content of a file. Where logs need not list every unit,
-    ``unlisted`` are the scores of one that they leave out, and a ``total`` in their answers, also
-    in one without a unit, is the number of all units.
+    ``unlisted`` are the scores of one that they leave out. The sources of their answers then name
+    the "file", and may state the number of all units, also in an answer without a unit: "total", or
+    "at_most" if that may be of a larger test set.
     """
 
     called: str
@@ -146,13 +140,59 @@ def read(
             + "; ".join(f"{file.path} of {called}" for called, file in of_tools.items())
             + "; put those of one tool there"
         )
-    answers = [(file.path, list(tool.read(file.path, content))) for file, tool, content in logs]
+    answers = [(file.path, _answers(tool, file.path, content)) for file, tool, content in logs]
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
     if the_tool.unlisted is None:
         return _table(of_systems, the_tool.called, facts)
-    of_systems, stated = _with_unlisted(of_systems, the_tool.unlisted)
+    of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
     table = _table(of_systems, the_tool.called, facts)
     return table if stated else replace(table, notes=(Phrase(_NO_TOTAL),))
+
+
+def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
+    """Return the answers in a file; raise ReferenceDataError if a record is not the tool's."""
+    try:
+        return _checked(tool.read(path, content))
+    except _NOT_OF_TOOL as error:
+        place = next((place for place, alone in _parts(content) if _fails(tool, path, alone)), "")
+        fault = f"not a record of {tool.called}"
+        if isinstance(error, KeyError):
+            fault += f", it has no {error}"
+        elif isinstance(error, ValueError):
+            fault = str(error)
+        raise ReferenceDataError(
+            f"res: {path}: {place}{fault}; let the tool write this file again"
+        ) from error
+
+
+def _checked(answers: Iterable[Answer]) -> list[Answer]:
+    found = list(answers)
+    for answer in found:
+        for name in (answer.task, answer.unit, answer.model):
+            if isinstance(name, (list, dict)):
+                raise ValueError(f"{quoted(str(name))} is no name")
+    return found
+
+
+def _fails(tool: Tool, path: PurePosixPath, content: Any) -> bool:
+    try:
+        _checked(tool.read(path, content))
+    except _NOT_OF_TOOL:
+        return True
+    return False
+
+
+def _parts(content: Any) -> Iterator[tuple[str, Any]]:
+    """Yield each record's place, and the content as if it held this record alone."""
+    if isinstance(content, list):
+        for number, record in enumerate(content, 1):
+            yield f"record {number}: ", [record]
+    elif key := next((key for key in ("samples", "eval") if key in content), None):
+        for place, part in _parts(content[key]):
+            yield place, {**content, key: part}
+    else:
+        for key, value in content.items():
+            yield f"{quoted(key)}: ", {key: value}
 
 
 def _described_answers(
@@ -163,6 +203,11 @@ def _described_answers(
         table = read_examples(file.read(), str(file.path), ROWS, described)
     except SubmissionError as error:
         raise ReferenceDataError(f"res: {error}") from error
+    if nested := [name for name in described.stated if name not in (table.header or ())]:
+        raise ReferenceDataError(
+            f"res: {file.path}: {listed(nested)}: a record has an object or a list there; name one "
+            "of its values in 'columns', a dot leads into it"
+        )
     rows = [
         dict(zip(described.stated, cells, strict=True))
         for cells in zip(
@@ -280,31 +325,13 @@ def _of_systems(
             yield top if folders else answer.model or top or path.stem, answer
 
 
-def _with_unlisted(
-    answers: Sequence[tuple[str, Answer]], scores: Mapping[str, float]
-) -> tuple[list[tuple[str, Answer]], bool]:
-    """Return the answers, with one of every system to every unit that there is.
-
-    And return whether the logs state how many there are; if not, those that any log names count.
-    """
-    units = dict.fromkeys(answer.unit for _, answer in answers if answer.unit)
-    stated = {answer.source.get("total", 0) for _, answer in answers}
-    # Some published files state the total of a larger test set than theirs.
-    total = min((total for total in stated if total >= len(units)), default=len(units))
-    units |= dict.fromkeys(f"unnamed {number}" for number in range(1, total - len(units) + 1))
-    of_system: dict[str, dict[str, Answer]] = {}
-    for system, answer in answers:
-        of_system.setdefault(system, {})[answer.unit] = answer
-    every = [
-        (system, given.get(unit) or Answer("", unit, scores, {}))
-        for system, given in of_system.items()
-        for unit in units
-    ]
-    return every, any(stated)
+def _place(row: tuple[str, Answer]) -> tuple[str, ...]:
+    system, answer = row
+    return text(answer.task), system, text(answer.unit), answer.sample
 
 
 def _table(answers: Iterable[tuple[str, Answer]], tool: str, facts: Sequence[str]) -> Logs:
-    rows = sorted(answers, key=lambda row: (row[1].task, row[0], row[1].unit, row[1].sample))
+    rows = sorted(answers, key=_place)
     by_task = {
         task: _in_all([answer.scores for _, answer in of_task])
         for task, of_task in groupby(rows, key=lambda row: row[1].task)
@@ -473,18 +500,35 @@ def _swe_bench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     The leaderboard's ``results.json`` lists some instances, and ``resolved_by_repo.json`` how many
     there are.
     """
-    for unit, part in content.items():
-        if isinstance(part, dict) and "total" not in part:
-            yield Answer("", unit, {_RESOLVED: float(part[_RESOLVED])}, {})
-    totals = [part["total"] for part in content.values() if isinstance(part, dict)
-              and "total" in part]  # fmt: skip
+    source: dict[str, Any] = {"file": str(path)}
+    parts = {key: part for key, part in content.items() if isinstance(part, dict)}
+    for unit, part in parts.items():
+        if "total" not in part:
+            if not isinstance(part[_RESOLVED], bool):
+                raise ValueError(f"'resolved' is {quoted(str(part[_RESOLVED]))}, not true or false")
+            yield Answer("", unit, {_RESOLVED: float(part[_RESOLVED])}, source)
+    totals = [_total(part["total"]) for part in parts.values() if "total" in part]
+    if "total_instances" in content:
+        source = {**source, "total": _total(content["total_instances"])}
+    elif totals:
+        yield Answer("", "", {}, {**source, "at_most": _total(sum(totals))})
     lists = {key: ids for key, ids in content.items() if isinstance(ids, list)}
     resolved = {*lists.get("resolved_ids", ()), *lists.get(_RESOLVED, ())}
-    source = {"total": int(content.get("total_instances", sum(totals)))}
-    for unit in dict.fromkeys(unit for ids in lists.values() for unit in ids):
+    if both := listed(unit for unit in lists.get("unresolved_ids", ()) if unit in resolved):
+        raise ValueError(f"{both} stands in 'resolved_ids' and in 'unresolved_ids'")
+    for unit in dict.fromkeys(["", *(unit for ids in lists.values() for unit in ids)]):
+        if not isinstance(unit, str):
+            raise ValueError(f"{quoted(str(unit))} is no name of an instance")
         yield Answer("", unit, {_RESOLVED: float(unit in resolved)}, source)
-    if totals:
-        yield Answer("", "", {}, source)
+
+
+def _total(stated: Any) -> int:
+    if type(stated) is not int or not 0 <= stated <= _MOST_INSTANCES:
+        raise ValueError(
+            f"the number of instances is {quoted(str(stated))}, not a whole number up to "
+            f"{_MOST_INSTANCES}"
+        )
+    return stated
 
 
 _JSON, _LINES = re.compile(r".+\.json"), re.compile(r".+\.jsonl")

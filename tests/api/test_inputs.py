@@ -97,6 +97,12 @@ def test_samples_of_inspect_are_compared_at_the_first_call() -> None:
     assert dh.compare_scores(two, "score_match", resamples=100).to_dict()["metrics"][1:]
 
 
+def test_the_name_of_a_scorer_says_which_scores_of_inspect_are_better() -> None:
+    frame = samples_df(score_mae=1.0).drop(columns=["score_match", "score_includes"])
+    with pytest.raises(dh.OrganizerError, match="a lower 'score_mae' is better"):
+        dh.compare_scores(frame)
+
+
 @pytest.mark.parametrize(("more", "remedy"), [
     ({"model_usage": None}, "samples_df(logs, columns=SampleSummary + EvalModel)"),
     ({"eval_id": [f"e{i % 2}" for i in range(2 * data.N)]}, "SampleSummary + EvalTask + EvalModel"),

@@ -312,3 +312,67 @@ def test_no_system_is_passed_over(
     shown = capsys.readouterr().err
     assert name in shown or name.rpartition("/")[0] in shown
     assert "let the tool write them again" in shown
+
+
+def swe_report(resolved: str, unresolved: str, **more: Any) -> str:
+    report = {"total_instances": 4, "submitted_ids": [*resolved, *unresolved],
+              "resolved_ids": [*resolved], "unresolved_ids": [*unresolved]}  # fmt: skip
+    return json.dumps(report | more)
+
+
+def swe_part(resolved: Any) -> str:
+    return json.dumps({"a": {"patch_exists": True, "resolved": resolved}})
+
+
+LM = '{"doc_id": 1, "target": "x", "metrics": ["acc"], "acc": 1.0}'
+INSPECT = '{"eval": {"task": "t", "model": "m"}, "samples": [%s]}'
+DESCRIBED = "submissions: {columns: {unit: q, score: all}}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "good", "messages"),
+    [
+        ("A/2.json", swe_report("", "abcd"), swe_report("abc", "d"),
+         ["A/2.json and A/x.json", "score given twice: 'A' on 'a'"]),
+        ("A/2.json", swe_report("ab", "cd"), swe_report("ab", "cd"), ["score given twice"]),
+        ("A/2.json", swe_part(False), swe_report("ab", "cd"), ["score given twice"]),
+        ("B.json", swe_report("ab", "ac"), "", ["B.json: a stands in 'resolved_ids' and in"]),
+        ("B.json", swe_report("ab", "", total_instances=2), swe_report("ab", "cd"),
+         ["B.json of 2; ", ".json of 4", "score every system on the same instances"]),
+        ("B.json", swe_report("ab", "cd"), swe_report("ef", ""), ["have no instance in common"]),
+        ("B.json", swe_report("ab", "ce"), swe_report("ab", "cd"), ["the logs name 5"]),
+        ("B.json", swe_report("a", "", total_instances="many"), "",
+         ["B.json: 'total_instances': the number of instances is 'many', not a whole number"]),
+        ("B.json", swe_report("a", "", total_instances=10**6), "", ["'1000000', not a whole"]),
+        ("B.json", swe_report("a", "", unresolved_ids=[["b"]]), "",
+         ["B.json: 'unresolved_ids': not a record"]),
+        ("B.json", swe_part(7), "", ["B.json: 'a': 'resolved' is '7', not true or false"]),
+        ("B.json", swe_part(None), "", ["'resolved' is 'None', not true or false"]),
+        ("B/samples_t.jsonl", LM + '\n{"target": 1}', "",
+         ["B/samples_t.jsonl: record 2: not a record of lm-", "it has no 'doc_id'"]),
+        ("B/samples_t.jsonl", LM + "\n[1]", "", ["record 2: not a record of lm-"]),
+        ("B.json", INSPECT % '{"id": 1}, {"scores": {}}', "", ["B.json: record 2", "no 'id'"]),
+        ("B.json", INSPECT % '{"id": 1, "scores": {"m": "C"}}', "", ["B.json: record 1: not a"]),
+        ("B.json", '[{"question_id": "1", "graded_list": null}]', "", ["B.json: record 1: not a"]),
+        ("B.json", '{"eval": {"H/0": [{}], "H/1": [7]}}', "", ["B.json: 'H/1': not a record"]),
+        ("B.jsonl", '{"q": 1, "all": {"right": 1}}\n', DESCRIBED,
+         ["B.jsonl: score: a record has an object or a list there"]),
+    ],
+)  # fmt: skip
+def test_malformed_and_contradicting_logs(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: str,
+    good: str,
+    messages: list[str],
+) -> None:
+    res = written(tmp_path, lambda _: {name: content}, good if good == DESCRIBED else "") / "res"
+    if good not in ("", DESCRIBED):
+        of_other = {"C/x.json": swe_report("ab", "cd")} if name.startswith("A") else {}
+        for file, text in {"A/x.json": good, **of_other}.items():
+            (res / file).parent.mkdir(exist_ok=True)
+            (res / file).write_text(text)
+    assert main([str(tmp_path / "in"), str(tmp_path / "out")]) == 2
+    shown = capsys.readouterr().err
+    assert [message for message in messages if message not in shown] == []
