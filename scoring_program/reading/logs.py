@@ -20,13 +20,13 @@ from ..core.cells import is_number
 from ..core.errors import ReferenceDataError, SubmissionError, listed, quoted
 from ..core.phrases import Phrase, gettext_noop
 from . import files
-from .answers import Answer, with_unlisted
 from .files import DataFile
 from .formats import read_examples
 from .formats.kind import ROWS
 from .formats.raw import AS_FOUND, FileDescription
 from .formats.records import inside
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
+from .log_answers import Answer, with_unlisted
 from .table import Table, text
 
 #: The columns of the table in front of the metrics.
@@ -168,7 +168,8 @@ def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
 def _checked(answers: Iterable[Answer]) -> list[Answer]:
     found = list(answers)
     for answer in found:
-        for name in (answer.task, answer.unit, answer.model):
+        names: tuple[Any, ...] = (answer.task, answer.unit, answer.model)
+        for name in names:
             if isinstance(name, (list, dict)):
                 raise ValueError(f"{quoted(str(name))} is no name")
     return found
