@@ -181,9 +181,12 @@ def _read_table_of_all(
     Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
     organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
     """
+    several = "; or join tables of scores, or of preferences, into one file" * (
+        len(upload.sources) > 1
+    )
     missing = ReferenceDataError(
         f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
-        "there"
+        f"there{several}"
     )
     if len(upload.sources) != 1:
         raise missing

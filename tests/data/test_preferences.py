@@ -176,6 +176,13 @@ def test_other_metrics_and_other_tables_are_refused(
         compare_scores({"a": [1.0, 2.0], "b": [2.0, 1.0]}, "win_rate", greater_is_better=True)
 
 
+def test_several_tables_are_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = table().to_csv(index=False)
+    made = Case(tmp_path, {"scoring.yaml": "seed: 1\n"}, {"may.csv": text, "june.csv": text})
+    assert made.run() == 2
+    assert "or join tables of scores, or of preferences, into one" in capsys.readouterr().err
+
+
 def test_a_bundle_refuses_them_by_name(tmp_path: Path) -> None:
     made = case(tmp_path, table(), "metrics: [win_rate]\n")
     with pytest.raises(ReferenceDataError, match="preferences need no platform"):

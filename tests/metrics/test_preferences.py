@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -59,7 +61,7 @@ def frame(of: Battles) -> pd.DataFrame:
 
 def test_arrays_hold_the_battles() -> None:
     given = battles()
-    found = Battles.of(arrays(given))
+    found = Battles.from_arrays(arrays(given))
     assert (found.left == given.left).all()
     assert (found.right == given.right).all()
     assert (found.halves == given.halves).all()
@@ -78,26 +80,28 @@ def test_strengths_on_resamples_are_those_of_statsmodels() -> None:
         assert row == pytest.approx(by_statsmodels(given, drawn), abs=1e-9)
 
 
-def test_strengths_are_those_of_evalica() -> None:
+def for_evalica(given: Battles) -> tuple[Any, ...]:
+    """Return evalica, or skip, and what its functions take: both sides and the winners."""
     evalica = pytest.importorskip("evalica")
-    given = battles()
     table = frame(given)
     winners = table.winner.map(
         {"left": evalica.Winner.X, "right": evalica.Winner.Y, "tie": evalica.Winner.Draw}
     )
-    result = evalica.bradley_terry(table.left, table.right, winners, tolerance=1e-14, limit=10_000)
+    return evalica, table.left, table.right, winners
+
+
+def test_strengths_are_those_of_evalica() -> None:
+    given = battles()
+    evalica, *columns = for_evalica(given)
+    result = evalica.bradley_terry(*columns, tolerance=1e-14, limit=10_000)
     theirs = np.log(result.scores.sort_index().to_numpy())
     assert scorer(STRENGTH, given).observed == pytest.approx(theirs - theirs.mean(), abs=1e-6)
 
 
 def test_win_rates_are_those_of_evalica() -> None:
-    evalica = pytest.importorskip("evalica")
     given = battles()
-    table = frame(given)
-    winners = table.winner.map(
-        {"left": evalica.Winner.X, "right": evalica.Winner.Y, "tie": evalica.Winner.Draw}
-    )
-    theirs = evalica.average_win_rate(table.left, table.right, winners).scores.sort_index()
+    evalica, *columns = for_evalica(given)
+    theirs = evalica.average_win_rate(*columns).scores.sort_index()
     assert scorer("win_rate", given).observed == pytest.approx(theirs.to_numpy(), abs=1e-6)
 
 

@@ -103,7 +103,7 @@ def battle_roles(
     left, right = (named[name] for name in sides)
     texts = [cell for name in (left, right) for cell in columns[name][:100] if cell]
     if WINNER not in named:
-        if texts and not any(cell.replace(".", "").replace("-", "").isdigit() for cell in texts):
+        if texts and not any(map(is_number, texts)):
             raise ReferenceDataError(
                 f"{file}: line 1: the columns {left!r} and {right!r} name two systems, but no "
                 f"column says which was preferred; add {WINNER!r}: a name, 'left', 'right' or "

@@ -49,7 +49,7 @@ class Battles:
     size: int  # M
 
     @classmethod
-    def of(cls, arrays: Sequence[Array]) -> Battles:
+    def from_arrays(cls, arrays: Sequence[Array]) -> Battles:
         """Return the battles of the entries' arrays, [n] each; see `LEFT` and `RIGHT`."""
         left, right, halves = (np.zeros(len(arrays[0]), np.intp) for _ in range(3))
         for entry, own in enumerate(arrays):
@@ -217,7 +217,7 @@ def _reaches_all(edges: NDArray[np.bool_]) -> bool:
 
 def bound(data: Data, params: Mapping[str, Any]) -> Battles:
     """Return the battles of the entries."""
-    return Battles.of(data.y_preds)
+    return Battles.from_arrays(data.y_preds)
 
 
 _OF_BATTLES = partial(
