@@ -141,6 +141,29 @@ def test_preferences_have_no_direction(direction: bool | dict[str, bool]) -> Non
         compare_scores(table(), greater_is_better=direction)
 
 
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("missing: drop_unit", "line 2: missing: votes.csv holds preferences"),
+        ("extra_ids: ignore", "line 2: extra_ids: votes.csv holds preferences"),
+        ("labels: any", "line 2: labels: votes.csv holds preferences"),
+        ("runs: best", "line 2: runs: votes.csv holds preferences"),
+        ("layout: teams", "line 2: layout: votes.csv holds preferences"),
+        ("overall: mean", "line 2: overall: votes.csv holds preferences"),
+        ("reference: {header: true}", "line 2: reference: votes.csv holds preferences"),
+        ("group: winner", "line 2: group: the column 'winner' says who was compared"),
+        ("slices: [left]", "line 2: slices: the column 'left' says who was compared"),
+        ("group: crowd", "line 2: group: votes.csv has no column 'crowd'"),
+    ],
+)
+def test_settings_without_effect_are_refused(
+    tmp_path: Path, setting: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = case(tmp_path, table(), f"seed: 1\n{setting}\n")
+    assert made.run() == 2
+    assert message in capsys.readouterr().err
+
+
 def test_an_empty_frame_holds_none() -> None:
     with pytest.raises(ReferenceDataError, match="there are no preferences"):
         compare_scores(table()[:0])

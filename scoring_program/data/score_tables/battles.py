@@ -59,6 +59,13 @@ _COUNTS = {
     *("count", "counts", "n", "votes", "n_votes", "num_votes", "times", "freq", "frequency"),
     *("weight", "weights"),
 }
+#: Settings about correct answers, about the uploads of teams, and about several tasks.
+_WITHOUT_EFFECT = (
+    *("missing", "extra_ids", "labels", "id_column", "reference", "reader"),
+    *("layout", "runs", "name_pattern", "phase", "bare_files", "other_tasks"),
+    *("overall", "missing_task"),
+)
+_USUAL = Settings()
 
 
 @dataclass(frozen=True)
@@ -83,7 +90,7 @@ def battle_roles(
     ReferenceDataError
         There are two columns of systems, and none says who won; or more than one reading.
     SettingsError
-        The settings state a direction: who was preferred needs none.
+        A setting has no effect on preferences, such as a direction, or draws by who won.
     """
     if settings.layout in ("wide", "long") or settings.table_columns:
         return None
@@ -114,12 +121,31 @@ def battle_roles(
     roles = BattleRoles(left, right, named[WINNER], prompt)
     if doubt := _doubt(columns, roles, both, settings):
         raise ReferenceDataError(f"{file}: line 1: {doubt}")
+    _refuse_settings(settings, roles, file, directed)
+    return roles
+
+
+def _refuse_settings(
+    settings: Settings, roles: BattleRoles, file: str, directed: Collection[str]
+) -> None:
+    """Refuse settings that have no effect on preferences, or whose effect would be a wrong one."""
     if settings.greater_is_better is not None or directed:
         raise SettingsError(
-            f"{settings.where('greater_is_better')}: greater_is_better: {file}: preferences have "
-            "no direction; leave it out, or, if the columns hold scores, give them other names"
+            f"{settings.where('greater_is_better')}: {file}: preferences have no direction; "
+            "leave it out, or, if the columns hold scores, give them other names"
         )
-    return roles
+    for key in _WITHOUT_EFFECT:
+        if getattr(settings, key) != getattr(_USUAL, key):
+            raise SettingsError(
+                f"{settings.where(key)}: {file} holds preferences, on which this setting has no "
+                "effect; remove it"
+            )
+    for key, name in settings.design_columns:
+        if name in (roles.left, roles.right, roles.winner):
+            raise SettingsError(
+                f"{settings.where(key)}: the column {name!r} says who was compared or who won; "
+                "name a column of prompts, of judges or of topics, or remove the setting"
+            )
 
 
 def _doubt(
