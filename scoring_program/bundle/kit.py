@@ -79,8 +79,8 @@ def rules_of(reference: Path) -> SubmissionRules:
     if not golds and settings.layout not in ("wide", "long"):
         raise ReferenceDataError(
             "the reference data hold no correct answers, such as a gold.csv, to score uploads "
-            "with; logs of evaluations, tables of scores and preferences need no platform: compare "
-            "them on your own machine, with 'deadheat score'"
+            f"with{found.unread}; logs of evaluations, tables of scores and preferences need no "
+            "platform: compare them on your own machine, with 'deadheat score'"
         )
     return SubmissionRules(
         {part.name: part.expected for part in golds},

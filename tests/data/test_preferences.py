@@ -210,3 +210,6 @@ def test_a_bundle_refuses_them_by_name(tmp_path: Path) -> None:
     made = case(tmp_path, table(), "metrics: [win_rate]\n")
     with pytest.raises(ReferenceDataError, match="preferences need no platform"):
         rules_of(made.input / "ref")
+    (made.input / "ref" / "gold.parquet").write_bytes(b"PAR1")
+    with pytest.raises(ReferenceDataError, match=r"among gold\.parquet: .*save .* as CSV; logs"):
+        rules_of(made.input / "ref")
