@@ -177,7 +177,9 @@ class _Reader:
         repeated: dict[str, list[Phrase]] = {}
         for key, row in zip(keys, rows, strict=True):
             system, i = self.columns[self.roles.system][row], number[key]
-            found = of_system.setdefault(system, [-1] * units.n)
+            if system not in of_system:
+                of_system[system] = [-1] * units.n
+            found = of_system[system]
             if found[i] >= 0:
                 again = Phrase(
                     "{place}: {unit} {name} was already on {earlier}",
