@@ -43,6 +43,8 @@ _NO_SCORES = re.compile(
 #: What inspect_ai's letters count: correct, partially correct, incorrect, no answer.
 LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _PASSED, _RESOLVED = "pass", "resolved"
+#: What logs of inspect_ai have beside "eval", and those of EvalPlus have not.
+_OF_LOG = frozenset(("samples", "status"))
 #: Keys of SWE-bench's ``results.json`` beside "resolved", and what the parts of other files hold:
 #: an instance's report, and the numbers of a repository or a year.
 _RESULTS = frozenset(("no_generation", "no_logs", "generated", "with_logs", "applied"))
@@ -132,7 +134,7 @@ def read(
     ]
     if not logs:
         return None
-    _refuse_unread(every, [file for file, _, _ in logs], contents)
+    _refuse_unread(every, [file for file, _, _ in logs], logs[0][1], contents)
     of_tools = {tool.called: file for file, tool, _ in logs}
     if len(of_tools) > 1:
         raise ReferenceDataError(
@@ -152,7 +154,7 @@ def read(
 def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
     """Return the answers in a file; raise ReferenceDataError if a record is not the tool's."""
     try:
-        return _checked(tool.read(path, content))
+        found = _checked(tool.read(path, content))
     except _NOT_OF_TOOL as error:
         place = next((place for place, alone in _parts(content) if _fails(tool, path, alone)), "")
         fault = f"not a record of {tool.called}"
@@ -163,6 +165,12 @@ def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
         raise ReferenceDataError(
             f"res: {path}: {place}{fault}; let the tool write this file again"
         ) from error
+    if not found:
+        raise ReferenceDataError(
+            f"res: {path}: it holds no answers, so that the system would not be compared; let the "
+            "tool write this file again, or remove it"
+        )
+    return found
 
 
 def _checked(answers: Iterable[Answer]) -> list[Answer]:
@@ -251,9 +259,10 @@ def _score_of(cell: str) -> float | None:
 def _refuse_unread(
     every: Sequence[DataFile],
     logs: Sequence[DataFile],
+    tool: Tool,
     contents: Sequence[tuple[DataFile, Sequence[Tool], Any]],
 ) -> None:
-    """Refuse logs that are cut short, and folders of systems without logs."""
+    """Refuse logs that are cut short or empty, and folders of systems without logs."""
     depth = _shared([file.path for file in logs])
     having = {file.path.parts[depth] for file in logs}
     folders = [
@@ -263,11 +272,15 @@ def _refuse_unread(
         and file.path.parts[:depth] == logs[0].path.parts[:depth]
         and file.path.parts[depth] not in having
     ]
-    broken = [str(file.path) for file, _, content in contents if content is None]
+    broken = [
+        str(file.path)
+        for file, fitting, content in contents
+        if content is None or (content == [] and tool in fitting)
+    ]
     if unread := listed(dict.fromkeys([*broken, *folders])):
         raise ReferenceDataError(
-            f"res: beside logs there are files that are cut short, or folders without logs: "
-            f"{unread}; let the tool write them again, or remove them"
+            f"res: beside logs there are files that are empty or cut short, or folders without "
+            f"logs: {unread}; let the tool write them again, or remove them"
         )
 
 
@@ -403,8 +416,12 @@ def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     several = len({record.get("filter") for record in content}) > 1
     of_doc: dict[str, dict[str, Any]] = {}
     sources: dict[str, Mapping[str, Any]] = {}
-    for record in content:
+    records: dict[tuple[str, Any], int] = {}
+    for number, record in enumerate(content, 1):
         unit = str(record["doc_id"])
+        earlier = records.setdefault((unit, record.get("filter")), number)
+        if earlier != number:
+            raise ValueError(f"records {earlier} and {number} are both of the doc_id {unit}")
         names = record.get("metrics") or [
             name for name, value in record.items() if isinstance(value, float)
         ]
@@ -418,8 +435,9 @@ def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
 def _inspect(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     """Read a log of inspect_ai; the samples of a question are its epochs."""
     of = content["eval"]
-    epochs = len({sample.get("epoch") for sample in content["samples"]}) > 1
-    for sample in content["samples"]:
+    samples = content.get("samples") or []  # a run that failed has none
+    epochs = len({sample.get("epoch") for sample in samples}) > 1
+    for sample in samples:
         scores: dict[str, Any] = {}
         for scorer, score in (sample.get("scores") or {}).items():
             value = score.get("value")
@@ -461,6 +479,8 @@ def _evalplus(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     """Read ``…_eval_results.json`` of EvalPlus: by all of its tests, and by the benchmark's."""
     model = re.sub(r"[._-]?eval_results$", "", path.stem)
     for unit, answers in content["eval"].items():
+        if not answers:
+            raise ValueError("it has no answer")
         for number, answer in enumerate(answers, 1):
             scores = {
                 name: float(answer[f"{name}_status"] == _PASSED)
@@ -536,7 +556,12 @@ _JSON, _LINES = re.compile(r".+\.json"), re.compile(r".+\.jsonl")
 _JSON_OR_EVAL = re.compile(r".+\.(json|eval)")
 TOOLS = (
     Tool("lm-evaluation-harness", _SAMPLES, _is_list_with("doc_id", "target"), lm_eval),
-    Tool("inspect_ai", _JSON_OR_EVAL, _is_object_with("eval", "samples"), _inspect),
+    Tool(
+        "inspect_ai",
+        _JSON_OR_EVAL,
+        lambda content: _is_object_with("eval")(content) and not content.keys().isdisjoint(_OF_LOG),
+        _inspect,
+    ),
     Tool(
         "HELM",
         re.compile(r"per_instance_stats\.json"),
@@ -547,7 +572,7 @@ TOOLS = (
     Tool(
         "EvalPlus",
         _JSON,
-        lambda content: _is_object_with("eval")(content) and "samples" not in content,
+        lambda content: _is_object_with("eval")(content) and content.keys().isdisjoint(_OF_LOG),
         _evalplus,
     ),
     Tool("LiveCodeBench", _JSON, _is_list_with("graded_list"), _livecodebench),
