@@ -5,7 +5,7 @@ import math
 import pytest
 
 from scoring_program.core.numerals import MISSING, Numerals, exact_decimals
-from scoring_program.report.numbers import decimals_for, decimals_to_show, upward
+from scoring_program.report.numbers import decimals_for, decimals_to_show, planned_size, upward
 
 ENGLISH = Numerals()
 COMMA = Numerals(decimal=",", thousands=".")
@@ -38,6 +38,38 @@ def test_digits_without_any_uncertainty() -> None:
 )
 def test_digits_tell_scores_apart(scores: tuple[float, ...], error: float, decimals: int) -> None:
     assert decimals_to_show(scores, [error] * len(scores), [], 0.0) == decimals
+
+
+@pytest.mark.parametrize(
+    ("scores", "errors", "of_pairs", "of_leader", "decimals"),
+    [
+        ((34.0, 33.0), (40.0, 40.0), (), 0.0, 0),
+        ((0.7, 0.3), (0.5, 0.5), (0.02,), 0.0, 4),  # a difference has a smaller standard error
+        ((0.7, 0.3), (0.5, 0.5), (), 0.0299, 3),  # ten of the leader's own count as one
+        ((0.7, 0.3), (0.5, 0.5), (), 0.0301, 2),
+        # At most four digits, or the first one of the median standard error.
+        ((0.7, 0.3), (1e-7, 1e-7, 1e-5, 1.0, 1.0), (1e-6,), 0.0, 5),
+        ((0.7, 0.3), (0.0, math.inf, 1e-5), (1e-6,), 0.0, 5),
+        ((0.1, 0.2, 12.0, 3456.0, 5000.0), (1.0,) * 5, (1e-6,), 0.0, 2),
+        ((98765.4, 98765.6), (31.0, 31.0), (0.1,), 0.0, 0),
+    ],
+)
+def test_digits_of_scores_and_their_differences(
+    scores: tuple[float, ...],
+    errors: tuple[float, ...],
+    of_pairs: tuple[float, ...],
+    of_leader: float,
+    decimals: int,
+) -> None:
+    assert decimals_to_show(scores, errors, of_pairs, of_leader) == decimals
+
+
+@pytest.mark.parametrize(
+    ("needed", "planned"),
+    [(7, 7), (99, 99), (101, 110), (120, 120), (1201, 1300), (99_001, 100_000)],
+)
+def test_a_planned_size_has_two_digits_and_is_never_too_small(needed: int, planned: int) -> None:
+    assert planned_size(needed) == planned
 
 
 @pytest.mark.parametrize(
