@@ -63,6 +63,11 @@ class Numerals:
             return f"≤\N{NO-BREAK SPACE}0{self.decimal}0001"
         return self.fixed(value, 3 if value >= 0.01 else 4)
 
+    def level(self, value: float) -> str:
+        """Return a level that p-values are compared with, such as ".05" or "0,05"."""
+        text = self.fixed(value, max(2, exact_decimals([value])))
+        return text.removeprefix("0") if self.decimal == "." else text
+
     def percent(self, share: float) -> str:
         """Return a share as a whole percentage; only 0 and 1 themselves become 0% and 100%."""
         if not math.isfinite(share):

@@ -190,6 +190,28 @@ def test_the_pairs_of_a_sole_winner_have_a_star_by_the_verdict() -> None:
     assert rows[0]["better_than"].text == "39"
 
 
+@pytest.mark.parametrize(
+    ("confidence", "marks", "language"),
+    [
+        (0.95, ".001 .01 .05 .10", "en"),
+        (0.9, ".002 .02 .10 .20", "en"),
+        (0.99, "0,0002 0,002 0,01 0,02", "es"),
+    ],
+)
+def test_stars_of_pairs_follow_the_confidence(confidence: float, marks: str, language: str) -> None:
+    findings = made.result(settings={"confidence": confidence, "language": language})
+    report = render.build(findings)
+    (table,) = (one for one in report.tables if one.name == "pairwise")
+    found = re.findall(r"p\s<\s([\d.,]*\d)", table.note)
+    assert found == marks.split()
+    pairs = findings.evidence[0].pairs
+    place = {entry: row for row, entry in enumerate(findings.evidence[0].scores.order.tolist())}
+    assert pairs is not None
+    for better, worse, p in zip(pairs.better, pairs.worse, pairs.p_max_t, strict=True):
+        mark = table.rows[place[int(worse)] - 1][2 + place[int(better)]].mark
+        assert ("*" in mark) == (p < 1 - confidence)
+
+
 def test_a_column_of_pictures_has_one_heading_for_the_eye() -> None:
     head = (
         render.page(render.build(made.teams())).partition('id="ranking"')[2].partition("</thead>")

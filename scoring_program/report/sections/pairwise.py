@@ -19,8 +19,9 @@ from .excerpts import excerpt
 
 #: Up to this many entries, the cells of the triangle hold numbers as well as marks.
 _NUMBERS_IN_PAIRS = 12
-_MARK_LEVELS = (0.1, 0.05, 0.01, 0.001)
 _MARKS = ("", "·", "*", "**", "***")
+#: Below which multiples of the level, 1 − confidence, a p-value has the next mark.
+_OF_LEVEL = (2, 1, 1 / 5, 1 / 50)
 #: The strongest mark of a pair that is not shown to differ.
 _UNSHOWN = 1
 #: The columns of a table of counts.
@@ -29,13 +30,6 @@ _SEPARATED = {
     "worse_than": gettext_noop("Separated entries above"),
     "not_separated": gettext_noop("Entries not separated"),
 }
-#: The marks of p-values, from none to the strongest.
-_SHADES = (
-    gettext_noop("· p < .10"),
-    gettext_noop("* p < .05"),
-    gettext_noop("** p < .01"),
-    gettext_noop("*** p < .001"),
-)
 
 
 def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
@@ -54,14 +48,15 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
                 "Each cell compares the entry of its row with a better entry, whose rank heads the "
                 "column. It shows their difference and how sure that difference is. A cell without "
                 "a star, with or without a ·, is a pair that the test set does not separate at p < "
-                ".05."
+                "{level}."
                 if few
                 else (
                     "Each cell compares the entry of its row with a better entry, whose rank heads "
                     "the column. A blank cell or a cell with a · is a pair that the test set does "
-                    "not separate at p < .05. A wide blank band along the diagonal means many "
+                    "not separate at p < {level}. A wide blank band along the diagonal means many "
                     "near-ties."
-                )
+                ),
+                level=_level(view),
             ),
             legend,
         ),
@@ -74,9 +69,9 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
 def _legend(view: MetricView, correction: str) -> Iterator[str]:
     """Say what the marks mean, and how entries without a rank of their own are labeled."""
     say = view.language.say
-    shades = map(say, reversed(_SHADES))
     # A level stays on the line of its mark.
-    marks = view.language.joined([shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in shades])
+    shades = [shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in reversed(_shades_named(view))]
+    marks = view.language.joined(shades)
     yield say(
         "The marks follow the one-sided p {correction}: {marks}.",
         marks=marks,
@@ -87,6 +82,22 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
         yield say("Letters distinguish entries that share a rank.")
     if view.scores.baselines:
         yield say("B1, B2 and so on are the baselines, which have no rank.")
+
+
+def _levels(view: MetricView) -> list[float]:
+    """Return the levels below which a p-value has each mark: with 95%, .10, .05, .01 and .001."""
+    return [round(of * (1 - view.evidence.question.confidence), 12) for of in _OF_LEVEL]
+
+
+def _level(view: MetricView) -> str:
+    """Return the level of a star, 1 − confidence."""
+    return view.numerals.level(_levels(view)[_UNSHOWN])
+
+
+def _shades_named(view: MetricView) -> list[str]:
+    """Return what each mark means, from the weakest to the strongest."""
+    levels = zip(_MARKS[1:], _levels(view), strict=True)
+    return [f"{mark} p < {view.numerals.level(level)}" for mark, level in levels]
 
 
 def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Floats) -> ResultTable:
@@ -102,7 +113,7 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
             observed = float(pairs.observed[pair])
             title = title_of(
                 view,
-                by_verdict=shade > _UNSHOWN and p[pair] >= _MARK_LEVELS[1],
+                by_verdict=shade > _UNSHOWN and p[pair] >= _levels(view)[_UNSHOWN],
                 better=view.names[int(pairs.better[pair])],
                 worse=view.names[int(pairs.worse[pair])],
                 difference=view.difference(observed),
@@ -144,12 +155,12 @@ def judged(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Bools, Bools]:
     standing = view.evidence.standing
     compete = (standing.rank_low[pairs.better] > 0) & (standing.rank_low[pairs.worse] > 0)
     separated = np.where(compete, standing.better[pairs.better, pairs.worse], starred)
-    return separated, starred & (p >= _MARK_LEVELS[1])
+    return separated, starred & (p >= _levels(view)[_UNSHOWN])
 
 
 def _shades(view: MetricView, pairs: Pairs, p: Floats) -> Ints:
     """Return the mark of each pair [k], 0 for none up to 4 for three stars."""
-    shades = np.asarray(np.sum([p < level for level in _MARK_LEVELS], axis=0), dtype=np.intp)
+    shades = np.asarray(np.sum([p < level for level in _levels(view)], axis=0), dtype=np.intp)
     # Nobody who may be the best is marked as worse than another.
     may_win = view.evidence.verdict.possible_winners[pairs.worse]
     shades = np.where(may_win, np.minimum(shades, _UNSHOWN), shades)
@@ -183,9 +194,10 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
             f"pairs-{view.index + 1}",
             f"{say('All pairs')} · {view.label}",
             say(
-                "The lower triangle shows {pairs}; separated at p < .05: {separated}. The table "
-                "that goes with it has the numbers.",
+                "The lower triangle shows {pairs}; separated at p < {level}: {separated}. The "
+                "table that goes with it has the numbers.",
                 pairs=say("{count:n} pair", "{count:n} pairs", count=m * (m - 1) // 2),
+                level=_level(view),
                 separated=view.numerals.count(int((grid >= 2).sum())),
             ),
         ),
@@ -194,7 +206,7 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
             [f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else marks,
             marks,
             say("Compared with rank"),
-            tuple(map(view.language.say, _SHADES)),
+            tuple(_shades_named(view)),
         ),
         few=few,
         triangle=True,
@@ -203,15 +215,16 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
 
 
 def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
-    """Count for every entry, best first, from how many it is separated at p < .05."""
+    """Count for every entry, best first, from how many it is separated."""
     separated = grid >= 2
     below, above = separated.sum(axis=0), separated.sum(axis=1)
     say, count, m = view.language.say, view.numerals.count, len(grid)
     return ResultTable(
         name=f"pairwise{view.suffix}",
         caption=say(
-            "Number of entries from which each entry is separated by {metric}, at p < .05.",
+            "Number of entries from which each entry is separated by {metric}, at p < {level}.",
             metric=view.label,
+            level=_level(view),
         ),
         excerpt=excerpt(view, view.scores.order.tolist()),
         columns=(
