@@ -7,7 +7,7 @@ import gc
 import re
 import subprocess
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from scoring_program import pipeline
+from scoring_program.audit.pages import page as audit_page
+from scoring_program.audit.plan import PlanAudit
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
 from scoring_program.document.blocks import Document
@@ -22,7 +24,7 @@ from scoring_program.report import outputs
 from scoring_program.report.findings import Findings
 from tests.competitions import Folder
 from tests.inference.never_contradict import never_contradicts
-from tests.report.visible import agrees
+from tests.report.visible import agrees, plan_agrees
 
 _INTERNAL_ERROR = DeadheatError.exit_status
 #: How a command tells of an internal error that makes one submission unusable.
@@ -87,7 +89,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         return status
 
     contradictions: list[str] = []
-    findings_of, files = pipeline._findings, outputs.files
+    findings_of, files, plan_of = pipeline._findings, outputs.files, audit_page.plan_report
 
     def watched_findings(*given: Any) -> Findings:
         made = findings_of(*given)
@@ -102,7 +104,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             agrees(findings, report, written)
         return written
 
+    def watched_plan(parts: Sequence[PlanAudit], findings: Findings) -> audit_page.AuditResult:
+        planned = plan_of(parts, findings)
+        with _kept(contradictions):
+            plan_agrees(parts, findings, planned)
+        return planned
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(audit_page, "plan_report", watched_plan)
         patch.setattr(pipeline, "_findings", watched_findings)
         patch.setattr(pipeline, "files", watched_files)
         for command in (boundary, check):

@@ -2,7 +2,7 @@
 
 It reads the outputs as their readers do: the words and marks of the page, its slices and plans, the
 paragraph for a paper, the tables, scores.txt, results.json, what the terminal prints, what the API
-returns and the page of `deadheat compare`.
+returns, the page of `deadheat compare` and the page of a plan that `deadheat audit` makes.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ import numpy as np
 
 from scoring_program import report as render
 from scoring_program.api.result import MetricResult
+from scoring_program.audit.pages.page import AuditResult
+from scoring_program.audit.plan import PlanAudit
+from scoring_program.core import catalogs
 from scoring_program.core.methods import VALID_TIE_RULES
 from scoring_program.document.blocks import Document, ResultTable, Section, every
 from scoring_program.document.shortening import file_part
@@ -89,6 +92,42 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
         for evidence, content in zip(findings.evidence, contents, strict=True):
             if len(evidence.names) > 1:
                 _in_sentence(evidence, content["verdict"]["sentence"])
+
+
+def plan_agrees(parts: Sequence[PlanAudit], findings: Findings, result: AuditResult) -> None:
+    """Assert that the page, the table and audit.json of a plan say the same, and name no winner.
+
+    Whether a size suffices follows from it, and from what the present test set separates.
+    """
+    texts = {name: text for name, text in result.files.items() if isinstance(text, str)}
+    language = catalogs.load(findings.settings.language, findings.kind)
+    page = _Page(texts["audit.html"])
+    words = " ".join(" ".join(page.words).split()).translate(_ISOLATES)
+    assert " ".join(result.verdict.split()).translate(_ISOLATES) in words
+    saved_parts = json.loads(texts["audit.json"])["plan"]
+    for number, (part, saved) in enumerate(zip(parts, saved_parts, strict=True), start=1):
+        suffix = f"-{number}" if len(parts) > 1 else ""
+        name = f"tables/gold_examples_needed{suffix}.csv"
+        rows = list(csv.DictReader(io.StringIO(texts[name])))
+        assert (saved["n"], saved["entries"]) == (part.n, part.entries)
+        for size, row, (difference, needed) in zip(
+            saved["examples_needed"], rows, part.sizes, strict=True
+        ):
+            assert (size["difference"], size["examples"]) == (difference, needed)
+            assert row["examples"] == ("" if needed is None else str(needed))
+            enough = needed is not None and needed <= part.n
+            assert row["enough"] == language.say("yes" if enough else "no")
+            assert enough == (difference >= part.separable * (1 - 1e-6))
+        separable = language.numerals.fixed(part.separable, part.decimals)
+        assert saved["separable"] == part.separable
+        assert separable in words
+        if findings.settings.language == "en":
+            assert ("Put two serious baselines" in words) == (not part.paired), words
+            for baseline in part.constant:
+                assert baseline in words
+    if findings.settings.language == "en":
+        assert not re.search("winner|is first|may be as good", words), words
+        assert not _CLAIMED.search(words), words
 
 
 def _winners(evidence: Evidence) -> list[str]:
