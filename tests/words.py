@@ -67,6 +67,8 @@ def _in_code(tree: ast.Module) -> Iterator[Sentence]:
             yield from (Sentence(text) for item in node.args for text in _texts(item))
         elif called in {"SubmissionError", "LimitExceeded"}:
             yield from map(Sentence, _texts(node.args[0]))
+        elif called == "add" and len(node.args) > 1:  # to `Problems`
+            yield from map(Sentence, _texts(node.args[1]))
         elif called in {"Phrase", "say", "gettext_noop", "ngettext_noop"}:
             given = [list(_texts(item)) for item in node.args[:2]]
             many = given[1][0] if len(given) > 1 and given[1] else ""

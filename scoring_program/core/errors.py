@@ -118,20 +118,22 @@ class Problems:
     def add(
         self,
         kind: Phrase,
-        detail: Phrase | Callable[[], Phrase],
+        detail: str | Callable[[], Phrase],
         remedy: Phrase | None = None,
         *,
         like: str = "",
         has_row: bool = True,
+        **values: Value | Callable[[], Value],
     ) -> None:
         """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples.
 
         Of problems with the same ``like``, such as one unknown label, the first is the example.
 
-        The kind is a noun for `counted`, such as ``Phrase("unknown label", "unknown labels")``.
-        Where every row may have the problem, the detail is a function, so that it is made only if
-        it is shown. The remedy of a kind is told once, below all problems. ``has_row`` is False for
-        what no row holds.
+        The kind is a noun for `counted`, such as ``Phrase("unknown label", "unknown labels")``. The
+        detail is a phrase, or a sentence with ``values``. Every row may have the problem, so a
+        detail, or a value, may be a function, which is called only if the example is shown. The
+        remedy of a kind is told once, below all problems. ``has_row`` is False for what no row
+        holds.
         """
         self.counts[kind] = self.counts.get(kind, 0) + 1
         if remedy is not None:
@@ -141,7 +143,9 @@ class Problems:
         examples = self.found.setdefault(kind, {})
         key = like or str(self.counts[kind])
         if key not in examples and len(examples) < EXAMPLES_SHOWN:
-            examples[key] = detail() if callable(detail) else detail
+            said = detail() if callable(detail) else detail
+            made = {name: item() if callable(item) else item for name, item in values.items()}
+            examples[key] = said if isinstance(said, Phrase) else Phrase(said, context="", **made)
         if key in examples:
             self.alike.setdefault(kind, Counter())[key] += 1
 

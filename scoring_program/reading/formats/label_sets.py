@@ -200,19 +200,13 @@ def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
                         "cell that neither chooses a label nor leaves it out",
                         "cells that neither choose a label nor leave it out",
                     ),
-                    partial(_neither, table, row, name, cell),
+                    "{place}, column {column}: found {cell}, expected 0 or 1",
                     _THRESHOLD,
+                    place=partial(table.place, row),
+                    column=quoted(name),
+                    cell=quoted(cell),
                 )
     problems.raise_if_any(Phrase("Or write the labels of each row into one column 'labels'."))
-
-
-def _neither(table: Table, row: int, name: str, cell: str) -> Phrase:
-    return Phrase(
-        "{place}, column {column}: found {cell}, expected 0 or 1",
-        place=table.place(row),
-        column=quoted(name),
-        cell=quoted(cell),
-    )
 
 
 def _of_json(content: Content) -> Table:

@@ -176,20 +176,27 @@ def _read(content: Content) -> _Lists:
         if row < len(lists.values):
             problems.add(
                 Phrase("duplicate document", "duplicate documents"),
-                partial(_judged_again, noun, place, lists.places[row])
+                "{place}: this document was already on {earlier}"
                 if is_gold
-                else partial(_again, noun, place, document, query, lists.places[row]),
+                else "{place}: document {document} of query {query} was already on {earlier}",
                 _ONCE,
+                place=partial(place_of, noun, place),
+                document=quoted(document),
+                query=quoted(query),
+                earlier=partial(place_of, noun, lists.places[row]),
             )
             continue
         number = _number(cell, layout)
         if number is None:
-            named = document if is_json else None
             problems.add(
                 _UNUSABLE[layout.called],
-                partial(_no_grade, place_of(noun, place))
+                "{place}: expected a whole number"
                 if is_gold
-                else partial(_no_number, place_of(noun, place), cell, named, whole=layout.whole),
+                else "{place}: found {cell}, expected a whole number"
+                if layout.whole
+                else "{place}: found {cell}, expected a finite number",
+                place=partial(place_of, noun, place),
+                cell=partial(_found, cell, document) if is_json else quoted(cell),
             )
         lists.values.append(number or 0.0)
         lists.places.append(place)
@@ -267,73 +274,32 @@ def _count_up(rows: Sequence[tuple[int, Sequence[str]]], column: int) -> bool:
     )
 
 
-def _again(noun: Phrase, place: int, document: str, query: str, first: int) -> Phrase:
-    return Phrase(
-        "{place}: document {document} of query {query} was already on {earlier}",
-        place=place_of(noun, place),
-        document=quoted(document),
-        query=quoted(query),
-        earlier=place_of(noun, first),
-    )
-
-
-def _judged_again(noun: Phrase, place: int, first: int) -> Phrase:
-    return Phrase(
-        "{place}: this document was already on {earlier}",
-        place=place_of(noun, place),
-        earlier=place_of(noun, first),
-    )
-
-
-def _no_grade(place: Phrase) -> Phrase:
-    return Phrase("{place}: expected a whole number", place=place)
-
-
-def _no_number(place: Phrase, cell: str, document: str | None, *, whole: bool) -> Phrase:
-    found = quoted(cell)
-    if document is not None:
-        named = quoted(document)
-        found = Phrase("{cell} of document {document}", cell=found, document=named)
-    return Phrase(
-        "{place}: found {cell}, expected a whole number"
-        if whole
-        else "{place}: found {cell}, expected a finite number",
-        place=place,
-        cell=found,
-    )
-
-
-def _other_width(line: int, columns: int, expected: int) -> Phrase:
-    return Phrase(
-        "{place}: {columns} found, {width} expected",
-        place=place_of(LINE, line),
-        columns=counted(columns, Phrase("column", "columns")),
-        width=expected,
-    )
+def _found(cell: str, document: str) -> Phrase:
+    return Phrase("{cell} of document {document}", cell=quoted(cell), document=quoted(document))
 
 
 def _of_lines(
     lines: Sequence[str], first: int, layout: _Layout, problems: Problems
 ) -> Iterator[tuple[int, str, str, str]]:
     """Yield the line, the query, the document and the number of every line that has them."""
-    is_run = layout is _RUN
     for place, line in enumerate(lines[first:], first + 1):
         cells = line.split()
         if len(cells) == layout.width:
             yield place, cells[0], cells[layout.document], cells[layout.number]
         elif cells:
+            remedy = _SEPARATE
+            if layout is _RUN and len(cells) == _QRELS.width:
+                remedy = _SEND_THE_RUN
+            elif layout is _RUN and len(cells) > _RUN.width:
+                remedy = _TAG_OF_ONE_WORD
             problems.add(
                 Phrase("line of the wrong width", "lines of the wrong width"),
-                partial(_other_width, place, len(cells), layout.width),
-                _of_width(len(cells)) if is_run else _SEPARATE,
+                "{place}: {columns} found, {width} expected",
+                remedy,
+                place=partial(place_of, LINE, place),
+                columns=partial(counted, len(cells), Phrase("column", "columns")),
+                width=layout.width,
             )
-
-
-def _of_width(cells: int) -> Phrase:
-    """Return what to do about a line of a run with so many cells."""
-    if cells == _QRELS.width:
-        return _SEND_THE_RUN
-    return _TAG_OF_ONE_WORD if cells > _RUN.width else _SEPARATE
 
 
 def _of_json(content: Content) -> Iterator[tuple[int, str, str | None, str]]:

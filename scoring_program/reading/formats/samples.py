@@ -88,7 +88,11 @@ def _read_predictions(content: Content) -> Table:
         if first is not sample:
             problems.add(
                 Phrase("duplicate sample", "duplicate samples"),
-                partial(_again, sample, key, noun, numbers[sample.row], numbers[first.row]),
+                "{place}: sample {sample} of id {id} was already on {earlier}",
+                place=partial(place_of, noun, numbers[sample.row]),
+                sample=quoted(str(key)),
+                id=quoted(sample.id),
+                earlier=partial(place_of, noun, numbers[first.row]),
             )
     problems.raise_if_any(Phrase("Give every sample of an example its own number."))
     if not of_id:
@@ -97,16 +101,6 @@ def _read_predictions(content: Content) -> Table:
     cells = [tuple(sample.value for sample in found) for found in ordered]
     first_rows = [numbers[min(sample.row for sample in found)] for found in ordered]
     return Table(content.file, [list(of_id), cells], first_rows, ("id", "label"), noun)
-
-
-def _again(sample: _Sample, key: Any, noun: Phrase, number: int, first: int) -> Phrase:
-    return Phrase(
-        "{place}: sample {sample} of id {id} was already on {earlier}",
-        place=place_of(noun, number),
-        sample=quoted(str(key)),
-        id=quoted(sample.id),
-        earlier=place_of(noun, first),
-    )
 
 
 def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:

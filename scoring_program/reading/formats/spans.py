@@ -89,33 +89,33 @@ class _Documents:
         """Add a row."""
         first = self.first.setdefault(row.id, row)
         spans = self.spans.setdefault(row.id, {})
-        place = partial(place_of, self.noun)
+        place = partial(place_of, self.noun, row.number)
         if row is not first and (row.is_empty or first.is_empty):
             self.problems.add(
                 Phrase("document with and without spans", "documents with and without spans"),
-                lambda: Phrase(
-                    "{place}: id {id} was already on {earlier}, and one of the two says that it "
-                    "has no span",
-                    place=place(row.number),
-                    id=quoted(row.id),
-                    earlier=place(first.number),
-                ),
+                "{place}: id {id} was already on {earlier}, and one of the two says that it has no "
+                "span",
+                place=place,
+                id=quoted(row.id),
+                earlier=partial(place_of, self.noun, first.number),
             )
         elif not row.is_empty and (defect := self._defect(row)):
-            located = Phrase("{place}: {defect}", place=place(row.number), defect=defect)
-            self.problems.add(Phrase("unusable span", "unusable spans"), located)
+            self.problems.add(
+                Phrase("unusable span", "unusable spans"),
+                "{place}: {defect}",
+                place=place,
+                defect=defect,
+            )
         elif not row.is_empty:
             span = Entity(int(float(row.start)), int(float(row.end)), row.type)
             if span in spans:
                 self.problems.add(
                     Phrase("duplicate span", "duplicate spans"),
-                    lambda: Phrase(
-                        "{place}: this span of id {id} was already on {earlier}",
-                        place=place(row.number),
-                        id=quoted(row.id),
-                        earlier=place(spans[span]),
-                    ),
+                    "{place}: this span of id {id} was already on {earlier}",
                     _ONCE,
+                    place=place,
+                    id=quoted(row.id),
+                    earlier=partial(place_of, self.noun, spans[span]),
                 )
             spans.setdefault(span, row.number)
 
@@ -213,7 +213,9 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
         elif (spans := _listed(cells[-1])) is None:
             found.problems.add(
                 Phrase("cell without a list", "cells without a list"),
-                partial(_no_list, table.place(row)),
+                "{place}: expected a list such as {list}",
+                place=partial(table.place, row),
+                list="[[3, 6], [9, 10]]",
             )
         else:
             at = table.place(row)
@@ -252,10 +254,6 @@ def _listed(cell: str) -> list[Any] | None:
     except (ValueError, RecursionError):
         return None
     return _spans(spans) if isinstance(spans, list) else None
-
-
-def _no_list(place: Phrase) -> Phrase:
-    return Phrase("{place}: expected a list such as {list}", place=place, list="[[3, 6], [9, 10]]")
 
 
 def _read_json(content: Content) -> tuple[_Documents, Table]:

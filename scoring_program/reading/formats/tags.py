@@ -115,17 +115,16 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, i
             width = width or len(cells)
             if tagged and (defect := _defect(cells, width)):
                 problems.add(
-                    Phrase("unusable line", "unusable lines"), partial(_on, LINE, number, defect)
+                    Phrase("unusable line", "unusable lines"),
+                    "{place}: {defect}",
+                    place=partial(place_of, LINE, number),
+                    defect=defect,
                 )
             rows.append((number, cells))
     end()
     problems.rows = sum(map(len, found.cells))
     problems.raise_if_any(_LAYOUT)
     return found, documents
-
-
-def _on(noun: Phrase, number: int, defect: Phrase) -> Phrase:
-    return Phrase("{place}: {defect}", place=place_of(noun, number), defect=defect)
 
 
 def _holds_token(line: str) -> bool:
@@ -168,7 +167,9 @@ def _read_json(content: Content) -> tuple[_Sentences, records.Records]:
         if wrong:
             problems.add(
                 Phrase("unusable sentence", "unusable sentences"),
-                partial(_on, document.noun, number, wrong),
+                "{place}: {defect}",
+                place=partial(place_of, document.noun, number),
+                defect=wrong,
             )
             continue
         found.add(number, tokens, tags or ())
