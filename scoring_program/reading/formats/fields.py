@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ...core.cells import is_number
 from ...core.errors import SubmissionError, listed, quoted
@@ -12,18 +13,63 @@ from ...core.phrases import Phrase, counted
 from ..table import Table, empty_file_error, place_of
 from .raw import FileDescription
 
-_ID = re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
+
+@dataclass(frozen=True)
+class Field:
+    """A column of a table, or a key of a record: what it is for, and what it may be called.
+
+    ``names`` are its usual names in small letters, best first. A ``pattern`` fits further names.
+    """
+
+    role: str
+    names: Sequence[str] = ()
+    pattern: re.Pattern[str] | None = None
+
+    def fits(self, name: str) -> bool:
+        """Whether it may be called so."""
+        return name.casefold() in self.names or (
+            self.pattern is not None and self.pattern.fullmatch(name) is not None
+        )
+
+    def among(self, names: Collection[str]) -> str | None:
+        """Return which of the ``names`` is its own: the best usual one, else the first that fits.
+
+        Letters may be large or small.
+        """
+        by_name = {name.casefold(): name for name in reversed([*names])}
+        usual = (by_name[name] for name in self.names if name in by_name)
+        return next(usual, next(filter(self.fits, names), None))
 
 
-def is_id(name: str) -> bool:
-    """Whether a column or a key of this name identifies examples."""
-    return _ID.fullmatch(name) is not None
+#: What identifies examples.
+ID = Field("id", (), re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE))
+is_id = ID.fits
 
 
-def named(names: Collection[str], known: Sequence[str]) -> str | None:
-    """Return the one of the ``names`` that is the first of the known ones, in any letters."""
-    by_name = {name.casefold(): name for name in reversed([*names])}
-    return next((by_name[name] for name in known if name in by_name), None)
+def roles(names: Collection[str], fields: Iterable[Field]) -> dict[str, str]:
+    """Return the role of each field that one of the ``names`` fits → this name.
+
+    A name has one role: that of the first field which it is best for.
+    """
+    found: dict[str, str] = {}
+    for field in fields:
+        rest = [name for name in names if name not in found.values()]
+        if (name := field.among(rest)) is not None:
+            found[field.role] = name
+    return found
+
+
+def cells_of(
+    table: Table, names: Mapping[str, str], fields: Iterable[Field], lacking: Any
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of each row in the order of the fields, by the `roles` of their names.
+
+    A field that no column has is ``lacking`` in every row.
+    """
+    columns = dict(zip(table.header or (), table.columns, strict=True))
+    nothing = [lacking] * len(table.numbers)
+    of_fields = (columns[names[f.role]] if f.role in names else nothing for f in fields)
+    return zip(*of_fields, strict=True)
 
 
 def headed(

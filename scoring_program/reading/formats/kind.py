@@ -13,6 +13,7 @@ from typing import Any
 
 from ...core.phrases import Phrase
 from ..table import Table
+from .fields import Field
 from .raw import Content
 
 #: Examples that are rows of cells, each a label or a number.
@@ -50,6 +51,8 @@ class ExampleKind:
 
     name: str  # also what ``kind`` in the settings and `metrics.Definition.kind` call it
     read: Callable[[Content], Table]
+    #: The columns of its tables and the keys of its records, as `fields.roles` finds them.
+    fields: Sequence[Field] = ()
     #: Reads the examples alone, as participants have them, of a file in a format of this kind or in
     #: plain text: a table of the column "shape", and of "id" if they have ids. None if the number
     #: of examples and their ids say all.
@@ -72,7 +75,7 @@ class ExampleKind:
     #: Parameters of some of these functions.
     params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: Names of its target columns, best first, beside the usual ones.
-    names: tuple[str, ...] = ()
+    names: Sequence[str] = ()
     #: What stands for a missing prediction where it counts as wrong; None if nothing can.
     absent: Any = None
     #: Whether a missing prediction always counts as wrong, whatever ``missing`` says.

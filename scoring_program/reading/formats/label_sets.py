@@ -22,7 +22,7 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, matrix, numpy_files, records
-from .fields import headed, is_id, named
+from .fields import ID, Field, headed
 from .kind import ExampleKind, is_texts
 from .raw import Content
 
@@ -34,11 +34,13 @@ _TABLES: Mapping[str, Callable[[Content], Table]] = {
     "matrix": matrix.read,
 }
 #: Columns of labels, best first.
-_NAMES = (
+_LABELS = Field("labels", (
     "labels", "label", "predictions", "prediction", "predicted", "pred", "y_pred", "y", "y_true",
     "gold", "target", "class", "truth", "value", "values", "answer", "category", "categories",
     "classes", "tags", "topics",
-)  # fmt: skip
+))  # fmt: skip
+#: What identifies examples, and Kaggle's column beside the labels of its solutions.
+_BESIDE = (ID, Field("usage", ("usage",)))
 _HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")
 _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
@@ -63,7 +65,7 @@ def read(content: Content) -> Table:
     """
     table = _headed(_columns(content))
     header = table.header or ()
-    column, rest = named(header, _NAMES), _beside_ids(header)
+    column, rest = _LABELS.among(header), _beside_ids(header)
     if column is None and len(rest) == 1:
         column = rest[0]
     if column is None:
@@ -78,7 +80,7 @@ def read(content: Content) -> Table:
 
 
 def _beside_ids(header: Sequence[str]) -> list[str]:
-    return [name for name in header if not (is_id(name) or name.casefold() == "usage")]
+    return [name for name in header if not any(field.fits(name) for field in _BESIDE)]
 
 
 def _columns(content: Content) -> Table:
@@ -144,7 +146,7 @@ def _is_table(content: Content) -> bool:
 
 
 def _names_columns(names: Sequence[str]) -> bool:
-    return named(names, _NAMES) is not None or len(_beside_ids(names)) < len(names)
+    return any(field.among(names) is not None for field in (_LABELS, *_BESIDE))
 
 
 def _is_one_hot(cells: Sequence[Any]) -> bool:
@@ -277,7 +279,7 @@ def _recognizes(content: Content) -> bool:
     except SubmissionError:
         return False
     header = table.header or ()
-    usual = [name for name in header if name.casefold() in _NAMES]
+    usual = list(filter(_LABELS.fits, header))
     rest = _beside_ids(header)
     by_name = dict(zip(header, table.columns, strict=True))
     if not usual and len(rest) > 1:
@@ -347,10 +349,11 @@ def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
 KIND = ExampleKind(
     name="label_sets",
     read=read,
+    fields=(*_BESIDE, _LABELS),
     recognizes=_recognizes,
     metrics=("f1_score", "accuracy_score", "icm_norm"),
     params={"f1_score": {"average": "macro"}},
-    names=_NAMES,
+    names=_LABELS.names,
     labels=_labels,
     problem=_problem,
     wanted=_wanted,

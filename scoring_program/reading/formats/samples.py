@@ -18,7 +18,7 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
 from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
-from .fields import headed, is_id, named, refuse_ragged
+from .fields import ID, Field, cells_of, headed, is_id, refuse_ragged, roles
 from .kind import ExampleKind, is_texts
 from .raw import Content
 
@@ -27,11 +27,12 @@ _ANSWERS = (
     "label", "labels", "y", "y_true", "gold", "target", "class", "truth", "answer", "value",
     "category",
 )  # fmt: skip
-#: Columns of what a sample says or how it did, best first.
+#: What a sample says, or how it did.
 _VALUES = (
     "prediction", "predictions", "predicted", "pred", "y_pred", *_ANSWERS, "passed", "correct",
     "success", "resolved", "score", "outcome", "samples",
 )  # fmt: skip
+_FIELDS = Field("sample", (), _SAMPLE), ID, Field("label", _VALUES)
 #: How outcomes are written beside numbers.
 OUTCOMES = {"true": 1.0, "false": 0.0, "passed": 1.0, "failed": 0.0, "yes": 1.0, "no": 0.0}
 _EXPECTED = Phrase(
@@ -49,8 +50,8 @@ _OUTCOME = "outcome"
 @dataclass(frozen=True)
 class _Sample:
     row: int
-    id: str
     number: str | None  # which sample of its example it is; None if the file does not say
+    id: str
     value: str
 
 
@@ -71,7 +72,7 @@ def _read_gold(content: Content) -> Table:
     table = records.read_rows(content) if content.is_json else delimited.read(content)
     table = _headed(table, "'id,label'")
     header = table.header or ()
-    if named(header, _ANSWERS):
+    if Field(ANSWER, _ANSWERS).among(header):
         return table
     nothing = [""] * len(table.numbers)
     return replace(table, header=(ANSWER, *header), columns=[nothing, *table.columns])
@@ -114,21 +115,19 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
         table = delimited.read(content)
     table = _headed(table, _HEADER)
     header = table.header or ()
-    number = next(filter(_SAMPLE.fullmatch, header), None)
-    id_column = next((name for name in header if name != number and is_id(name)), None)
-    rest = [name for name in header if name not in (number, id_column)]
-    value = named(rest, _VALUES) or (rest[0] if len(rest) == 1 else None)
-    if id_column is None or value is None:
+    found = roles(header, _FIELDS)
+    rest = [name for name in header if name not in found.values()]
+    if "label" not in found and len(rest) == 1:
+        found["label"] = rest[0]
+    if not {"id", "label"} <= found.keys():
         raise SubmissionError(
             "{file}: expected columns of ids, samples and answers, such as {header}; found {names}",
             file=content.file,
             header=_HEADER,
             names=listed(map(quoted, header)),
         )
-    columns = dict(zip(header, table.columns, strict=True))
-    of_rows = columns[number] if number is not None else [None] * len(table.numbers)
-    rows = zip(columns[id_column], of_rows, columns[value], strict=True)
-    return [_Sample(row, *cells) for row, cells in enumerate(rows)], table.numbers, table.row_noun
+    rows = enumerate(cells_of(table, found, _FIELDS, None))
+    return [_Sample(row, *cells) for row, cells in rows], table.numbers, table.row_noun
 
 
 def _headed(table: Table, example: str) -> Table:
@@ -145,7 +144,7 @@ def _from_lists(document: records.Records) -> Iterator[_Sample]:
         if len(lists) != 1 or key is None or any(isinstance(i, (dict, list)) for i in lists[0]):
             raise document.refused(row)
         for number, value in enumerate(lists[0], 1):
-            yield _Sample(row, text(key), str(number), text(value))
+            yield _Sample(row, str(number), text(key), text(value))
 
 
 def _order(sample: _Sample) -> tuple[int, str, int]:
@@ -211,6 +210,7 @@ def _samples_of(value: str | Sequence[str]) -> int:
 KIND = ExampleKind(
     name="samples",
     read=read,
+    fields=_FIELDS,
     example=(Phrase("example"), Phrase("examples")),
     delimiters=delimited.DELIMITERS,
     absent=(),

@@ -21,16 +21,19 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, place_of, repeated, text
 from . import delimited, records
-from .fields import headed, is_id, named, refuse_ragged
+from .fields import ID, Field, cells_of, headed, refuse_ragged, roles
 from .kind import ExampleKind
 from .raw import Content
 
-#: Names of columns and keys, best first; ids are also what ends in "_id".
-_IDS = ("id", "ids", "doc", "document", "file", "name", "key")
-_STARTS = ("start", "begin", "start_offset", "start_char", "from")
-_ENDS = ("end", "stop", "end_offset", "end_char", "to")
-_TYPES = ("type", "label", "tag", "category", "class", "entity", "entity_type", "entity_group")
-_LISTS = ("spans", "entities", "labels", "label", "annotations", "predictions")
+_ID = replace(ID, names=("id", "ids", "doc", "document", "file", "name", "key"))
+_OF_SPAN = (
+    Field("start", ("start", "begin", "start_offset", "start_char", "from")),
+    Field("end", ("end", "stop", "end_offset", "end_char", "to")),
+    Field("type", ("type", "label", "tag", "category", "class", "entity", "entity_type",
+                   "entity_group")),
+)  # fmt: skip
+#: All spans of a document, in place of starts, ends and types.
+_LISTS = Field("spans", ("spans", "entities", "labels", "label", "annotations", "predictions"))
 #: How a list begins in a cell.
 _LIST = "["
 _INTEGER = re.compile(r"-?\d{1,9}")
@@ -189,27 +192,24 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
     lists = _with_lists(table, gold=content.gold)
     table = lists or headed(
         table,
-        lambda first: named(first, _STARTS) and named(first, _ENDS),
+        _has_offsets,
         _HEADER,
         {3: _COLUMNS[:3], 4: _COLUMNS},
         may_be_empty=True,
     )
     header = tuple(map(str.casefold, table.header or ()))
-    columns = dict(zip(header, table.columns, strict=True))
-    key = _key(header)
-    if key is None:
+    table = replace(table, header=header)
+    fields = (_ID, _LISTS) if lists else (_ID, *_OF_SPAN)
+    taken = roles(header, fields)
+    if "id" not in taken:
         raise SubmissionError(
             "{file}: there is no column of ids; write a header as {header}",
             file=table.file,
             header=_HEADER,
         )
-    wanted = (_LISTS,) if lists else (_STARTS, _ENDS, _TYPES)
-    roles = [key, *(named(header, names) for names in wanted)]
-    nothing = [""] * len(table.numbers)
-    of_roles = (nothing if role is None else columns[role] for role in roles)
-    for row, cells in enumerate(zip(table.numbers, *of_roles, strict=True)):
+    for row, cells in enumerate(cells_of(table, taken, fields, "")):
         if not lists:
-            found.add(_Row(*cells))
+            found.add(_Row(table.numbers[row], *cells))
         elif (spans := _listed(cells[-1])) is None:
             found.problems.add(
                 Phrase("cell without a list", "cells without a list"),
@@ -219,14 +219,15 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
             )
         else:
             at = table.place(row)
-            found.add_list(cells[0], cells[1], [_cells(span, table.file, at) for span in spans])
-    rest = {name: cells for name, cells in columns.items() if name not in roles}
+            of_spans = [_cells(span, table.file, at) for span in spans]
+            found.add_list(table.numbers[row], cells[0], of_spans)
+    columns = zip(header, table.columns, strict=True)
+    rest = {name: column for name, column in columns if name not in taken.values()}
     return found, replace(table, header=tuple(rest), columns=list(rest.values()))
 
 
-def _key(names: Collection[str]) -> str | None:
-    """Return the name of the ids."""
-    return named(names, _IDS) or next(filter(is_id, names), None)
+def _has_offsets(names: Collection[str]) -> bool:
+    return len(roles(names, _OF_SPAN[:2])) == 2
 
 
 def _with_lists(table: Table, *, gold: bool) -> Table | None:
@@ -235,11 +236,11 @@ def _with_lists(table: Table, *, gold: bool) -> Table | None:
     It has a header, or two columns: of ids and of lists.
     """
     names = table.header or table.first_row
-    lists = named(names, _LISTS)
-    if _key(names) and lists and not named(names, _STARTS):
+    lists = _LISTS.among(names)
+    if _ID.among(names) and lists and not _OF_SPAN[0].among(names):
         table = headed(table, lambda first: True, may_be_empty=True)
     elif len(names) == 2 and names[1].startswith(_LIST):
-        table, lists = replace(table, header=("id", _LISTS[0])), _LISTS[0]
+        table, lists = replace(table, header=("id", "spans")), "spans"
     else:
         return None
     cells = table.columns[(table.header or ()).index(lists)]
@@ -261,9 +262,9 @@ def _read_json(content: Content) -> tuple[_Documents, Table]:
     found = _Documents(content.file, document.noun, content.gold)
     for row, (number, item) in enumerate(zip(document.numbers, document.rows, strict=True)):
         record = {name.casefold(): value for name, value in item.items()}
-        key, place = _key(record), document.place(row)
-        spans = next((record[n] for n in _LISTS if isinstance(record.get(n), list)), None)
-        if key is None or (spans is None and not named(record, _STARTS)):
+        key, place = _ID.among(record), document.place(row)
+        spans = next((record[n] for n in _LISTS.names if isinstance(record.get(n), list)), None)
+        if key is None or (spans is None and not _OF_SPAN[0].among(record)):
             raise document.refused(row)
         if spans is None:
             found.add(_Row(number, text(record[key]), *_cells(record, content.file, place)))
@@ -289,8 +290,8 @@ def _spans(spans: list[Any]) -> list[Any]:
 def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:
     """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
     if isinstance(span, dict):
-        of_roles = (named(span, names) for names in (_STARTS, _ENDS, _TYPES))
-        span = [None if name is None else span[name] for name in of_roles]
+        found = roles(span, _OF_SPAN)
+        span = [span[found[f.role]] if f.role in found else None for f in _OF_SPAN]
     if not isinstance(span, list) or len(span) not in (2, 3):
         raise SubmissionError(
             "{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED
@@ -313,9 +314,8 @@ def _recognizes(content: Content) -> bool:
     """
     first, _, below = content.data[:1000].decode("utf-8-sig", "replace").partition("\n")
     names = {name.strip("\"' \r") for name in re.split(r"[,;\t|]", first.casefold())}
-    offsets = named(names, _STARTS) and named(names, _ENDS)
-    lists = _LISTS[0] in names and _NUMBERS.search(below)
-    table = (offsets or lists) and named(names, (*_IDS, "doc_id"))
+    lists = "spans" in names and _NUMBERS.search(below)
+    table = (_has_offsets(names) or lists) and not names.isdisjoint((*_ID.names, "doc_id"))
     return bool(table) or _JSON.match(content.data) is not None
 
 
@@ -349,6 +349,7 @@ def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str])
 KIND = ExampleKind(
     name="spans",
     read=read,
+    fields=(_ID, *_OF_SPAN, _LISTS),
     example=(Phrase("document"), Phrase("documents")),
     recognizes=_recognizes,
     metrics=("span_f1", "span_precision", "span_recall"),
