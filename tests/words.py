@@ -13,6 +13,8 @@ from scoring_program.metrics.kinds.multilabel import VARIANTS
 from scoring_program.metrics.registry import REGISTRY
 from tests.competitions import REPOSITORY
 
+#: Functions whose second argument may be a sentence: `Problems.add` and two of `reading.files`.
+_SECOND = {"add", "broken_file", "empty_container"}
 #: A call in a template: ``_("A sentence")``.
 _IN_TEMPLATES = re.compile(r'\b_\(\s*("(?:[^"\\]|\\.)*")')
 
@@ -67,7 +69,7 @@ def _in_code(tree: ast.Module) -> Iterator[Sentence]:
             yield from (Sentence(text) for item in node.args for text in _texts(item))
         elif called in {"SubmissionError", "LimitExceeded"}:
             yield from map(Sentence, _texts(node.args[0]))
-        elif called == "add" and len(node.args) > 1:  # to `Problems`
+        elif called in _SECOND and len(node.args) > 1:
             yield from map(Sentence, _texts(node.args[1]))
         elif called in {"Phrase", "say", "gettext_noop", "ngettext_noop"}:
             given = [list(_texts(item)) for item in node.args[:2]]

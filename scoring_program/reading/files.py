@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from ..core.errors import DeadheatError, SubmissionError, internal_of_upload
-from ..core.phrases import Phrase
+from ..core.phrases import Phrase, Value, gettext_noop
 from . import formats
 from .ignored import ignored_file, ignored_folder, ignored_member
 from .limits import (
@@ -38,6 +38,8 @@ from .table import compose_accents
 #: What messages call INPUT/res, or a participant's archive.
 THE_UPLOAD = Phrase("the upload")
 
+_ONLY_THE_FILE = gettext_noop("{limit}; send only the predictions file")
+_ONLY_PREDICTIONS = gettext_noop("{limit}; send only the predictions")
 #: Bytes at the beginning of a file that may show that it holds data.
 _HEAD = 1 << 14
 #: Names that editors and version control give to the last version of a file.
@@ -101,9 +103,11 @@ class DataFile:
         return replace(self, path=folder / self.path, archives=archives)
 
 
-def broken_file(path: PurePosixPath, defect: Phrase, place: str = "") -> DataFile:
-    """Return a file that cannot be read. ``defect`` is the reason, without the name of a file."""
-    return raising(path, SubmissionError(defect, place or str(path)))
+def broken_file(
+    path: PurePosixPath, sentence: str, place: str = "", /, **values: Value
+) -> DataFile:
+    """Return a file that cannot be read, with the reason, which does not name the file."""
+    return raising(path, SubmissionError(sentence, place or str(path), **values))
 
 
 def raising(path: PurePosixPath, error: DeadheatError) -> DataFile:
@@ -115,9 +119,9 @@ def raising(path: PurePosixPath, error: DeadheatError) -> DataFile:
     return DataFile(path, read, broken=True)
 
 
-def empty_container(path: PurePosixPath, defect: Phrase, place: str = "") -> DataFile:
+def empty_container(path: PurePosixPath, sentence: str, place: str = "") -> DataFile:
     """Return the `DataFile` of a folder or an archive without data."""
-    return replace(broken_file(path, defect, place), broken=False, is_empty=True)
+    return replace(broken_file(path, sentence, place), broken=False, is_empty=True)
 
 
 def packed(path: PurePosixPath, held: Sequence[DataFile]) -> DataFile:
@@ -172,12 +176,8 @@ def walk(
             _walk(folder, limits, downloads, of_uploads=True, tally=tally, each=tally is not None)
         )
     except LimitExceeded as error:
-        raise _too_many(error, THE_UPLOAD) from error
+        raise SubmissionError(_ONLY_THE_FILE, THE_UPLOAD, limit=error.limit) from error
     yield from _without_copies(found)
-
-
-def _too_many(error: LimitExceeded, place: str) -> SubmissionError:
-    return SubmissionError("{limit}; send only the predictions file", place, limit=error.limit)
 
 
 def _walk(
@@ -202,7 +202,7 @@ def _walk(
     for path in paths:
         name = PurePosixPath(exact(path.name))
         if path.is_symlink():
-            yield broken_file(name, Phrase("this is a symbolic link; send the file itself"))
+            yield broken_file(name, "this is a symbolic link; send the file itself")
         elif path.is_dir():
             inside = _walk(
                 path,
@@ -218,18 +218,16 @@ def _walk(
             except LimitExceeded as error:
                 if alone or not each:
                     raise
-                yield broken_file(name, _too_many(error, "").defect)
+                yield broken_file(name, _ONLY_THE_FILE, limit=error.limit)
                 continue
             if not below:
-                empty = Phrase("the folder holds no data; add the predictions file")
-                yield empty_container(name, empty)
-            for file in below:
-                yield file.below(name)
+                yield empty_container(name, "the folder holds no data; add the predictions file")
+            yield from (file.below(name) for file in below)
         elif path.is_file():
             several = (of_uploads and alone) or path.stem in downloads
             yield from walk_file(path, limits, several=several, look=named != 1)
         else:
-            yield broken_file(name, Phrase("this is neither a file nor a folder; send a file"))
+            yield broken_file(name, "this is neither a file nor a folder; send a file")
 
 
 def _counted(folder: Path, tally: Tally | None) -> Iterator[Path]:
@@ -306,7 +304,7 @@ def walk_file(
     try:
         check_size(size, limits)
     except LimitExceeded as error:
-        yield broken_file(name, _too_large(error))
+        yield broken_file(name, _ONLY_PREDICTIONS, limit=error.limit)
     else:
         may_be_data = not (formats.is_data(path.name) or LAST_VERSION.fullmatch(path.name))
         recognized = look and may_be_data and _begins_like_data(path)
@@ -350,8 +348,7 @@ def _upload(
         # All before the first: what lies before the excess is not read either.
         yield from list(_members(name, source, opened, tally, depth, several=several))
     except LimitExceeded as error:
-        defect = Phrase("{limit}; send only the predictions file", limit=error.limit)
-        yield broken_file(name.with_suffix(""), defect, str(name))
+        yield broken_file(name.with_suffix(""), _ONLY_THE_FILE, str(name), limit=error.limit)
     except Exception as error:
         yield raising(name.with_suffix(""), internal_of_upload(error))
 
@@ -389,14 +386,14 @@ def _unfolded(
     tally.add(len(members), list(filter(_may_be_read, members)), depth, several=several)
     if not members:
         yield empty_container(
-            inside, Phrase("the archive holds no data; add the predictions file"), str(name)
+            inside, "the archive holds no data; add the predictions file", str(name)
         )
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
         shown = exact(_slashed(item))
         if defect := _defect(item, shown, seen):
-            again = Phrase("{defect}; pack it again", defect=defect)
-            yield broken_file(inside, again, f"{name}: {shown[:LONGEST_NAME]}")
+            place = f"{name}: {shown[:LONGEST_NAME]}"
+            yield broken_file(inside, "{defect}; pack it again", place, defect=defect)
             return
         seen.add(shown)
         member = _Member(source, item, f"{name}: {shown}", opened)
@@ -415,12 +412,8 @@ def _limited(file: DataFile, limits: Limits) -> DataFile:
         if file.is_data:
             check_size(file.size, limits)
     except LimitExceeded as error:
-        return broken_file(file.path, _too_large(error))
+        return broken_file(file.path, _ONLY_PREDICTIONS, limit=error.limit)
     return file
-
-
-def _too_large(error: LimitExceeded) -> Phrase:
-    return Phrase("{limit}; send only the predictions", limit=error.limit)
 
 
 def _may_be_read(item: zipfile.ZipInfo) -> bool:
@@ -435,8 +428,9 @@ def _listing(name: PurePosixPath, source: Path | _Member, opened: _Opener) -> li
     except (SubmissionError, LimitExceeded):
         raise
     except UNREADABLE as error:
-        defect = Phrase("this is not a readable zip archive; pack it again")
-        raise SubmissionError(defect, _place(str(name), error)) from error
+        raise SubmissionError(
+            "this is not a readable zip archive; pack it again", _place(str(name), error)
+        ) from error
     return [item for item in members if not ignored_member(_slashed(item))]
 
 
@@ -497,13 +491,12 @@ class _Member:
         except SubmissionError:  # raised by the archive around this one
             raise
         except UNREADABLE as error:
-            locked = self.member.flag_bits & _ENCRYPTED
-            defect = (
-                Phrase("the file is protected by a password; pack it again without one")
-                if locked
-                else Phrase("the file is damaged and cannot be unpacked; pack it again")
-            )
-            raise SubmissionError(defect, _place(self.name_in_messages, error)) from error
+            raise SubmissionError(
+                "the file is protected by a password; pack it again without one"
+                if self.member.flag_bits & _ENCRYPTED
+                else "the file is damaged and cannot be unpacked; pack it again",
+                _place(self.name_in_messages, error),
+            ) from error
         if len(content) != stated:
             raise SubmissionError(
                 "the archive's header says {stated} bytes, and its content differs; pack it again",

@@ -50,12 +50,11 @@ class Source:
     def file(self, task: str) -> DataFile:
         """Return the file of a task, or raise SubmissionError."""
         if task not in self.files:
-            missing = Phrase(
+            raise SubmissionError(
                 "there are no predictions for the task {task}; add a file called {file}",
                 task=repr(task),
                 file=f"{task}.csv",
             )
-            raise SubmissionError(missing)
         return self.files[task]
 
 
@@ -231,9 +230,8 @@ def _recognized(
 
 
 def _are_of_one_kind(found: Sequence[DataFile]) -> bool:
-    extensions = {file.path.suffix for file in found}
     beginnings = {file.path.name.split(".")[0] for file in found}
-    return 1 in (len(extensions), len(beginnings))
+    return len(beginnings) == 1 or len({file.path.suffix for file in found}) == 1
 
 
 def _single(
@@ -252,22 +250,20 @@ def _single(
         return Upload("single", (one,), aside, notes, others=others)
     if layout == "auto":
         return None
-    expected = Phrase(
-        "expected exactly one predictions file; put all predictions into one, or remove the others"
-        if len(conventions.tasks) == 1
-        else (
-            "expected one predictions file for each task, called like it: {tasks}; rename or "
-            "remove the others"
-        ),
-        tasks=listed(conventions.tasks),
-    )
     given = Phrase(
         "{upload} holds {number} data files ({files})",
         upload=upload_name,
         number=len(data),
         files=listed(_paths(data)),
     )
-    raise SubmissionError(expected, given)
+    raise SubmissionError(
+        "expected exactly one predictions file; put all predictions into one, or remove the others"
+        if len(conventions.tasks) == 1
+        else "expected one predictions file for each task, called like it: {tasks}; rename or "
+        "remove the others",
+        given,
+        tasks=listed(conventions.tasks),
+    )
 
 
 def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
@@ -327,13 +323,14 @@ def _one_submission_each(data: Sequence[DataFile], conventions: Conventions) -> 
         if len(_sources(own, conventions)) == 1:
             yield from own
             continue
-        defect = Phrase(
+        inside = [str(PurePosixPath(*file.path.parts[1:])) for file in own]
+        yield files.broken_file(
+            PurePosixPath(name),
             "the upload holds {number} data files, and the platform scores one submission; "
             "organizers: to count the files as runs, write 'layout: teams' in the settings",
+            f"{name} ({listed(inside)})",
             number=len(own),
         )
-        inside = [str(PurePosixPath(*file.path.parts[1:])) for file in own]
-        yield files.broken_file(PurePosixPath(name), defect, f"{name} ({listed(inside)})")
 
 
 def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str]:
@@ -410,11 +407,11 @@ def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
     if any(file.is_data for file in found):
         return
     if not found:
-        expected = Phrase(
+        raise SubmissionError(
             "expected one predictions file (one of {extensions}), or one folder or file per team",
+            Phrase("{upload} holds no data", upload=upload_name),
             extensions=", ".join(EXTENSIONS),
         )
-        raise SubmissionError(expected, Phrase("{upload} holds no data", upload=upload_name))
     if len(found) == 1 and found[0].is_empty:
         found[0].read()
     raise SubmissionError(unread.remedy(found), _no_predictions(upload_name, found))
@@ -441,8 +438,6 @@ def _samples(found: Sequence[DataFile]) -> list[DataFile]:
     """Return the sample submissions that lie next to other data."""
     data = [file for file in found if file.is_data]
     samples = [file for file in data if names.is_sample(file.stems)]
-    if not samples:
-        return []
     others = {
         folder for file in data if not names.is_sample(file.stems) for folder in file.path.parents
     }
@@ -546,13 +541,13 @@ def _of_few_runs(items: Sequence[_Item]) -> Iterator[_Item]:
             yield item
         elif (*upload, item.task) not in met:
             met.add((*upload, item.task))
-            many = Phrase(
+            many = files.broken_file(
+                PurePosixPath(item.file.path.parts[0]),
                 "{runs} runs, more than the limit of {most}; send only those that compete",
                 runs=runs[upload],
                 most=MOST_RUNS,
             )
-            path = PurePosixPath(item.file.path.parts[0])
-            yield replace(item, file=files.broken_file(path, many), inside=())
+            yield replace(item, file=many, inside=())
 
 
 def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
@@ -583,23 +578,23 @@ def _item(
         else:
             named = names.split_task(stems, tasks)
         if named is None and not file.broken:
-            defect = Phrase(
+            file = files.broken_file(
+                file.path,
                 "the name states no task; name the file after one of {tasks}",
                 tasks=", ".join(tasks),
             )
-            file = files.broken_file(file.path, defect)
         task, stems = named or (task, stems)
     if not stems:  # the path names only the task
         return _Item(file, SINGLE, (), (), task)
     is_own = compose_accents(stems[0]) in conventions.own
     label = names.Owner(stems[0]) if is_own else names.parse_owner(stems[0], conventions.pattern)
     if label is None:
-        defect = Phrase(
+        file = files.broken_file(
+            file.path,
             "the name does not follow the pattern {pattern}; rename it or, if it is a baseline "
             "of the organizers, list its name in the setting 'baselines'",
             pattern=repr(conventions.pattern),
         )
-        file = files.broken_file(file.path, defect)
         label = names.Owner(stems[0])
     outside = () if label.run is None else (label.run,)
     return _Item(file, label.team, outside, stems[1:], task, label.day, label.space)
