@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from inspect import unwrap
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.errors import OrganizerError
@@ -49,44 +48,19 @@ def _parser() -> Parser:
             "example/input -o plan --plan --entries 20": "how large the test set has to be",
         },
     )
-    parser.add_argument(
-        "input", type=Path, metavar="INPUT", help="folder with ref/ (reference data) and res/"
-    )
-    parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the audit"
-    )
-    parser.add_argument(
-        "--regraded",
-        type=Path,
-        metavar="FILE",
-        help="gold file with changed labels, of all or of some examples: what would change?",
-    )
-    parser.add_argument(
-        "--public",
-        type=Path,
-        metavar="RESULTS.json",
-        help="results of the public leaderboard, if it was a run of its own",
-    )
-    parser.add_argument(
-        "--plan",
-        action="store_true",
-        help="before the competition: plan the test set, with two serious baselines in res/",
-    )
-    parser.add_argument(
-        "--entries",
-        type=int,
-        metavar="N",
-        help="with --plan: number of entries that are expected (default: 10)",
-    )
-    parser.add_argument(
-        "--other",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="with --plan: a file that must not hold test examples, such as the training set",
-    )
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    parser.path("input", "INPUT", "folder with ref/ (reference data) and res/")
+    parser.path("-o --output", "DIR", "folder for the audit", required=True)
+    changed = "gold file with changed labels, of all or of some examples: what would change?"
+    parser.path("--regraded", "FILE", changed)
+    public = "results of the public leaderboard, if it was a run of its own"
+    parser.path("--public", "RESULTS.json", public)
+    plan = "before the competition: plan the test set, with two serious baselines in res/"
+    parser.flag("--plan", plan)
+    entries = "with --plan: number of entries that are expected (default: 10)"
+    parser.value("--entries", "N", entries, type=int)
+    other = "with --plan: a file that must not hold test examples, such as the training set"
+    parser.path("--other", "FILE", other, action="append", default=[])
+    parser.flag("--debug", "show tracebacks")
     add_settings(parser, _SETTINGS)
     return parser
 

@@ -25,43 +25,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "-o bundle.zip --start 2026-03-01": "dates such as '+90 days' count from there",
         },
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        default=Path("bundle.zip"),
-        metavar="FILE",
-        help="the file to write (default: bundle.zip)",
-    )
-    parser.add_argument(
+    output = "the file to write (default: bundle.zip)"
+    parser.path("-o --output", "FILE", output, default=Path("bundle.zip"))
+    parser.path(
         "--competition",
-        type=Path,
-        default=Path("competition.yaml"),
-        metavar="FILE",
-        help="description of the competition; its paths are relative to its folder "
+        "FILE",
+        "description of the competition; its paths are relative to its folder "
         "(default: competition.yaml)",
+        default=Path("competition.yaml"),
     )
-    parser.add_argument(
-        "--start",
-        type=_day,
-        metavar="DATE",
-        help="day from which dates such as '+90 days' count (default: today)",
-    )
-    parser.add_argument("--codalab", action="store_true", help="build a bundle for CodaLab 1.5")
-    parser.add_argument(
+    start = "day from which dates such as '+90 days' count (default: today)"
+    parser.value("--start", "DATE", start, type=_day)
+    parser.flag("--codalab", "build a bundle for CodaLab 1.5")
+    parser.path(
         "--wheels",
-        type=Path,
-        metavar="DIR",
-        help="folder with the wheels of the packages that the image lacks (default: a cache in "
+        "DIR",
+        "folder with the wheels of the packages that the image lacks (default: a cache in "
         "your home folder); missing ones are downloaded into it",
     )
-    parser.add_argument(
+    parser.flag(
         "--without-gold",
-        action="store_true",
-        help="pack no gold and no field: the platform checks and collects submissions, and you "
+        "pack no gold and no field: the platform checks and collects submissions, and you "
         "score them yourself",
     )
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    parser.flag("--debug", "show tracebacks")
     options = parser.read(arguments)
     return guarded(lambda _: _bundle(options), debug=options.debug)
 

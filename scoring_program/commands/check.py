@@ -21,7 +21,7 @@ from typing import Any
 
 from ..core import atomic
 from ..core.cells import Label
-from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal, nearest
+from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal
 from ..core.phrases import verbatim
 from ..core.version import __version__
 from ..data.joining.expected import PACKED, Expected, SubmissionRules, Target, as_rules
@@ -32,7 +32,7 @@ from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
 from ..reading.limits import LimitExceeded, Limits, Tally
 from .console import say
-from .parser import Parser
+from .parser import Parser, one_of
 
 #: What an own reader makes of a file, only the organizers' code can check.
 _RECORD = "record"
@@ -257,12 +257,7 @@ def _count(text: str) -> int:
 
 
 def _format(name: str) -> str:
-    if name != "auto" and not is_known(name):
-        known = ("auto", *FORMATS)
-        raise argparse.ArgumentTypeError(
-            f"{name!r} is none of {', '.join(known)}{nearest(name, known)}"
-        )
-    return name
+    return name if is_known(name) else one_of(("auto", *FORMATS))(name)
 
 
 def _parser() -> Parser:
@@ -277,9 +272,7 @@ def _parser() -> Parser:
         },
         epilog=EXIT_STATUSES,
     )
-    parser.add_argument(
-        "predictions", type=Path, metavar="PREDICTIONS", help="the file, or the zip to upload"
-    )
+    parser.path("predictions", "PREDICTIONS", "the file, or the zip to upload")
     size = parser.add_mutually_exclusive_group()
     size.add_argument(
         "--ids",
@@ -292,26 +285,16 @@ def _parser() -> Parser:
     size.add_argument(
         "--rows", type=_count, metavar="N", help="number of rows of a test set without ids"
     )
-    parser.add_argument(
+    parser.path(
         "--settings",
-        type=Path,
-        metavar="FILE",
-        help="the competition's scoring.yaml, of which what it says about the files of submissions "
+        "FILE",
+        "the competition's scoring.yaml, of which what it says about the files of submissions "
         "counts (not needed in a starting kit)",
     )
-    parser.add_argument(
-        "--id-column", metavar="COLUMN", help="column that holds the ids (default: id)"
-    )
-    parser.add_argument(
-        "--column", metavar="COLUMN", help="column that holds the predictions (default: label)"
-    )
+    parser.value("--id-column", "COLUMN", "column that holds the ids (default: id)")
+    parser.value("--column", "COLUMN", "column that holds the predictions (default: label)")
     parser.add_argument("--kind", choices=_KINDS, help="what is predicted (default: labels)")
-    parser.add_argument("--labels", metavar="A,B,…", help="the labels allowed")
-    parser.add_argument(
-        "--format",
-        type=_format,
-        default="auto",
-        metavar="FORMAT",
-        help=f"format: auto, {', '.join(FORMATS)} (default: auto, which recognizes it)",
-    )
+    parser.value("--labels", "A,B,…", "the labels allowed")
+    formats = f"format: auto, {', '.join(FORMATS)} (default: auto, which recognizes it)"
+    parser.value("--format", "FORMAT", formats, type=_format, default="auto")
     return parser

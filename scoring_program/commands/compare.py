@@ -36,25 +36,15 @@ def _parser() -> Parser:
             "2024 2025 -o years --metric accuracy": "folders of results, by one metric",
         },
     )
-    parser.add_argument(
-        "results",
-        type=Path,
-        nargs="+",
-        metavar="RESULTS.json",
-        help="results.json of a run, or its folder; at least two",
-    )
-    parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the comparison"
-    )
-    parser.add_argument(
-        "--metric",
-        metavar="NAME",
-        help="compare by this metric (default: the ranking metric of each competition)",
-    )
+    results = "results.json of a run, or its folder; at least two"
+    parser.path("results", "RESULTS.json", results, nargs="+")
+    parser.path("-o --output", "DIR", "folder for the comparison", required=True)
+    metric = "compare by this metric (default: the ranking metric of each competition)"
+    parser.value("--metric", "NAME", metric)
     parser.add_argument(
         "--language", choices=languages(), default="en", help="language of the page and the tables"
     )
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    parser.flag("--debug", "show tracebacks")
     return parser
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..core.errors import OrganizerError, nearest
+from ..core.errors import OrganizerError
 from .boundary import EXIT_STATUSES, guarded
 from .console import say
-from .parser import Parser
+from .parser import Parser, one_of
 
 #: What lies in a new competition, by the first part of its path.
 _CONTENTS = {
@@ -38,27 +37,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         },
         epilog=f"kinds of data:\n{kinds}\n\n{EXIT_STATUSES}",
     )
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to make")
-    parser.add_argument(
-        "--kind",
-        type=_kind,
-        default=starter.USUAL,
-        metavar="KIND",
-        help=f"the kind of data, see below (default: {starter.USUAL})",
-    )
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    parser.path("folder", "DIR", "the folder to make")
+    kind = f"the kind of data, see below (default: {starter.USUAL})"
+    parser.value("--kind", "KIND", kind, type=one_of(starter.kinds()), default=starter.USUAL)
+    parser.flag("--debug", "show tracebacks")
     options = parser.read(arguments)
     return guarded(lambda _: _new(options.folder, options.kind), debug=options.debug)
-
-
-def _kind(name: str) -> str:
-    from ..bundle.starter import kinds
-
-    if name not in kinds():
-        raise argparse.ArgumentTypeError(
-            f"{name!r} is none of {', '.join(kinds())}{nearest(name, kinds())}"
-        )
-    return name
 
 
 def _new(folder: Path, kind: str) -> None:

@@ -6,7 +6,8 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..core.errors import nearest
@@ -46,6 +47,18 @@ class Parser(argparse.ArgumentParser):
         )
         self.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
 
+    def value(self, names: str, metavar: str, help: str, **more: Any) -> None:
+        """Add an argument or, of ``names`` with dashes, an option; ``more`` is argparse's."""
+        self.add_argument(*names.split(), metavar=metavar, help=help, **more)
+
+    def path(self, names: str, metavar: str, help: str, **more: Any) -> None:
+        """Add an argument or option that is a file or a folder."""
+        self.value(names, metavar, help, type=Path, **more)
+
+    def flag(self, name: str, help: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=help)
+
     def read(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """Return the options in ``arguments``, by default those of the command line.
 
@@ -65,6 +78,19 @@ class Parser(argparse.ArgumentParser):
         """Print as `say` does: the help has signs that some encodings of terminals lack."""
         if message:
             say(message.removesuffix("\n"), file or sys.stderr)
+
+
+def one_of(known: Collection[str]) -> Callable[[str], str]:
+    """Return what reads a value that has to be one of those known; it suggests the nearest."""
+
+    def read(name: str) -> str:
+        if name not in known:
+            raise argparse.ArgumentTypeError(
+                f"{name!r} is none of {', '.join(known)}{nearest(name, known)}"
+            )
+        return name
+
+    return read
 
 
 def offer(parser: argparse.ArgumentParser) -> None:

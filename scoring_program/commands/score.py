@@ -137,26 +137,13 @@ def _parser() -> Parser:
             "example/input output --anonymize": "a page without the teams' names",
         },
     )
-    parser.add_argument(
-        "input", type=Path, metavar="INPUT", help="folder with ref/ (reference data) and res/"
-    )
-    parser.add_argument(
-        "output", type=Path, metavar="OUTPUT", help="folder for the scores and the page"
-    )
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print the verdict's record as JSON, and all else to standard error",
-    )
-    parser.add_argument(
-        "--verbose",
-        action="store_true",
-        help="also print the signature of the run: versions, seed, hashes",
-    )
-    parser.add_argument(
+    parser.path("input", "INPUT", "folder with ref/ (reference data) and res/")
+    parser.path("output", "OUTPUT", "folder for the scores and the page")
+    parser.flag("--json", "print the verdict's record as JSON, and all else to standard error")
+    parser.flag("--verbose", "also print the signature of the run: versions, seed, hashes")
+    parser.flag(
         "--debug",
-        action="store_true",
-        help="show everything to the organizer: tracebacks, which may contain gold labels, and why "
+        "show everything to the organizer: tracebacks, which may contain gold labels, and why "
         "submissions of the packed field cannot be scored",
     )
     add_settings(parser)
