@@ -1,14 +1,14 @@
 """What every document is made of: sections, which hold blocks.
 
-Functions from evidence to sections fill them; a writer for each format prints them. What is not
-``shown`` stands in the files only. A cell has the text that people read and, where it differs, the
-values that machines read (an interval is one text and two values).
+Functions from evidence to sections fill them; a writer for each format prints them. A cell has the
+text that people read and, where it differs, the values that machines read (an interval is one text
+and two values).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 #: What machines read in a cell.
@@ -19,7 +19,15 @@ _STACKED, _WORDS = 6, 2
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class Block:
+    """What sections hold; what is not ``shown`` stands in the files only."""
+
+    shown: bool = field(default=True, kw_only=True)
+    kind: ClassVar[str]  # by which a writer tells the blocks apart
+
+
+@dataclass(frozen=True)
+class Paragraph(Block):
     """A paragraph; ``style`` is caption, note, quote, code, heading or a class of the style sheet.
 
     ``english`` says that it is English on a page in any language.
@@ -29,7 +37,6 @@ class Paragraph:
     style: str = ""
     id: str = ""
     english: bool = False
-    shown: bool = True
     kind: ClassVar[str] = "paragraph"
 
 
@@ -45,14 +52,13 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Facts:
+class Facts(Block):
     """Labels with their values, or a list where ``listed``."""
 
     items: tuple[Fact, ...]
     style: str = "facts"
     listed: bool = False
     english: bool = False
-    shown: bool = True
     kind: ClassVar[str] = "facts"
 
 
@@ -67,13 +73,12 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Links:
+class Links(Block):
     """Links to places of the page; with a ``label``, a landmark."""
 
     items: tuple[Link, ...]
     style: str = ""
     label: str = ""
-    shown: bool = True
     kind: ClassVar[str] = "links"
 
 
@@ -145,7 +150,7 @@ class RowFrame:
 
 
 @dataclass(frozen=True)
-class ResultTable:
+class ResultTable(Block):
     """A table of the page and of the files; ``name`` is its file name without extension, if any.
 
     ``records`` (header first) replaces the rows for machines where a paper wants another shape.
@@ -170,7 +175,6 @@ class ResultTable:
     choices: tuple[tuple[str, str], ...] = ()
     excerpt: tuple[int, ...] | None = None
     labels: tuple[tuple[str, str], ...] = ()
-    shown: bool = True
     kind: ClassVar[str] = "table"
 
     @property
@@ -208,19 +212,19 @@ class ResultTable:
 
 
 @dataclass(frozen=True)
-class ResultText:
+class ResultText(Block):
     """A text of the take-away; ``name`` is its file name without extension."""
 
     name: str
     paragraphs: tuple[str, ...]
     cites: tuple[tuple[str, str], ...] = ()  # (as a text says it, key in the bibliography)
     bibliography: str = ""
-    shown: bool = False
+    shown: bool = field(default=False, kw_only=True)
     kind: ClassVar[str] = "text"
 
 
 @dataclass(frozen=True)
-class Picture:
+class Picture(Block):
     """A figure; ``name`` is its file name without extension, if it is one.
 
     ``style`` is titled (with its title and its legend above it), bare, or panel (one of several
@@ -231,12 +235,11 @@ class Picture:
     figure: Any
     style: str = "titled"
     note: str = ""
-    shown: bool = True
     kind: ClassVar[str] = "picture"
 
 
 @dataclass(frozen=True)
-class Fold:
+class Fold(Block):
     """Blocks that are folded away below a heading, after which ``said`` may stand."""
 
     heading: str
@@ -244,22 +247,20 @@ class Fold:
     id: str = ""
     style: str = ""
     said: str = ""
-    shown: bool = True
     kind: ClassVar[str] = "fold"
 
 
 @dataclass(frozen=True)
-class Group:
+class Group(Block):
     """Blocks that stand beside each other, or together."""
 
     blocks: tuple[Any, ...]
     style: str = ""
-    shown: bool = True
     kind: ClassVar[str] = "group"
 
 
 @dataclass(frozen=True)
-class Section:
+class Section(Block):
     """A section with its heading, after which ``small`` may stand; sections may hold others."""
 
     id: str
@@ -267,11 +268,7 @@ class Section:
     blocks: tuple[Any, ...]
     style: str = ""
     small: str = ""
-    shown: bool = True
     kind: ClassVar[str] = "section"
-
-
-Block = Paragraph | Facts | Links | ResultTable | ResultText | Picture | Fold | Group | Section
 
 
 @dataclass(frozen=True)

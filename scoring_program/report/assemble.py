@@ -30,14 +30,13 @@ from .sections import (
     slice_tables,
 )
 from .sections.entry_cards import cards_of
-from .sections.excerpts import notes_of
 from .sections.finish_line import card_of, finish_text
 from .sections.interactive import read_by_script
 from .sections.one_metric import evidence_of
 from .sections.paper import paper
 from .sections.ranking import HOW, ranking_of
 from .sections.verdict import consequence, facts_of, verdict
-from .view import MetricView
+from .view import LONG, MetricView
 
 #: Each takes a view of every metric, the ranking metric first, and gives no section where it has
 #: nothing to say.
@@ -142,7 +141,13 @@ def summaries(result: Findings) -> list[str]:
 def _evidence(views: Sequence[MetricView]) -> Iterator[Any]:
     """Yield what statisticians want to know; what is the same for every metric is said once."""
     told: set[str] = set()
-    yield from (Paragraph(note, "caption") for note in notes_of(views))
+    if max(len(view.evidence.names) for view in views) - 1 > LONG:
+        note = views[0].language.say(
+            "Long tables in this part show the first {count} entries. All are in the files that "
+            "come with this page.",
+            count=views[0].numerals.count(LONG),
+        )
+        yield Paragraph(note, "caption")
     for view in views:
         yield evidence_of(view, told)
     for found in EVIDENCE:

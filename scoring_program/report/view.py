@@ -26,6 +26,9 @@ from .slugs import slugs
 
 #: Above this many rows, a reader needs help to find one.
 MANY_ROWS = 20
+#: Of longer tables for statisticians, the page shows these first rows, and that of the submission
+#: that it is about.
+LONG = 50
 #: Above this many entries, all pairs become a map, and rank frequencies a heat map.
 FEW = 30
 #: A sentence lists up to this many names; of a longer list, only the first few.
@@ -205,6 +208,12 @@ class MetricView:
     def chosen_leader(self) -> bool:
         """Whether the reference is the leader, chosen on the same data, not named in advance."""
         return self.evidence.question.reference_entry is None
+
+    def excerpt(self, entries: Sequence[int]) -> tuple[int, ...] | None:
+        """Return which rows the page shows of those of these ``entries``; None if all."""
+        if len(entries) <= LONG:
+            return None
+        return tuple(n for n, entry in enumerate(entries) if n < LONG or entry == self.focus)
 
     def score(self, value: float) -> str:
         """Return a score, or another size in units of the metric."""

@@ -30,7 +30,6 @@ from ...document.scales import AnyScale
 from ...document.shortening import shortened
 from ...inference.evidence import Differences, ReferenceTest
 from ..view import CORRECTIONS, MetricView
-from .excerpts import excerpt
 from .intervals import difference_axis
 from .legends import difference_keys, histogram_keys
 
@@ -175,7 +174,7 @@ def _differences_table(
         records=tuple(records),
         frames=view.frames(view.others()),
         style="cards differences",
-        excerpt=excerpt(view, view.others()),
+        excerpt=view.excerpt(view.others()),
     )
     axis = say(
         "gain over {reference} in {metric}" if gains else "advantage of {reference} in {metric}",
@@ -333,7 +332,7 @@ def _table_of_p(
         ),
         note=note,
         label=caption,
-        excerpt=excerpt(view, view.others()),
+        excerpt=view.excerpt(view.others()),
     )
 
 
@@ -359,7 +358,7 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
             ),
             rows=tuple(_against_one(view, test, i) for i in entries),
             label=caption,
-            excerpt=excerpt(view, entries),
+            excerpt=view.excerpt(entries),
         )
 
 

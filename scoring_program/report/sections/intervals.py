@@ -12,7 +12,6 @@ from ...document.blocks import Cell, Paragraph, ResultTable, Section, TableColum
 from ...document.scales import AnyScale, BrokenScale, broken_scale, far_off
 from ...inference.evidence import Differences
 from ..view import MetricView
-from .excerpts import excerpt
 from .legends import standing_keys
 
 #: Why an interval is no bootstrap interval.
@@ -78,7 +77,7 @@ def intervals_of(view: MetricView) -> Section:
         rows=tuple(map(tuple, rows)),
         style="cards scores",
         keys=standing_keys(view, [view.shape(i) for i in order]),
-        excerpt=excerpt(view, order),
+        excerpt=view.excerpt(order),
     )
     blocks = (Paragraph(caption_of(view), "caption"), table)
     return Section(f"metric-{view.index + 1}-scores", scores_of(view), blocks)

@@ -27,7 +27,6 @@ from ...document.marks import Drawing, Heading
 from ...metrics import Metric
 from ..view import FEW, RULES, MetricView
 from .differences import differences_of, distributions, once
-from .excerpts import excerpt
 from .intervals import intervals_of
 from .legends import share_keys
 from .pairwise import pairs_of
@@ -185,7 +184,7 @@ def _ties(view: MetricView, told: set[str]) -> Section:
         else (),
         foot=(total, *(view.numerals.count(int(tied[rule][competing].sum())) for rule in rules)),
         style="ties",
-        excerpt=excerpt(view, others),
+        excerpt=view.excerpt(others),
     )
     shown = (Paragraph(caption, "caption"), table)
     nobody = (Paragraph(say("No rule ties any entry with {reference}.", reference=view.reference)),)
@@ -260,7 +259,7 @@ def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
             )
             for place, entry in enumerate(order)
         ),
-        excerpt=excerpt(view, order),
+        excerpt=view.excerpt(order),
     )
     figure = _rank_blobs(view, order, frequency) if few else _rank_map(view, frequency)
     picture, equivalent = (

@@ -15,7 +15,6 @@ from ...document.marks import Drawing, Heading
 from ...inference.evidence import Pairs
 from ..view import FEW, MetricView
 from .differences import once
-from .excerpts import excerpt
 
 #: Up to this many entries, the cells of the triangle hold numbers as well as marks.
 _NUMBERS_IN_PAIRS = 12
@@ -226,7 +225,7 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
             metric=view.label,
             level=_level(view),
         ),
-        excerpt=excerpt(view, view.scores.order.tolist()),
+        excerpt=view.excerpt(view.scores.order.tolist()),
         columns=(
             TableColumn(("rank",), say("Rank"), numeric=True),
             TableColumn(("entry",), say("Entry")),
