@@ -15,7 +15,7 @@ from .raw import FileDescription
 
 
 @dataclass(frozen=True)
-class Field:
+class DataField:
     """A column of a table, or a key of a record: what it is for, and what it may be called.
 
     ``names`` are its usual names in small letters, best first. A ``pattern`` fits further names.
@@ -42,11 +42,11 @@ class Field:
 
 
 #: What identifies examples.
-ID = Field("id", (), re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE))
+ID = DataField("id", (), re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE))
 is_id = ID.fits
 
 
-def roles(names: Collection[str], fields: Iterable[Field]) -> dict[str, str]:
+def roles(names: Collection[str], fields: Iterable[DataField]) -> dict[str, str]:
     """Return the role of each field that one of the ``names`` fits → this name.
 
     A name has one role: that of the first field which it is best for.
@@ -60,7 +60,7 @@ def roles(names: Collection[str], fields: Iterable[Field]) -> dict[str, str]:
 
 
 def cells_of(
-    table: Table, names: Mapping[str, str], fields: Iterable[Field], lacking: Any
+    table: Table, names: Mapping[str, str], fields: Iterable[DataField], lacking: Any
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the cells of each row in the order of the fields, by the `roles` of their names.
 

@@ -22,7 +22,7 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, matrix, numpy_files, records
-from .fields import ID, Field, headed
+from .fields import ID, DataField, headed
 from .kind import ExampleKind, is_texts
 from .raw import Content
 
@@ -34,13 +34,13 @@ _TABLES: Mapping[str, Callable[[Content], Table]] = {
     "matrix": matrix.read,
 }
 #: Columns of labels, best first.
-_LABELS = Field("labels", (
+_LABELS = DataField("labels", (
     "labels", "label", "predictions", "prediction", "predicted", "pred", "y_pred", "y", "y_true",
     "gold", "target", "class", "truth", "value", "values", "answer", "category", "categories",
     "classes", "tags", "topics",
 ))  # fmt: skip
 #: What identifies examples, and Kaggle's column beside the labels of its solutions.
-_BESIDE = (ID, Field("usage", ("usage",)))
+_BESIDE = (ID, DataField("usage", ("usage",)))
 _HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")
 _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}

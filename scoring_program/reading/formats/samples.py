@@ -18,7 +18,7 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
 from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
-from .fields import ID, Field, cells_of, headed, is_id, refuse_ragged, roles
+from .fields import ID, DataField, cells_of, headed, is_id, refuse_ragged, roles
 from .kind import ExampleKind, is_texts
 from .raw import Content
 
@@ -32,7 +32,7 @@ _VALUES = (
     "prediction", "predictions", "predicted", "pred", "y_pred", *_ANSWERS, "passed", "correct",
     "success", "resolved", "score", "outcome", "samples",
 )  # fmt: skip
-_FIELDS = Field("sample", (), _SAMPLE), ID, Field("label", _VALUES)
+_FIELDS = DataField("sample", (), _SAMPLE), ID, DataField("label", _VALUES)
 #: How outcomes are written beside numbers.
 OUTCOMES = {"true": 1.0, "false": 0.0, "passed": 1.0, "failed": 0.0, "yes": 1.0, "no": 0.0}
 _EXPECTED = Phrase(
@@ -72,7 +72,7 @@ def _read_gold(content: Content) -> Table:
     table = records.read_rows(content) if content.is_json else delimited.read(content)
     table = _headed(table, "'id,label'")
     header = table.header or ()
-    if Field(ANSWER, _ANSWERS).among(header):
+    if DataField(ANSWER, _ANSWERS).among(header):
         return table
     nothing = [""] * len(table.numbers)
     return replace(table, header=(ANSWER, *header), columns=[nothing, *table.columns])

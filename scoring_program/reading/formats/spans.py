@@ -21,19 +21,19 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, place_of, repeated, text
 from . import delimited, records
-from .fields import ID, Field, cells_of, headed, refuse_ragged, roles
+from .fields import ID, DataField, cells_of, headed, refuse_ragged, roles
 from .kind import ExampleKind
 from .raw import Content
 
 _ID = replace(ID, names=("id", "ids", "doc", "document", "file", "name", "key"))
 _OF_SPAN = (
-    Field("start", ("start", "begin", "start_offset", "start_char", "from")),
-    Field("end", ("end", "stop", "end_offset", "end_char", "to")),
-    Field("type", ("type", "label", "tag", "category", "class", "entity", "entity_type",
+    DataField("start", ("start", "begin", "start_offset", "start_char", "from")),
+    DataField("end", ("end", "stop", "end_offset", "end_char", "to")),
+    DataField("type", ("type", "label", "tag", "category", "class", "entity", "entity_type",
                    "entity_group")),
 )  # fmt: skip
 #: All spans of a document, in place of starts, ends and types.
-_LISTS = Field("spans", ("spans", "entities", "labels", "label", "annotations", "predictions"))
+_LISTS = DataField("spans", ("spans", "entities", "labels", "label", "annotations", "predictions"))
 #: How a list begins in a cell.
 _LIST = "["
 _INTEGER = re.compile(r"-?\d{1,9}")
