@@ -123,6 +123,7 @@ class Problems:
         *,
         like: str = "",
         has_row: bool = True,
+        hint: Callable[[], Phrase | None] | None = None,
         **values: Value | Callable[[], Value],
     ) -> None:
         """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples.
@@ -132,8 +133,8 @@ class Problems:
         The kind is a noun for `counted`, such as ``Phrase("unknown label", "unknown labels")``. The
         detail is a phrase, or a sentence with ``values``. Every row may have the problem, so a
         detail, or a value, may be a function, which is called only if the example is shown. The
-        remedy of a kind is told once, below all problems. ``has_row`` is False for what no row
-        holds.
+        remedy of a kind is told once, below all problems; a ``hint`` stands behind its own example.
+        ``has_row`` is False for what no row holds.
         """
         self.counts[kind] = self.counts.get(kind, 0) + 1
         if remedy is not None:
@@ -145,7 +146,9 @@ class Problems:
         if key not in examples and len(examples) < EXAMPLES_SHOWN:
             said = detail() if callable(detail) else detail
             made = {name: item() if callable(item) else item for name, item in values.items()}
-            examples[key] = said if isinstance(said, Phrase) else Phrase(said, context="", **made)
+            text = said if isinstance(said, Phrase) else Phrase(said, context="", **made)
+            advice = hint() if hint is not None else None
+            examples[key] = joined([text, advice], "; ") if advice else text
         if key in examples:
             self.alike.setdefault(kind, Counter())[key] += 1
 

@@ -11,7 +11,7 @@ from typing import Any
 from ...core import cells
 from ...core.cells import INVENTED_NUMBER, INVENTED_TEXT, PROBABILITY_TOLERANCE, Label
 from ...core.errors import Problems, listed, quoted
-from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, joined
+from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, Places
@@ -29,6 +29,11 @@ _OPEN = Phrase(
     "metric string_match."
 )
 _DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
+_EMPTY = Phrase("empty value", "empty values")
+_TOO_LARGE = Phrase("number too large", "numbers too large")
+NOT_FINITE = Phrase("value that is not a finite number", "values that are not finite numbers")
+#: What is said of a cell that is no finite number.
+NO_NUMBER = gettext_noop("{place}: found {cell}, expected a finite number below {bound}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +47,18 @@ class Column:
 
     def place(self, i: int) -> Phrase:
         """Return the place of example i, for messages."""
-        row = self.places[self.rows[i]]
+        row = self.row_place(i)
         if self.name == OF_ARRAY and isinstance(self.places, Places) and self.places.are_of_array:
             return row
         return Phrase("{place}, column {column}", place=row, column=repr(self.name))
+
+    def row_place(self, i: int) -> Phrase:
+        """Return the place of example i's whole row, for messages."""
+        return self.places[self.rows[i]]
+
+    def cell(self, i: int) -> Any:
+        """Return the cell of example i, which has one."""
+        return self.cells[self.rows[i]]
 
     def of_examples(self, values: Sequence[Any], missing: Any) -> list[Any]:
         """Return the examples' values, [n], from those of the rows."""
@@ -95,49 +108,30 @@ def _check_choices(
     for i in columns[0].in_order(i for i in empty if columns[0].rows[i] >= 0):
         problems.add(
             Phrase("row of zeros, which choose no class", "rows of zeros, which choose no class"),
-            partial(_all_zero, columns, i),
+            "{place}: found 0 in all of {number} columns",
             _HIGHEST,
+            place=partial(columns[0].row_place, i),
+            number=len(columns),
         )
 
 
-def _all_zero(columns: Sequence[Column], i: int) -> Phrase:
-    return Phrase(
-        "{place}: found 0 in all of {number} columns",
-        place=columns[0].places[columns[0].rows[i]],
-        number=len(columns),
-    )
-
-
 def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> list[float]:
-    of_row = cells.numbers(column.cells)
-    values = column.of_examples(of_row, 0.0)
+    values = column.of_examples(cells.numbers(column.cells), 0.0)
     if cells.are_acceptable(values):
         return values
     bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
     for i in column.in_order(bad):
-        filled = column.cells[column.rows[i]]
+        cell = column.cell(i)
         problems.add(
-            Phrase("number too large", "numbers too large")
-            if math.isfinite(values[i])
-            else Phrase("value that is not a finite number", "values that are not finite numbers")
-            if filled
-            else Phrase("empty value", "empty values"),
-            partial(_no_number, column, i, by_class=by_class),
-            like=column.cells[column.rows[i]],
+            _TOO_LARGE if math.isfinite(values[i]) else NOT_FINITE if cell else _EMPTY,
+            NO_NUMBER,
+            like=cell,
+            hint=partial(diagnosis.of_number, cell, by_class=by_class),
+            place=partial(column.place, i),
+            cell=partial(quoted, cell),
+            bound=f"{cells.LARGEST:g}",
         )
     return values
-
-
-def _no_number(column: Column, i: int, *, by_class: bool) -> Phrase:
-    cell = column.cells[column.rows[i]]
-    detail = Phrase(
-        "{place}: found {cell}, expected a finite number below {bound}",
-        place=column.place(i),
-        cell=quoted(cell),
-        bound=f"{cells.LARGEST:g}",
-    )
-    hint = diagnosis.of_number(cell, by_class=by_class)
-    return joined([detail, hint], "; ") if hint else detail
 
 
 def _as_labels(
@@ -148,44 +142,32 @@ def _as_labels(
     if expected.labels_are_open and labels:
         invented = INVENTED_TEXT if isinstance(labels[0], str) else INVENTED_NUMBER
         known.update({cell: invented for cell, label in known.items() if label is None and cell})
-    of_row = list(map(known.__getitem__, column.cells))
-    found = column.of_examples(of_row, None)
-    if all(label is not None for label in known.values()):
+    found = column.of_examples(list(map(known.__getitem__, column.cells)), None)
+    unknown = [cell for cell, label in known.items() if label is None]
+    if not unknown:
         return found
     wanted = Phrase("one of the labels of the task, in the same spelling")
     if expected.labels_are_public:
         wanted = Phrase("one of {labels}", labels=listed(labels))
-    bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
-    unknown = [cell for cell, label in known.items() if label is None]
-    remedy = (
-        diagnosis.of_labels(known, labels, expected.known_ids)
-        if len(unknown) == len(known)
-        else None
-    )
-    if remedy is None and len(unknown) > EXAMPLES_SHOWN:
+    remedy, are_all = None, len(unknown) == len(known)
+    if are_all:
+        remedy = diagnosis.of_labels(known, labels, expected.known_ids)
+    elif len(unknown) > EXAMPLES_SHOWN:
         remedy = _OPEN
+    bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
     for i in column.in_order(bad):
+        cell = column.cell(i)
         problems.add(
-            Phrase("unknown label", "unknown labels")
-            if column.cells[column.rows[i]]
-            else Phrase("empty value", "empty values"),
-            partial(_no_label, column, i, wanted, remedy),
+            Phrase("unknown label", "unknown labels") if cell else _EMPTY,
+            "{place}: found {cell}, expected {wanted}",
             remedy,
-            like=column.cells[column.rows[i]],
+            like=cell,
+            hint=None if are_all else partial(diagnosis.of_label, cell),
+            place=partial(column.place, i),
+            cell=partial(quoted, cell),
+            wanted=wanted,
         )
     return found
-
-
-def _no_label(column: Column, i: int, wanted: Phrase, remedy: Phrase | None) -> Phrase:
-    cell = column.cells[column.rows[i]]
-    detail = Phrase(
-        "{place}: found {cell}, expected {wanted}",
-        place=column.place(i),
-        cell=quoted(cell),
-        wanted=wanted,
-    )
-    hint = None if remedy and remedy is not _OPEN else diagnosis.of_label(cell)
-    return joined([detail, hint], "; ") if hint else detail
 
 
 def _as_examples(
@@ -206,7 +188,9 @@ def _as_examples(
     for i in column.in_order(wrong):
         problems.add(
             Phrase("unusable prediction", "unusable predictions"),
-            partial(_unusable, column, i, wrong[i]),
+            "{place}: {defect}",
+            place=partial(column.row_place, i),
+            defect=wrong[i],
         )
     return found
 
@@ -224,10 +208,6 @@ def _excess(value: Any, kind: ExampleKind, most: Mapping[str, int]) -> Phrase | 
     return None
 
 
-def _unusable(column: Column, i: int, defect: Phrase) -> Phrase:
-    return Phrase("{place}: {defect}", place=column.places[column.rows[i]], defect=defect)
-
-
 def _any_label(cell: str) -> str | None:
     """Return a cell as a label if the labels are unknown. An empty cell is not a label."""
     return cell or None
@@ -239,15 +219,17 @@ def _check_probabilities(
     """Report rows outside [0, 1] and, with one column per class, rows that do not sum to 1."""
     rows = list(zip(*found, strict=True))
     for i in columns[0].in_order(range(len(rows))):
-        row = rows[i]
+        row, place = rows[i], partial(columns[0].place, i)
         if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
             problems.add(
                 Phrase(
                     "row with probabilities outside [0, 1]",
                     "rows with probabilities outside [0, 1]",
                 ),
-                partial(_outside, columns[0], i, row),
+                "{place}: found {numbers}",
                 _BETWEEN,
+                place=place,
+                numbers=partial(listed, [f"{value:g}" for value in row]),
             )
         elif len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
             problems.add(
@@ -255,31 +237,21 @@ def _check_probabilities(
                     "row of probabilities that do not sum to 1",
                     "rows of probabilities that do not sum to 1",
                 ),
-                partial(_other_sum, columns[0], i, row),
+                "{place}: the sum is {sum}",
                 _DIVIDE,
+                place=place,
+                sum=f"{sum(row):.6g}",
             )
-
-
-def _outside(column: Column, i: int, row: Sequence[float]) -> Phrase:
-    numbers = listed(f"{value:g}" for value in row)
-    return Phrase("{place}: found {numbers}", place=column.place(i), numbers=numbers)
-
-
-def _other_sum(column: Column, i: int, row: Sequence[float]) -> Phrase:
-    return Phrase("{place}: the sum is {sum}", place=column.place(i), sum=f"{sum(row):.6g}")
 
 
 def _check_above(bound: float, column: Column, values: Sequence[float], problems: Problems) -> None:
     """Report numbers for which a metric is undefined, such as one with a logarithm."""
     kind = Phrase("number of {bound} or less", "numbers of {bound} or less", bound=f"{bound:g}")
     for i in column.in_order(i for i, value in enumerate(values) if value <= bound):
-        problems.add(kind, partial(_too_low, column, i, values[i], bound))
-
-
-def _too_low(column: Column, i: int, value: float, bound: float) -> Phrase:
-    return Phrase(
-        "{place}: found {number}, expected a number above {bound}",
-        place=column.place(i),
-        number=f"{value:g}",
-        bound=f"{bound:g}",
-    )
+        problems.add(
+            kind,
+            "{place}: found {number}, expected a number above {bound}",
+            place=partial(column.place, i),
+            number=f"{values[i]:g}",
+            bound=f"{bound:g}",
+        )

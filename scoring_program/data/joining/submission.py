@@ -347,14 +347,12 @@ def _by_position(
     columns: Mapping[str, Sequence[str]], table: Table, expected: Expected, problems: Problems
 ) -> Sequence[int]:
     """Match rows by position. Their number must be right, and ids, if any, must differ."""
-    places = table.places
-    rows = len(places)
     problems.raise_if_any(Phrase("Without ids, rows are matched by position, so every row counts."))
     _refuse_beginnings(columns, table, expected)
-    if rows != expected.total:
+    if len(table.numbers) != expected.total:
         raise _wrong_number(columns, table, expected)
     if expected.ids is None and "id" in columns:
-        _rows_of(columns["id"], places, problems)
+        _rows_of(columns["id"], table, problems)
         problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
         _refuse_other_order(columns["id"], table)
     return expected.positions
@@ -504,7 +502,7 @@ def _by_id(
     problems: Problems,
 ) -> Sequence[int]:
     """Return the row of every example; −1 for one that is missing, if that is allowed."""
-    ids, places = columns[id_column], table.places
+    ids = columns[id_column]
     if ids == expected.ids_in_file:  # most files have this order
         return expected.positions
     known = expected.ids or ()
@@ -515,51 +513,61 @@ def _by_id(
             return found
     if expected.extra_ids != "ignore" or not rows.keys() >= {*known}:
         _refuse_other_ids(id_column, columns, table, expected)
-    rows = _rows_of(ids, places, problems)
+    rows = _rows_of(ids, table, problems)
     extra = set() if expected.may_exceed else rows.keys() - {*known}
     # Implied ids may be a column of the gold that is secret.
     public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
     remove, add = _remedies(expected)
     by_bare_id = {diagnosis.bare(value): value for value in public_ids} if extra else {}
-    for value, row in rows.items():
-        if value in extra:
-            similar = by_bare_id.get(diagnosis.bare(value))
-            problems.add(
-                Phrase("extra id", "extra ids"),
-                partial(_unknown_id, places, row, value, similar),
-                _AS_THE_TEST_SET if similar else remove,
-            )
+    for value in [value for value in rows if value in extra]:
+        similar = by_bare_id.get(diagnosis.bare(value))
+        problems.add(
+            Phrase("extra id", "extra ids"),
+            "{place}: id {id} is not in the test set"
+            if value
+            else "{place}: the id is empty; fill it in",
+            _AS_THE_TEST_SET if similar else remove,
+            hint=partial(_meant, similar) if value and similar else None,
+            place=partial(table.place, rows[value]),
+            id=partial(quoted, value),
+        )
     is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
     meant = set() if is_usual else {by_bare_id.get(diagnosis.bare(value)) for value in extra}
     lacking = [value for value in known if value not in rows and value not in meant]
     # The ids of rows of the wrong width are unknown.
     required = expected.missing == "error" and not expected.lists_findings
     if required and len(lacking) > len(table.ragged):
-        named = public_ids and not expected.usage_is_secret
-        for value in sorted(lacking) if named else ():
-            missing = partial(_no_row, value, expected.example)
-            problems.add(Phrase("missing id", "missing ids"), missing, add, has_row=False)
-        if not named:
-            detail = Phrase(
-                "{number} of {total} examples have no row", number=len(lacking), total=expected.n
-            )
-            problems.add(Phrase("gap", "gaps"), detail, add, has_row=False)
+        _report_missing(lacking, expected, problems, add)
     return [rows.get(value, -1) for value in known]
 
 
-def _unknown_id(places: Sequence[Phrase], row: int, value: str, similar: str | None) -> Phrase:
-    if not value:
-        return Phrase("{place}: the id is empty; fill it in", place=places[row])
-    detail = Phrase("{place}: id {id} is not in the test set", place=places[row], id=quoted(value))
-    if not similar:
-        return detail
-    return Phrase("{problem}; did you mean {id}?", problem=detail, id=quoted(similar))
+def _report_missing(
+    lacking: Sequence[str], expected: Expected, problems: Problems, remedy: Phrase
+) -> None:
+    """Report examples without a row: their ids or, where these are secret, their number."""
+    if expected.ids_are_implied or expected.usage_is_secret:
+        problems.add(
+            Phrase("gap", "gaps"),
+            "{number} of {total} examples have no row",
+            remedy,
+            has_row=False,
+            number=len(lacking),
+            total=expected.n,
+        )
+        return
+    for value in sorted(lacking):
+        problems.add(
+            Phrase("missing id", "missing ids"),
+            "{example} {id} is missing" if expected.example else "id {id} has no row",
+            remedy,
+            has_row=False,
+            example=expected.example[0] if expected.example else "",
+            id=partial(quoted, value),
+        )
 
 
-def _no_row(value: str, example: tuple[Phrase, Phrase] | None) -> Phrase:
-    if example is None:
-        return Phrase("id {id} has no row", id=quoted(value))
-    return Phrase("{example} {id} is missing", example=example[0], id=quoted(value))
+def _meant(value: str) -> Phrase:
+    return Phrase("did you mean {id}?", id=quoted(value))
 
 
 def _remedies(expected: Expected) -> tuple[Phrase, Phrase]:
@@ -570,23 +578,17 @@ def _remedies(expected: Expected) -> tuple[Phrase, Phrase]:
     return Phrase("Remove what the test set does not hold."), add
 
 
-def _rows_of(ids: Sequence[str], places: Sequence[Phrase], problems: Problems) -> dict[str, int]:
+def _rows_of(ids: Sequence[str], table: Table, problems: Problems) -> dict[str, int]:
     """Return the first row of every id; report the others as problems."""
     rows: dict[str, int] = {}
     for row, value in enumerate(ids):
         if rows.setdefault(value, row) != row:
             problems.add(
                 Phrase("duplicate id", "duplicate ids"),
-                partial(_again, places, row, rows[value], value),
+                "{place}: id {id} was already on {earlier}",
                 _KEEP_ONE,
+                place=partial(table.place, row),
+                id=partial(quoted, value),
+                earlier=partial(table.place, rows[value]),
             )
     return rows
-
-
-def _again(places: Sequence[Phrase], row: int, first: int, value: str) -> Phrase:
-    return Phrase(
-        "{place}: id {id} was already on {earlier}",
-        place=places[row],
-        id=quoted(value),
-        earlier=places[first],
-    )

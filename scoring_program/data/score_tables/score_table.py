@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,7 @@ from ..competition import (
 from ..entry import Entry
 from ..gold import Gold, digest, in_order
 from ..joining.expected import Target
-from ..joining.predictions import Column
+from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..parts import ranking_first, target_of
 from ..tasks import named_by_task, overall_metrics
 from .score_metrics import metrics_of
@@ -55,38 +56,70 @@ from .score_roles import NamedColumns, Roles
 UNITS = "units"
 #: The cells that name a unit, one of each column of units.
 _Key = tuple[str, ...]
+#: What to do about a system that lacks scores.
+_REMEDY = Phrase(
+    "Give every system a finite number on every unit, or say with 'missing' how a missing score "
+    "counts: worst or drop_unit."
+)
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreTable:
-    """The scores of one task.
+class Scores:
+    """The scores of one task: of the usable systems, [n] of each column; why others are unusable.
 
-    ``units`` stands for the gold: the units' ids and the columns that belong to units. ``scores``
-    maps a system to its columns, which have the names of metrics; that of a wide table has none.
-    Row −1 of a column says that a unit has no line. ``repeated`` maps a system to the lines, in
-    words, that give a score again.
+    ``units`` stands for the gold: the units' ids and the columns that belong to units. Columns have
+    the names of metrics; that of a wide table has none. A score that is missing, and counts as the
+    worst, is nan.
     """
 
     units: Gold
-    unit: str  # what a message calls a unit
-    scores: Mapping[str, Mapping[str, Column]]
-    repeated: Mapping[str, Sequence[Phrase]]
+    values: dict[str, dict[str, Floats]]  # system → column → [n]
+    unusable: dict[str, Phrase]
+    notes: tuple[Phrase, ...] = ()
 
-    def name_of(self, i: int) -> str:
-        """Return what a message calls unit i; empty if units have no names."""
-        return "" if self.units.ids is None else f"{self.unit} {quoted(self.units.ids[i])}"
+    def column(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
+        """Return every system's scores in a column, missing ones filled with the worst of all.
+
+        Raises ReferenceDataError if no system has a score.
+        """
+        of_system = {system: columns[name] for system, columns in self.values.items()}
+        every = np.concatenate(list(of_system.values()))
+        known = every[~np.isnan(every)]
+        if not known.size:
+            raise ReferenceDataError(
+                f"{self.units.file}: no system has a score"
+                + (f" in the column {name!r}" if name else "")
+            )
+        worst = known.min() if greater_is_better else known.max()
+        return {system: np.where(np.isnan(own), worst, own) for system, own in of_system.items()}
+
+    def ranks(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
+        """Return every system's rank on each unit, [n]: 1 + the number of better systems.
+
+        Exact ties share the better rank, and a missing score is behind all others, as in
+        challengeR.
+        """
+        table = np.array([columns[name] for columns in self.values.values()])
+        losses = np.where(np.isnan(table), np.inf, -table if greater_is_better else table)
+        return {
+            system: 1.0 + np.count_nonzero(losses < own, axis=0)
+            for system, own in zip(self.values, losses, strict=True)
+        }
+
+    @property
+    def gaps(self) -> dict[str, int]:
+        """How many scores each system lacks, of those that lack any."""
+        counts = {
+            system: sum(int(np.isnan(values).sum()) for values in of.values())
+            for system, of in self.values.items()
+        }
+        return {system: count for system, count in counts.items() if count}
 
 
-def read_tables(
-    columns: NamedColumns, table: Table, roles: Roles, settings: Settings, sha256: str
-) -> dict[str, ScoreTable]:
-    """Return the scores of every task. The only task of a table without tasks has no name.
+def _rows_of_tasks(columns: NamedColumns, table: Table, roles: Roles) -> dict[str, list[int]]:
+    """Return the rows of every task. The only task of a table without tasks has no name.
 
-    Raises
-    ------
-    ReferenceDataError
-        A unit, a system or a task has no name, a wide table has a unit twice, or the lines of a
-        unit name several groups or strata.
+    Raises ReferenceDataError if a unit, a system or a task has no name.
     """
     for name in (*roles.units, roles.system, roles.task):
         if name is not None and "" in columns[name]:
@@ -95,116 +128,199 @@ def read_tables(
     tasks: dict[str, list[int]] = {}
     for row in range(len(table.numbers)):
         tasks.setdefault(columns[roles.task][row] if roles.task else "", []).append(row)
-    reader = _Reader(columns, table, roles, settings, sha256)
-    return {task: reader.read(tasks[task]) for task in sorted(tasks)}
+    return dict(sorted(tasks.items()))
 
 
-@dataclass(frozen=True, eq=False)
-class _Reader:
-    columns: NamedColumns
-    table: Table
-    roles: Roles
-    settings: Settings
-    sha256: str
+def _read(
+    columns: NamedColumns,
+    table: Table,
+    roles: Roles,
+    settings: Settings,
+    rows: Sequence[int],
+    sha256: str,
+) -> Scores:
+    """Return the scores in some rows.
 
-    def read(self, rows: Sequence[int]) -> ScoreTable:
-        """Return the scores in some rows of the table."""
-        named = [self.columns[name] for name in self.roles.units]
-        keys = [tuple(cells[row] for cells in named) if named else (str(row),) for row in rows]
-        first: dict[_Key, int] = {}  # unit → its first row
-        for key, row in zip(keys, rows, strict=True):
-            if first.setdefault(key, row) != row and self.roles.system is None:
-                raise ReferenceDataError(
-                    f"{self.table.file}: {self.table.place(row)}: the {self.roles.unit} "
-                    f"{quoted(_text(key))} was already on {self.table.place(first[key])}; give "
-                    "each unit one line, or a second column that tells its lines apart"
-                )
-        units = self._units(first, dict(self._design(keys, rows, first)))
-        if self.roles.system is None:
-            of_unit = list(first.values())
-            in_line = [of_unit[i] for i in units.positions]
-            wide = {name: {"": self._column(name, in_line)} for name in self.roles.scores}
-            return ScoreTable(units, self.roles.unit, wide, {})
-        return self._long(rows, keys, list(first), units)
+    Raises
+    ------
+    ReferenceDataError
+        A wide table has a unit twice, or the lines of a unit name several groups or strata.
+    """
+    named = [columns[name] for name in roles.units]
+    keys = [tuple(of[row] for of in named) or (str(row),) for row in rows]
+    first: dict[_Key, int] = {}  # unit → its first row
+    for key, row in zip(keys, rows, strict=True):
+        if first.setdefault(key, row) != row and roles.system is None:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(row)}: the {roles.unit} {quoted(_text(key))} was "
+                f"already on {table.place(first[key])}; give each unit one line, or a second "
+                "column that tells its lines apart"
+            )
+    design = _design(columns, table, roles, settings, [first[key] for key in keys], rows)
+    units = _units(table, roles, first, dict(design), sha256)
+    lines, problems = _lines(columns, table, roles, units, dict(zip(rows, keys, strict=True)))
+    found = Scores(units, {}, {})
+    for system in sorted(roles.scores if roles.system is None else lines):
+        met = problems.get(system, Problems(table.file))
+        if roles.system is None:  # the column has the name of the system
+            called = "score" if settings.anonymize else system
+            of = {"": Column(called, columns[system], table.places, lines[""])}
+        else:
+            of = {
+                name: Column(name, columns[name], table.places, lines[system])
+                for name in roles.scores
+            }
+        values = {name: _numbers(each, met, units, roles, settings) for name, each in of.items()}
+        try:
+            met.raise_if_any(_REMEDY)
+            found.values[system] = values
+        except SubmissionError as error:
+            found.unusable[system] = error.reason
+    return found
 
-    def _units(self, first: Mapping[_Key, int], design: Mapping[str, Sequence[str]]) -> Gold:
-        """Return the units as reference data, sorted by their ids."""
-        whole = Gold(
-            file=self.table.file,
-            id_column=self.roles.unit if self.roles.units else None,
-            ids=tuple(map(_text, first)) if self.roles.units else None,
+
+def _lines(
+    columns: NamedColumns, table: Table, roles: Roles, units: Gold, keys: Mapping[int, _Key]
+) -> tuple[dict[str, list[int]], dict[str, Problems]]:
+    """Return the row of every unit for each system, −1 where there is none, and what is repeated.
+
+    ``keys`` are the units in the rows. All systems of a wide table have the same rows: those of "".
+    """
+    order = list(dict.fromkeys(keys.values()))
+    number = {order[position]: i for i, position in enumerate(units.positions)}
+    lines: dict[str, list[int]] = {}
+    problems: dict[str, Problems] = {}
+    for row, key in keys.items():
+        system = "" if roles.system is None else columns[roles.system][row]
+        if system not in lines:
+            lines[system] = [-1] * units.n
+        of_unit, i = lines[system], number[key]
+        if of_unit[i] < 0:
+            of_unit[i] = row
+            continue
+        problems.setdefault(system, Problems(table.file)).add(
+            Phrase("score given twice", "scores given twice"),
+            "{place}: {unit} {name} was already on {earlier}",
+            place=partial(table.place, row),
+            unit=roles.unit,
+            name=partial(quoted, _text(key)),
+            earlier=partial(table.place, of_unit[i]),
+        )
+    return lines, problems
+
+
+def _units(
+    table: Table,
+    roles: Roles,
+    first: Mapping[_Key, int],
+    design: Mapping[str, Sequence[str]],
+    sha256: str,
+) -> Gold:
+    """Return the units, of which ``first`` is the first row, sorted by their ids."""
+    return in_order(
+        Gold(
+            file=table.file,
+            id_column=roles.unit if roles.units else None,
+            ids=tuple(map(_text, first)) if roles.units else None,
             columns=design,
-            places=self.table.places.take(first.values()),
+            places=table.places.take(first.values()),
             positions=range(len(first)),
             total=len(first),
             targets=(),
-            sha256=self.sha256,
+            sha256=sha256,
             kind=UNITS,
         )
-        return in_order(whole)
+    )
 
-    def _design(
-        self, keys: Sequence[_Key], rows: Sequence[int], first: Mapping[_Key, int]
-    ) -> Iterator[tuple[str, list[str]]]:
-        """Yield the columns that belong to units: each has one value in all lines of a unit."""
-        needed = {name for _, name in self.settings.design_columns}
-        used = {self.roles.system, self.roles.task, *self.roles.scores} - needed
-        for name in self.columns.keys() - used:
-            cells = self.columns[name]
-            odd = next(
-                (
-                    row
-                    for key, row in zip(keys, rows, strict=True)
-                    if cells[row] != cells[first[key]]
-                ),
-                None,
+
+def _design(
+    columns: NamedColumns,
+    table: Table,
+    roles: Roles,
+    settings: Settings,
+    first: Sequence[int],
+    rows: Sequence[int],
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the columns that belong to units: each has one value in all lines of a unit.
+
+    ``first`` is the first row of the unit of each of the ``rows``.
+    """
+    needed = {name for _, name in settings.design_columns}
+    for name in columns.keys() - ({roles.system, roles.task, *roles.scores} - needed):
+        of = columns[name]
+        odd = next((r for r, one in zip(rows, first, strict=True) if of[r] != of[one]), None)
+        if odd is None:
+            yield name, [of[row] for row in dict.fromkeys(first)]
+        elif name in needed:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(odd)}: the column {name!r} holds {quoted(of[odd])}, "
+                f"but another value on an earlier line of the same {roles.unit}; give all lines "
+                f"of a {roles.unit} one value"
             )
-            if odd is None:
-                yield name, [cells[row] for row in first.values()]
-            elif name in needed:
-                raise ReferenceDataError(
-                    f"{self.table.file}: {self.table.place(odd)}: the column {name!r} holds "
-                    f"{quoted(cells[odd])}, but another value on an earlier line of the same "
-                    f"{self.roles.unit}; give all lines of a {self.roles.unit} one value"
-                )
-
-    def _long(
-        self, rows: Sequence[int], keys: Sequence[_Key], order: Sequence[_Key], units: Gold
-    ) -> ScoreTable:
-        assert self.roles.system is not None
-        number = {order[position]: i for i, position in enumerate(units.positions)}
-        of_system: dict[str, list[int]] = {}  # system → the row of each unit, or −1
-        repeated: dict[str, list[Phrase]] = {}
-        for key, row in zip(keys, rows, strict=True):
-            system, i = self.columns[self.roles.system][row], number[key]
-            if system not in of_system:
-                of_system[system] = [-1] * units.n
-            found = of_system[system]
-            if found[i] >= 0:
-                again = Phrase(
-                    "{place}: {unit} {name} was already on {earlier}",
-                    place=self.table.place(row),
-                    unit=self.roles.unit,
-                    name=quoted(_text(key)),
-                    earlier=self.table.place(found[i]),
-                )
-                repeated.setdefault(system, []).append(again)
-            else:
-                found[i] = row
-        scores = {
-            system: {name: self._column(name, found) for name in self.roles.scores}
-            for system, found in of_system.items()
-        }
-        return ScoreTable(units, self.roles.unit, scores, repeated)
-
-    def _column(self, name: str, rows: Sequence[int]) -> Column:
-        # In a wide table the column has the name of a system.
-        secret = self.settings.anonymize and self.roles.system is None
-        return Column("score" if secret else name, self.columns[name], self.table.places, rows)
 
 
 def _text(key: _Key) -> str:
     return " / ".join(key)
+
+
+def _numbers(
+    column: Column, problems: Problems, units: Gold, roles: Roles, settings: Settings
+) -> Floats:
+    """Return a system's scores in a column, [n], nan where there is none."""
+    values = np.array(cells.numbers(column.of_examples(column.cells, "")))
+    good = np.abs(values) < cells.LARGEST
+    missing = Phrase("missing score", "missing scores")
+    for i in column.in_order(np.flatnonzero(~good).tolist()):
+        cell = column.cell(i) if column.rows[i] >= 0 else ""
+        unit = "" if units.ids is None else f"{roles.unit} {quoted(units.ids[i])}"
+        if not is_missing(cell):
+            problems.add(
+                NOT_FINITE,
+                NO_NUMBER,
+                place=partial(column.place, i),
+                cell=quoted(cell),
+                bound=f"{cells.LARGEST:g}",
+            )
+        elif settings.missing == "error" and column.rows[i] < 0:
+            problems.add(missing, "{unit}: no line", unit=unit)
+        elif settings.missing == "error":
+            place = column.place(i)
+            place = Phrase("{place} ({unit})", place=place, unit=unit) if unit else place
+            problems.add(missing, "{place}: found {cell}", place=place, cell=quoted(cell))
+    values[~good] = np.nan
+    return values
+
+
+def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
+    """Return the scores by the policy for missing ones, the setting ``missing``.
+
+    Raises
+    ------
+    ReferenceDataError
+        ``drop_unit`` would leave out every unit.
+    """
+    gaps = found.gaps
+    if settings.missing != "drop_unit" or not found.values:
+        note = Phrase(*SCORES_WORST, count=sum(gaps.values()))
+        return replace(found, notes=_told(note, gaps, settings))
+    missing = [np.isnan(values) for of in found.values.values() for values in of.values()]
+    lack: Bools = np.logical_or.reduce(missing)
+    kept = np.flatnonzero(~lack).tolist()
+    if not kept:
+        most = sorted(gaps, key=lambda name: -gaps[name])
+        named = listed(f"{name} ({gaps[name]})" for name in most)
+        raise ReferenceDataError(
+            f"{found.units.file}: on every {roles.unit} some system has no score, so "
+            "'missing: drop_unit' leaves out all; remove the systems that lack most"
+            + ("" if settings.anonymize else f": {named}")
+        )
+    values = {
+        system: {name: scores[kept] for name, scores in of.items()}
+        for system, of in found.values.items()
+    }
+    note = Phrase(*UNITS_DROPPED, count=int(np.count_nonzero(lack)))
+    notes = _told(note, gaps, settings)
+    return replace(found, units=found.units.take(kept), values=values, notes=notes)
 
 
 def means_of_samples(
@@ -241,152 +357,6 @@ def means_of_samples(
             else:
                 found[name][place], numbers[place] = columns[name][bad], table.numbers[bad]
     return found, replace(table, columns=list(found.values()), numbers=numbers, lines=())
-
-
-#: What to do about a system that lacks scores.
-_REMEDY = Phrase(
-    "Give every system a finite number on every unit, or say with 'missing' how a missing score "
-    "counts: worst or drop_unit."
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Scores:
-    """The scores of the usable systems, [n] of each column, and why others are unusable.
-
-    A score that is missing, and counts as the worst, is nan.
-    """
-
-    table: ScoreTable  # with the units that are left
-    values: Mapping[str, Mapping[str, Floats]]  # system → column → [n]
-    unusable: Mapping[str, Phrase]
-    notes: tuple[Phrase, ...] = ()
-
-    def column(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
-        """Return every system's scores in a column, missing ones filled with the worst of all.
-
-        Raises ReferenceDataError if no system has a score.
-        """
-        of_system = {system: columns[name] for system, columns in self.values.items()}
-        every = np.concatenate(list(of_system.values()))
-        known = every[~np.isnan(every)]
-        if not known.size:
-            raise ReferenceDataError(
-                f"{self.table.units.file}: no system has a score"
-                + (f" in the column {name!r}" if name else "")
-            )
-        worst = known.min() if greater_is_better else known.max()
-        return {system: np.where(np.isnan(own), worst, own) for system, own in of_system.items()}
-
-    def ranks(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
-        """Return every system's rank on each unit, [n]: 1 + the number of better systems.
-
-        Exact ties share the better rank, and a missing score is behind all others, as in
-        challengeR.
-        """
-        table = np.array([columns[name] for columns in self.values.values()])
-        losses = np.where(np.isnan(table), np.inf, -table if greater_is_better else table)
-        return {
-            system: 1.0 + np.count_nonzero(losses < own, axis=0)
-            for system, own in zip(self.values, losses, strict=True)
-        }
-
-
-def read_scores(table: ScoreTable, settings: Settings) -> Scores:
-    """Return the numbers of a table by the policy for missing scores, the setting ``missing``.
-
-    Raises
-    ------
-    ReferenceDataError
-        ``drop_unit`` would leave out every unit.
-    """
-    values: dict[str, dict[str, Floats]] = {}
-    unusable: dict[str, Phrase] = {}
-    for system in sorted(table.scores):
-        try:
-            values[system] = _numbers(table, system, settings.missing)
-        except SubmissionError as error:
-            unusable[system] = error.reason
-    found = Scores(table, values, unusable)
-    if settings.missing == "drop_unit" and values:
-        return _without_gaps(found, settings)
-    gaps = _gaps(found)
-    worst = Phrase(*SCORES_WORST, count=sum(gaps.values()))
-    return replace(found, notes=_told(worst, gaps, settings))
-
-
-def _numbers(table: ScoreTable, system: str, policy: str) -> dict[str, Floats]:
-    """Return a system's scores by column, nan where there is none."""
-    problems = Problems(table.units.file)
-    for detail in table.repeated.get(system, ()):
-        problems.add(Phrase("score given twice", "scores given twice"), detail)
-    found = {
-        name: _column(table, column, policy, problems)
-        for name, column in table.scores[system].items()
-    }
-    problems.raise_if_any(_REMEDY)
-    return found
-
-
-def _column(table: ScoreTable, column: Column, policy: str, problems: Problems) -> Floats:
-    values = np.array(cells.numbers([column.cells[r] if r >= 0 else "" for r in column.rows]))
-    good = np.abs(values) < cells.LARGEST
-    for i in column.in_order(np.flatnonzero(~good).tolist()):
-        cell = column.cells[column.rows[i]] if column.rows[i] >= 0 else ""
-        if not is_missing(cell):
-            problems.add(
-                Phrase("value that is not a finite number", "values that are not finite numbers"),
-                Phrase(
-                    "{place}: found {cell}, expected a finite number below {bound}",
-                    place=column.place(i),
-                    cell=quoted(cell),
-                    bound=f"{cells.LARGEST:g}",
-                ),
-            )
-        elif policy == "error":
-            name = table.name_of(i)
-            if column.rows[i] < 0:
-                detail = Phrase("{unit}: no line", unit=name)
-            else:
-                place = column.place(i)
-                place = Phrase("{place} ({unit})", place=place, unit=name) if name else place
-                detail = Phrase("{place}: found {cell}", place=place, cell=quoted(cell))
-            problems.add(Phrase("missing score", "missing scores"), detail)
-    values[~good] = np.nan
-    return values
-
-
-def _without_gaps(found: Scores, settings: Settings) -> Scores:
-    """Leave out the units on which some system has no score."""
-    missing = [np.isnan(values) for of in found.values.values() for values in of.values()]
-    gaps: Bools = np.logical_or.reduce(missing)
-    kept = np.flatnonzero(~gaps).tolist()
-    of_system = _gaps(found)
-    if not kept:
-        most = sorted(of_system, key=lambda name: -of_system[name])
-        named = listed(f"{name} ({of_system[name]})" for name in most)
-        raise ReferenceDataError(
-            f"{found.table.units.file}: on every {found.table.unit} some system has no score, so "
-            "'missing: drop_unit' leaves out all; remove the systems that lack most"
-            + ("" if settings.anonymize else f": {named}")
-        )
-    values = {
-        system: {name: scores[kept] for name, scores in of.items()}
-        for system, of in found.values.items()
-    }
-    table = replace(found.table, units=found.table.units.take(kept))
-    dropped = int(np.count_nonzero(gaps))
-    note = Phrase(*UNITS_DROPPED, count=dropped)
-    return replace(found, table=table, values=values, notes=_told(note, of_system, settings))
-
-
-def _gaps(found: Scores) -> dict[str, int]:
-    """Return how many scores each system lacks, of those that lack any."""
-    counts = {
-        system: sum(int(np.isnan(values).sum()) for values in of.values())
-        for system, of in found.values.items()
-    }
-    return {system: count for system, count in counts.items() if count}
 
 
 def _told(note: Phrase, gaps: Mapping[str, int], settings: Settings) -> tuple[Phrase, ...]:
@@ -434,8 +404,9 @@ def scored_elsewhere(
         columns, table = means_of_samples(columns, table, roles)
     door = Door(table.file, in_python=stated is not None)
     asked = metrics_of(roles, settings, settings_folder, door, stated or {})
-    tables = read_tables(columns, table, roles, settings, sha256)
-    by_task = {task: read_scores(found, settings) for task, found in tables.items()}
+    rows = _rows_of_tasks(columns, table, roles)
+    read = {task: _read(columns, table, roles, settings, rows[task], sha256) for task in rows}
+    by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
     lacking = _lacking(by_task)
     unusable = {
         name: joined(why.values()) for name, why in lacking.items() if len(why) == len(by_task)
@@ -449,13 +420,13 @@ def scored_elsewhere(
         for task, scores in by_task.items()
     ]
     shown = {name: printable(name) for name in {*names, *unusable}}
-    notes = [note for scores in by_task.values() for note in scores.notes]
+    notes = (note for scores in by_task.values() for note in scores.notes)
     tasks = named_by_task(found, table.file)
     return Competition(
         form="teams",
         parts=tasks,
         overall=overall_metrics(tasks, settings) if len(tasks) > 1 else (),
-        unscored=tuple(_unscored(sorted(names), lacking)),
+        unscored=_unscored(sorted(names), lacking),
         unusable=tuple(Unusable(shown[name], unusable[name]) for name in sorted(unusable)),
         runs=dict.fromkeys(sorted(shown.values()), 1),
         teams={name: name for name in shown.values()},
@@ -498,7 +469,7 @@ def _layout(
 def _lacking(by_task: Mapping[str, Scores]) -> dict[str, dict[str, Phrase]]:
     """Return why systems have no scores in tasks: system → task → reason."""
     reasons: dict[str, dict[str, Phrase]] = {}
-    every = {name for scores in by_task.values() for name in scores.table.scores}
+    every = {name for scores in by_task.values() for name in (*scores.values, *scores.unusable)}
     for task, scores in by_task.items():
         for name in sorted(every):
             if name in scores.unusable:
@@ -506,7 +477,7 @@ def _lacking(by_task: Mapping[str, Scores]) -> dict[str, dict[str, Phrase]]:
             elif name not in scores.values:
                 reasons.setdefault(name, {})[task] = Phrase(
                     "{file}: there is no line for the task {task}; add its scores",
-                    file=scores.table.units.file,
+                    file=scores.units.file,
                     task=repr(task),
                 )
     return reasons
@@ -514,11 +485,13 @@ def _lacking(by_task: Mapping[str, Scores]) -> dict[str, dict[str, Phrase]]:
 
 def _unscored(
     names: Sequence[str], lacking: Mapping[str, Mapping[str, Phrase]]
-) -> Iterator[Unscored]:
-    """Yield the tasks in which the systems ``names`` have no scores."""
-    for number, name in enumerate(names):
-        for task, reason in lacking.get(name, {}).items():
-            yield Unscored(number, task, reason)
+) -> tuple[Unscored, ...]:
+    """Return the tasks in which the systems ``names`` have no scores."""
+    return tuple(
+        Unscored(number, task, reason)
+        for number, name in enumerate(names)
+        for task, reason in lacking.get(name, {}).items()
+    )
 
 
 def _part(
@@ -531,7 +504,7 @@ def _part(
 ) -> Part:
     usable = {name: scores.values[name] for name in names if name in scores.values}
     scores = replace(scores, values=usable)
-    units = scores.table.units
+    units = scores.units
     targets = [target_of(metric, units) for metric in without_formulas(metrics)]
     predictions: dict[str, dict[Target, Floats]] = {name: {} for name in usable}
     for target in dict.fromkeys(filter(None, targets)) if usable else ():
