@@ -6,11 +6,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine, make_classification
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -124,6 +126,43 @@ def test_how_often_an_honest_pair_stands_first() -> None:
     found = [_pairs(_digits(split)) for split in range(20)]
     assert sum(pairs.pairs[0].entries == (0, 1) for pairs in found) == 20
     assert sum(bool(pairs.far_outside) for pairs in found) > 0
+
+
+def _honest(field: int, *, one_model_twice: bool) -> LabelField:
+    """Return seven honest classifiers of one training set, or eight, of which two are one model."""
+    x, gold = (
+        load_digits(return_X_y=True),
+        load_breast_cancer(return_X_y=True),
+        load_wine(return_X_y=True),
+        make_classification(1500, 20, n_informative=8, n_classes=3, random_state=0),
+        make_classification(1500, 20, n_informative=5, flip_y=0.1, random_state=1),
+    )[field % 5]
+    data = StandardScaler().fit_transform(x)
+    train, test = train_test_split(np.arange(len(gold)), test_size=0.5, random_state=field)
+    models = [
+        LogisticRegression(C=1, max_iter=200),
+        GaussianNB(),
+        KNeighborsClassifier(3),
+        DecisionTreeClassifier(random_state=field),
+        SVC(),
+        RandomForestClassifier(20, random_state=field),
+        SVC(kernel="poly", degree=2),
+    ]
+    models += [LogisticRegression(C=3, max_iter=200)] * one_model_twice
+    predicted = [model.fit(data[train], gold[train]).predict(data[test]) for model in models]
+    names = [f"model {k}" for k in range(len(models))]
+    return LabelField.from_predictions(gold[test], predicted, names, [str(row) for row in test])
+
+
+@pytest.mark.slow
+def test_in_how_many_fields_of_honest_entries_a_pair_lies_far_outside() -> None:
+    """The documentation tells these numbers."""
+    different, twice = (
+        sum(bool(_pairs(_honest(field, one_model_twice=again)).far_outside) for field in range(26))
+        for again in (False, True)
+    )
+    assert different <= 3
+    assert twice >= 15
 
 
 @pytest.mark.parametrize("language", languages())

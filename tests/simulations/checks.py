@@ -65,9 +65,13 @@ STATED = {"serious caution": (0.0, 0.1), "dropped without it": (0.0, 0.07)}
 #: Of rare errors that some rivals do not show: no method can know of them.
 UNSEEN = {"serious caution": NO_CLAIM, "dropped without it": NO_CLAIM}
 #: Of checks 29, beside how often a given best entry is kept.
-SIZES = {"entries kept": (0.0, 60.0), "by Holm": (0.0, 60.0)}
-#: Where the score is a mean over examples.
-OF_MEANS = {"by the model confidence set": (0.0, 60.0)}
+SIZES = {
+    "entries kept": (0.0, 60.0),
+    "by Holm": (0.0, 60.0),
+    "by the model confidence set": (0.0, 60.0),
+}
+#: Of checks 20 to 23: their entries are equal, so that it says how large its sets are.
+BESIDE = {"kept by the model confidence set": NO_CLAIM}
 #: Of checks 30: in how much more than D's own share, or 5%, a best entry may be lost.
 BEYOND = (-1.0, 0.01)
 #: The same with near-copies of the best: lost in .09 of competitions at most.
@@ -316,12 +320,47 @@ CHECKS = (
             partial(scales.kept, make=partial(scales.groups, count=count, uneven=uneven)),
             (200 + count,),
             # Conservative: bootstrap-t, and a jackknife, beside groups of uneven sizes.
-            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1)},
+            {
+                "kept": (0.93, 1),
+                "told apart": (0, 0.067),
+                "kept by Holm": (0.93, 1),
+                **BESIDE,
+                "serious caution": serious,
+            },
             full={"sets": 3000},
             short={"sets": 10},
         )
-        for count in (6, 10, 20, 50)
+        for count, serious in ((6, (1, 1)), (10, (1, 1)), (20, NO_CLAIM), (50, NO_CLAIM))
         for uneven in (False, True)
+    ),
+    *(
+        # Why fewer than 20 groups are a serious caution.
+        Check(
+            f"20, {count} groups of two kinds",
+            "10 equal teams; one group in seven is of a kind in which the first is far better",
+            partial(
+                scales.kept,
+                make=partial(scales.kinds_of_groups, count=count),
+                first_only=True,
+            ),
+            (260 + count,),
+            {
+                "kept": kept,
+                "kept by Holm": NO_CLAIM,
+                **BESIDE,
+                "serious caution": serious,
+                "dropped without it": (0, 0.07),
+            },
+            full={"sets": 2000},
+            short={"sets": 10},
+        )
+        for count, kept, serious in (
+            (6, NO_CLAIM, (1, 1)),
+            (10, NO_CLAIM, (1, 1)),
+            (15, NO_CLAIM, (1, 1)),
+            (20, (0.93, 1), (0, 0.1)),
+            (30, (0.93, 1), (0, 0.1)),
+        )
     ),
     *(
         Check(
@@ -347,7 +386,13 @@ CHECKS = (
             "10 equal teams, heavy tails: such pairs are in no family",
             partial(scales.kept, make=partial(scales.errors, n=n, kind=kind)),
             (220 + n,),
-            {"kept": kept, "told apart": (0, 0.067), "kept by Holm": NO_CLAIM, **STATED},
+            {
+                "kept": kept,
+                "told apart": (0, 0.067),
+                "kept by Holm": NO_CLAIM,
+                **BESIDE,
+                **STATED,
+            },
             full={"sets": 3000},
             short={"sets": 10},
         )
@@ -364,7 +409,7 @@ CHECKS = (
             "10 equal teams, few examples",
             partial(scales.kept, make=partial(scales.right, n=n, truth=accuracy)),
             (230 + n,),
-            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1)},
+            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1), **BESIDE},
             full={"sets": 3000},
             short={"sets": 10},
         )
@@ -376,7 +421,7 @@ CHECKS = (
             "10 equal teams, one error in twenty ten times as large",
             partial(scales.kept, make=partial(scales.contaminated, n=n)),
             (seed,),
-            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1)},
+            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1), **BESIDE},
             full={"sets": 3000},
             short={"sets": 10},
         )
@@ -402,7 +447,7 @@ CHECKS = (
             "10 equal teams, few examples",
             partial(scales.kept, make=partial(scales.errors, n=n)),
             (seed,),
-            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": by_holm},
+            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": by_holm, **BESIDE},
             full={"sets": 3000},
             short={"sets": 10},
         )
@@ -437,7 +482,13 @@ CHECKS = (
             "MAE, rare errors of nine rivals that are ten times as large",
             partial(scales.kept, make=make, first_only=True),
             (seed,),
-            {"kept": kept, **STATED, "serious caution": serious, "kept by Holm": NO_CLAIM},
+            {
+                "kept": kept,
+                **STATED,
+                "serious caution": serious,
+                "kept by Holm": NO_CLAIM,
+                **BESIDE,
+            },
             full={"sets": 2000},
             short={"sets": 10},
         )
@@ -705,28 +756,28 @@ CHECKS = (
                 "ten of one model",
                 partial(families.kept, make=families.fine_tunes),
                 500,
-                OF_MEANS,
+                {},
             ),
             (
                 "copies",
                 "ten, four identical",
                 partial(families.kept, make=families.copies),
                 501,
-                OF_MEANS,
+                {},
             ),
             (
                 "accuracy .99",
                 "ten, n = 100",
                 partial(families.kept, make=partial(families.right, n=100, accuracy=0.99)),
                 502,
-                OF_MEANS,
+                {},
             ),
             (
                 "n = 30",
                 "ten, accuracy .9",
                 partial(families.kept, make=partial(families.right, n=30, accuracy=0.9)),
                 503,
-                OF_MEANS,
+                {},
             ),
             # The class in which the best entry is better is hardly seen, and the page says so.
             *(
@@ -752,7 +803,7 @@ CHECKS = (
                     "ten, log-normal errors",
                     partial(families.kept, make=partial(families.heavy, metric=metric)),
                     seed,
-                    OF_MEANS if label == "MAE" else {},
+                    {},
                 )
                 for label, metric, seed in (
                     ("MAE", "mean_absolute_error", 507),
@@ -765,14 +816,14 @@ CHECKS = (
                 # As many resamples as Holm's correction needs.
                 partial(families.kept, make=families.many, resamples=2999),
                 509,
-                OF_MEANS,
+                {},
             ),
             (
                 "graded",
                 "ten, one best",
                 partial(families.kept, make=families.graded),
                 513,
-                OF_MEANS,
+                {},
             ),
             (
                 "5 seeds a team",

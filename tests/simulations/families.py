@@ -1,7 +1,7 @@
 """Fields in which single comparisons are unreliable, through the whole program.
 
-How often is a given best entry kept, how many entries are, by max-T and by Holm's correction, and
-how often does a serious caution withdraw the confidence?
+How often is a given best entry kept, how many entries are, by max-T, by Holm's correction and by
+the model confidence set, and how often does a serious caution withdraw the confidence?
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 
 from scoring_program.data import from_arrays
 from scoring_program.inference.evidence import Evidence
-from scoring_program.pipeline import evaluate
+from scoring_program.pipeline import EvaluatedCompetition, evaluate
 from scoring_program.settings.metric_spec import MetricSpec
 from scoring_program.settings.model import Settings
 
 from .program import best_runs
-from .simulate import ALPHA
+from .simulate import model_confidence_set, resample_means
 
 ACCURACY = MetricSpec("accuracy", "accuracy_score")
 MACRO_F1 = MetricSpec("f1", "f1_score", {"average": "macro"})
@@ -37,7 +37,7 @@ class Field:
     groups: np.ndarray | None = None
     settings: dict[str, Any] = field(default_factory=dict)
 
-    def analyze(self, seed: int, resamples: int) -> Evidence:
+    def evaluate(self, seed: int, resamples: int) -> EvaluatedCompetition:
         given = Settings(
             metrics=(self.metric,),
             resamples=resamples,
@@ -47,38 +47,10 @@ class Field:
         )
         predictions = {f"{i:02}": y_pred for i, y_pred in enumerate(self.predictions)}
         found = from_arrays.competition(self.gold, predictions, given, groups=self.groups)
-        return evaluate(found, given).findings.evidence[0]
+        return evaluate(found, given)
 
-    @property
-    def losses(self) -> np.ndarray | None:
-        """What each example costs each entry [n, m], if its mean is what counts; else None."""
-        of_mean = self.metric.function in ("accuracy_score", "mean_absolute_error")
-        if self.groups is not None or not of_mean:
-            return None
-        return np.array([np.abs(y_pred - self.gold) for y_pred in self.predictions]).T
-
-
-def model_confidence_set(
-    losses: np.ndarray, resamples: int, rng: np.random.Generator, size: float = ALPHA
-) -> list[int]:
-    """Return the entries that Hansen, Lunde and Nason's set keeps (2011; T_max, single examples).
-
-    While some entry's mean loss is too large beside the mean of all that are left, it is dropped.
-    It is to hold all best entries at once.
-    """
-    means, n = losses.mean(axis=0), len(losses)
-    moved = rng.multinomial(n, np.full(n, 1 / n), resamples) @ losses / n - means
-    left = list(range(means.size))
-    while len(left) > 1:
-        drawn = moved[:, left] - moved[:, left].mean(axis=1, keepdims=True)
-        errors = np.sqrt(np.square(drawn).mean(axis=0))
-        if not (errors > 0).all():  # copies
-            break
-        behind = (means[left] - means[left].mean()) / errors
-        if ((drawn / errors).max(axis=1) >= behind.max()).mean() >= size:
-            break
-        left.pop(int(behind.argmax()))
-    return left
+    def analyze(self, seed: int, resamples: int) -> Evidence:
+        return self.evaluate(seed, resamples).findings.evidence[0]
 
 
 def answered(right: np.ndarray, **more: Any) -> Field:
@@ -168,45 +140,62 @@ def kept(
     resamples: int = 999,
 ) -> dict[str, float]:
     """How often a given best entry is kept, and what stands beside it."""
-    rng, of_sets = np.random.default_rng(seed), np.random.default_rng(seed)
-    found, by_model_confidence = np.zeros(5), 0.0
+    rng, found = np.random.default_rng(seed), np.zeros(6)
     for number in range(sets):
         drawn = make(rng)
-        found += _observed(drawn.analyze(number, resamples), list(drawn.best))
-        if drawn.losses is not None:
-            by_model_confidence += len(model_confidence_set(drawn.losses, resamples, of_sets))
-    return {**_named(found / sets), "by the model confidence set": by_model_confidence / sets}
+        evaluated = drawn.evaluate(number, resamples)
+        evidence, values = (
+            evaluated.findings.evidence[0],
+            evaluated.resampled[0].replicates[0].values,
+        )
+        sign = 1 if evidence.metric.greater_is_better else -1
+        confident = model_confidence_set(sign * evidence.scores.score, sign * values)
+        found += _observed(evidence, list(drawn.best), len(confident))
+    return _named(found / sets)
 
 
 def seeds_of_teams(sets: int, seed: int, resamples: int = 999) -> dict[str, float]:
     """A team with one run against nine with five seeds of one model each, all equally good."""
-    rng = np.random.default_rng(seed)
-    of, found = np.append(0, np.repeat(np.arange(1, M), 5)), np.zeros(5)
+    rng, of_sets = np.random.default_rng(seed), np.random.default_rng(seed)
+    of, found = np.append(0, np.repeat(np.arange(1, M), 5)), np.zeros(6)
     for number in range(sets):
         base, own = rng.random((300, M)) < 0.8, rng.random((300, of.size)) < 0.8
         runs = np.where(rng.random((300, of.size)) < 0.3, own, base[:, of])
-        found += _observed(best_runs([runs], of, resamples=resamples, seed=number)[0], [0])
+        evidence, _ = best_runs([runs], of, resamples=resamples, seed=number)
+        values = resample_means(of_sets, runs, resamples)
+        confident = {*of[model_confidence_set(runs.mean(axis=0), values)].tolist()}
+        found += _observed(evidence, [0], len(confident))
     return _named(found / sets)
 
 
 def two_tasks(sets: int, seed: int, resamples: int = 999) -> dict[str, float]:
     """The mean accuracy of ten equal entries over two tasks of 150 examples."""
-    rng, found = np.random.default_rng(seed), np.zeros(5)
+    rng, of_sets, found = np.random.default_rng(seed), np.random.default_rng(seed), np.zeros(6)
     for number in range(sets):
         answers = [rng.random((150, M)) < accuracy for accuracy in (0.9, 0.7)]
         ranked = best_runs(answers, np.arange(M), resamples=resamples, seed=number, overall="mean")
-        found += _observed(ranked[0], list(range(M)))
+        values = np.mean([resample_means(of_sets, one, resamples) for one in answers], axis=0)
+        confident = model_confidence_set(np.mean(answers, axis=(0, 1)), values)
+        found += _observed(ranked[0], list(range(M)), len(confident))
     return _named(found / sets)
 
 
-def _observed(evidence: Evidence, best: list[int]) -> np.ndarray:
+def _observed(evidence: Evidence, best: list[int], by_model_confidence: int) -> np.ndarray:
     ties, serious = evidence.standing.tied, any(one.level == "red" for one in evidence.cautions)
     tied = ties["max_t"]
     share = tied[best].mean()
     wrong = 0.0 if serious else 1 - share
-    return np.array([share, wrong, serious, tied.sum(), ties["holm"].sum()], float)
+    sizes = tied.sum(), ties["holm"].sum(), by_model_confidence
+    return np.array([share, wrong, serious, *sizes], float)
 
 
 def _named(found: np.ndarray) -> dict[str, float]:
-    names = ("kept", "dropped without it", "serious caution", "entries kept", "by Holm")
+    names = (
+        "kept",
+        "dropped without it",
+        "serious caution",
+        "entries kept",
+        "by Holm",
+        "by the model confidence set",
+    )
     return dict(zip(names, found.tolist(), strict=True))

@@ -7,7 +7,7 @@ scores, of which higher is better (those of errors are negative).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import NormalDist
 from typing import Any
@@ -24,7 +24,7 @@ from scoring_program.inference.question import Question
 from tests.arrays import made_replicates
 
 from .program import best_runs, least_errors
-from .simulate import ALPHA, ERRORS, MEAN
+from .simulate import ALPHA, ERRORS, MEAN, model_confidence_set
 
 M = 10
 #: True scores of equal entries.
@@ -45,13 +45,7 @@ class Sample:
         means = sums / sizes
         return np.sqrt(np.maximum(means, 0)) if self.root else means
 
-    def analyze(
-        self,
-        rng: np.random.Generator,
-        studentized: str,
-        resamples: int,
-        prizes: int | None = None,
-    ) -> Evidence:
+    def resample(self, rng: np.random.Generator, resamples: int) -> MetricScores:
         total, units = self.sizes.sum(), len(self.sizes)
         observed = self.score(self.sums.sum(axis=0), total)
         counts = draw_counts(rng, units, resamples)
@@ -62,7 +56,7 @@ class Sample:
         if self.root:
             influence = influence / (2 * observed)
         left_out = self.score(self.sums.sum(axis=0) - self.sums, (total - self.sizes)[:, None])
-        scores = MetricScores(
+        return MetricScores(
             MEAN.redefined(greater_is_better=not self.lower_is_better),
             [f"{i:02}" for i in range(self.sums.shape[1])],
             observed,
@@ -74,7 +68,16 @@ class Sample:
             jackknife=lambda: left_out,
             counts=lambda: iter([counts]),
         )
-        return analyze(scores, Question(studentized=studentized, prizes=prizes))
+
+    def analyze(
+        self,
+        rng: np.random.Generator,
+        studentized: str,
+        resamples: int,
+        prizes: int | None = None,
+    ) -> Evidence:
+        question = Question(studentized=studentized, prizes=prizes)
+        return analyze(self.resample(rng, resamples), question)
 
 
 def uneven_sizes(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -90,6 +93,19 @@ def groups(
     common = np.sqrt(0.2) * sizes[:, None] * rng.normal(size=(count, M))
     own = np.sqrt(0.8 * sizes)[:, None] * rng.normal(size=(count, M))
     return Sample(common + own + sizes[:, None] * truth, sizes, grouped=True)
+
+
+def kinds_of_groups(
+    rng: np.random.Generator, count: int, share: float = 1 / 7, shift: float = 0.8
+) -> Sample:
+    """Groups of which some are of another kind, in which the first entry's rivals are far worse.
+
+    In the others they are better by ``shift``, so that all are equally good.
+    """
+    usual = groups(rng, count, uneven=False)
+    other = rng.random((count, 1)) < share
+    ahead = np.where(other, -shift * (1 - share) / share, shift) * (np.arange(M) > 0)
+    return replace(usual, sums=usual.sums + usual.sizes[:, None] * ahead)
 
 
 def errors(
@@ -165,18 +181,31 @@ def kept(
     drops a best entry.
     """
     rng = np.random.default_rng(seed)
-    names = ("kept", "told apart", "kept by Holm", "serious caution", "dropped without it")
+    question = Question(studentized=studentized)
+    names = (
+        "kept",
+        "told apart",
+        "kept by Holm",
+        "kept by the model confidence set",
+        "serious caution",
+        "dropped without it",
+    )
     found = np.zeros(len(names))
     for _ in range(sets):
-        sample = make(rng)
-        evidence = sample.analyze(rng, studentized, resamples)
+        scores = make(rng).resample(rng, resamples)
+        evidence = analyze(scores, question)
         best = slice(0, 1 if first_only else None)
         serious = any(one.level == "red" for one in evidence.cautions)
         holm = evidence.standing.tied["holm"][best].mean()
         told_apart = (evidence.pairs.p_max_t <= ALPHA).any()
         kept_ones = evidence.standing.tied["max_t"][best].mean()
         wrong = 0.0 if serious else 1 - kept_ones
-        found += np.array([kept_ones, told_apart, holm, serious, wrong], float)
+        sign = 1 if scores.metric.greater_is_better else -1
+        confident = model_confidence_set(
+            sign * np.asarray(scores.observed), sign * scores.replicates.values
+        )
+        both = np.isin(np.arange(len(scores.names)), confident)[best].mean()
+        found += np.array([kept_ones, told_apart, holm, both, serious, wrong], float)
     return dict(zip(names, (found / sets).tolist(), strict=True))
 
 

@@ -163,6 +163,26 @@ def resample_means(
     )
 
 
+def model_confidence_set(scores: np.ndarray, values: np.ndarray, size: float = ALPHA) -> list[int]:
+    """Return the entries that Hansen, Lunde and Nason's set keeps (2011; their T_max).
+
+    From the scores [m], of which higher is better, and replicates [B, m]. While some entry's score
+    is too far below the mean of all that are left, it is dropped. The set is to hold all best
+    entries at once.
+    """
+    moved, left = values - scores, list(range(scores.size))
+    while len(left) > 1:
+        drawn = moved[:, left] - moved[:, left].mean(axis=1, keepdims=True)
+        errors = np.sqrt(np.square(drawn).mean(axis=0))
+        if not (errors > 0).all():  # copies
+            break
+        behind = (scores[left].mean() - scores[left]) / errors
+        if ((drawn / errors).max(axis=1) >= behind.max()).mean() >= size:
+            break
+        left.pop(int(behind.argmax()))
+    return left
+
+
 def pairs_of(theta: np.ndarray, values: np.ndarray, n: int) -> tuple[Comparisons, Draws]:
     """Compare all pairs of entries with scores [m] and replicates [B, m]."""
     bootstrap = Bootstrap(theta, np.ascontiguousarray(values.T))

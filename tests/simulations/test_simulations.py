@@ -14,7 +14,7 @@ import pytest
 
 from . import observed
 from .checks import CHECKS, Band, Check
-from .families import model_confidence_set
+from .simulate import model_confidence_set, resample_means
 
 
 def number(check: Check) -> str:
@@ -67,4 +67,5 @@ def test_the_model_confidence_set_is_that_of_arch() -> None:
         losses = rng.normal(size=(300, 1)) + rng.normal(size=(300, 6)) + np.linspace(0, 0.5, 6)
         theirs = arch.MCS(losses, size=0.05, reps=2000, block_size=1, method="max", seed=1)
         theirs.compute()
-        assert model_confidence_set(losses, 2000, rng) == sorted(theirs.included)
+        values = resample_means(rng, -losses, 2000)
+        assert model_confidence_set(-losses.mean(axis=0), values) == sorted(theirs.included)
