@@ -48,6 +48,10 @@ _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
 _BESIDE_TEXTS = 3
 #: So many bytes of a file tell whether it holds several labels, and in what form.
 _ENOUGH = 1 << 16
+_NEITHER = Phrase(
+    "cell that neither chooses a label nor leaves it out",
+    "cells that neither choose a label nor leave it out",
+)
 _THRESHOLD = Phrase("Write 1 where a label applies, else 0; apply a threshold to scores.")
 _EXPECTED = Phrase(
     "expected labels by id such as {mapping}, or records with a list of labels",
@@ -198,10 +202,7 @@ def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
         for row, cell in enumerate(cells):
             if cell not in _ONE_HOT:
                 problems.add(
-                    Phrase(
-                        "cell that neither chooses a label nor leaves it out",
-                        "cells that neither choose a label nor leave it out",
-                    ),
+                    _NEITHER,
                     "{place}, column {column}: found {cell}, expected 0 or 1",
                     _THRESHOLD,
                     place=partial(table.place, row),

@@ -51,6 +51,9 @@ _ENOUGH_LINES, _RANK = 5000, 3
 _ENOUGH = 4096
 #: What messages call a part of JSON.
 _QUERY = Phrase("query", "queries")
+_TWICE = Phrase("duplicate document", "duplicate documents")
+_WRONG_WIDTH = Phrase("line of the wrong width", "lines of the wrong width")
+_COLUMN = Phrase("column", "columns")
 _ONCE = Phrase("List every document once for each query.")
 _SEPARATE = Phrase("Separate columns by spaces or tabs.")
 _SEND_THE_RUN = Phrase("Judgments have 4 columns, a run has 6: send the run.")
@@ -175,7 +178,7 @@ def _read(content: Content) -> _Lists:
         row = rows.setdefault(document, len(lists.values))
         if row < len(lists.values):
             problems.add(
-                Phrase("duplicate document", "duplicate documents"),
+                _TWICE,
                 "{place}: this document was already on {earlier}"
                 if is_gold
                 else "{place}: document {document} of query {query} was already on {earlier}",
@@ -293,11 +296,11 @@ def _of_lines(
             elif layout is _RUN and len(cells) > _RUN.width:
                 remedy = _TAG_OF_ONE_WORD
             problems.add(
-                Phrase("line of the wrong width", "lines of the wrong width"),
+                _WRONG_WIDTH,
                 "{place}: {columns} found, {width} expected",
                 remedy,
                 place=partial(place_of, LINE, place),
-                columns=partial(counted, len(cells), Phrase("column", "columns")),
+                columns=partial(counted, len(cells), _COLUMN),
                 width=layout.width,
             )
 

@@ -17,12 +17,13 @@ from ...core.errors import Problems, SubmissionError
 from ...core.phrases import Phrase
 from ..table import LINE, RECORD, Table, empty_file_error, repeated, text
 from . import delimited, records
-from .fields import headed, is_id
+from .fields import ID, DataField, headed, is_id
 from .kind import ExampleKind
 from .raw import Content
 
-_RESOLVED = ("resolved", "resolved_ids")
-_ALL = ("instance_ids", "ids", "instances", "submitted_ids", "total_ids")
+#: Keys that hold lists of ids: of what is resolved, and of all examples.
+_RESOLVED = DataField("resolved", ("resolved", "resolved_ids"))
+_ALL = DataField("all", ("instance_ids", "ids", "instances", "submitted_ids", "total_ids"))
 _REPORT = re.compile(rb'"resolved(_ids)?"\s*:\s*\[\s*["\]]')
 _EXPECTED = Phrase(
     "expected a list of ids such as {ids}, or {mapping}",
@@ -49,7 +50,7 @@ def read(content: Content) -> Table:
 def _read_gold(content: Content) -> Table:
     if content.is_json:
         document, _, _ = records.load(content, _EXPECTED)
-        listed = _listed(document, (*_ALL, *_RESOLVED))
+        listed = _listed(document, (*_ALL.names, *_RESOLVED.names))
         if listed is not None:
             return _table(content.file, listed, range(1, len(listed) + 1), RECORD)
         table = records.read_rows(content)
@@ -67,7 +68,7 @@ def _read_predictions(content: Content) -> Table:
     file = content.file
     if content.is_json:
         document, lines, _ = records.load(content, _EXPECTED)
-        found = _listed(document, _RESOLVED)
+        found = _listed(document, _RESOLVED.names)
         if found is None:
             raise SubmissionError("{file}: {expected}", file=file, expected=_EXPECTED)
         numbers: Sequence[int] = lines or range(1, len(found) + 1)
@@ -118,6 +119,7 @@ def _recognizes(content: Content) -> bool:
 KIND = ExampleKind(
     name="resolved",
     read=read,
+    fields=(ID, _ALL, _RESOLVED),
     example=(Phrase("instance"), Phrase("instances")),
     recognizes=_recognizes,
     metrics=("resolved_rate",),

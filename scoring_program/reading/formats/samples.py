@@ -40,6 +40,7 @@ _EXPECTED = Phrase(
     records='[{"id": "q1", "sample": 1, "label": "a"}, …]',
     mapping='{"q1": ["a", "b"], …}',
 )
+_TWICE = Phrase("duplicate sample", "duplicate samples")
 _HEADER = "'id,sample,label'"
 #: What the column of correct answers is called where a gold has none.
 ANSWER = "label"
@@ -88,7 +89,7 @@ def _read_predictions(content: Content) -> Table:
         first = known.setdefault(key, sample)
         if first is not sample:
             problems.add(
-                Phrase("duplicate sample", "duplicate samples"),
+                _TWICE,
                 "{place}: sample {sample} of id {id} was already on {earlier}",
                 place=partial(place_of, noun, numbers[sample.row]),
                 sample=quoted(str(key)),

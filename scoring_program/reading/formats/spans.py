@@ -48,6 +48,8 @@ _EXPECTED = Phrase(
     records='[{"id": "d1", "spans": […]}, …]',
 )
 _JSON = re.compile(rb'(?s)\s*[\[{].{0,2000}?"(spans|entities)"\s*:\s*\[')
+_UNUSABLE = Phrase("unusable span", "unusable spans")
+_TWICE = Phrase("duplicate span", "duplicate spans")
 _ONCE = Phrase("Give every span once.")
 _REMEDY = Phrase(
     "Write one span per row, with whole numbers as start and end. A row with nothing but the id "
@@ -103,17 +105,12 @@ class _Documents:
                 earlier=partial(place_of, self.noun, first.number),
             )
         elif not row.is_empty and (defect := self._defect(row)):
-            self.problems.add(
-                Phrase("unusable span", "unusable spans"),
-                "{place}: {defect}",
-                place=place,
-                defect=defect,
-            )
+            self.problems.add(_UNUSABLE, "{place}: {defect}", place=place, defect=defect)
         elif not row.is_empty:
             span = Entity(int(float(row.start)), int(float(row.end)), row.type)
             if span in spans:
                 self.problems.add(
-                    Phrase("duplicate span", "duplicate spans"),
+                    _TWICE,
                     "{place}: this span of id {id} was already on {earlier}",
                     _ONCE,
                     place=place,

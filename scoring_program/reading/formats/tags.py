@@ -20,6 +20,7 @@ from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed
 from ...core.phrases import Phrase, counted, joined
 from ..table import LINE, Table, compose_accents, empty_file_error, place_of
 from . import records
+from .fields import DataField
 from .kind import ExampleKind, Format, is_texts
 from .raw import Content
 
@@ -29,9 +30,11 @@ _DOCUMENT = "-DOCSTART-"
 _COMMENT = re.compile(r"#\s+(?:(id|sent_id|newdoc)\b\s*=?\s*(\S*)|\w[\w ]*=)")
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 _TAG = re.compile(r"O|[BIESLUMW]-\S+")
-#: Keys of JSON's records that hold tags and tokens, best first.
-_TAGS = ("tags", "ner_tags", "labels", "label", "ner", "predictions", "prediction", "y")
-_TOKENS = ("tokens", "words", "text")
+#: Keys of JSON's records that hold lists.
+_TAGS = DataField(
+    "tags", ("tags", "ner_tags", "labels", "label", "ner", "predictions", "prediction", "y")
+)
+_TOKENS = DataField("tokens", ("tokens", "words", "text"))
 _LAYOUT = Phrase(
     "Write a token per line, its tag in the last column, with a tab or spaces between columns, and "
     "a blank line after each sentence."
@@ -179,9 +182,9 @@ def _read_json(content: Content) -> tuple[_Sentences, records.Records]:
     return found, document
 
 
-def _list_of(record: Mapping[str, Any], names: Sequence[str]) -> list[str] | None:
+def _list_of(record: Mapping[str, Any], wanted: DataField) -> list[str] | None:
     """Return the texts of a record's list, by the first of the names that has one."""
-    for name in names:
+    for name in wanted.names:
         value = record.get(name)
         if isinstance(value, list) and not any(isinstance(i, (list, dict)) for i in value):
             cells = ("" if cell is None else str(cell) for cell in value)
@@ -373,6 +376,7 @@ def _first_difference(found: Sequence[str], wanted: Sequence[str]) -> Phrase | N
 KIND = ExampleKind(
     name="tags",
     read=read,
+    fields=(_TAGS, _TOKENS),
     example=(Phrase("sentence", "sentences"), Phrase("sentence", "sentences", count=2)),
     read_inputs=read_inputs,
     formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},
