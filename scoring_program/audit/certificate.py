@@ -27,7 +27,6 @@ from functools import cached_property
 import numpy as np
 
 from ..core.arrays import Floats, Ints
-from ..metrics import Metric
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import SumsScorer
 from .answer_field import LabelField
@@ -88,16 +87,12 @@ class Certificate:
 
 def certificate(scorer: Scorer, field: LabelField, leader: int, rival: int) -> Certificate:
     """Return the certificate of one rival; the metric must be one that `reads_labels`."""
-    if is_accuracy(scorer.metric):
+    metric = scorer.metric
+    if metric.function in _ACCURACIES and not metric.params:
         return _exact(field, leader, rival)
     chosen = _greedy(scorer, field, leader, rival)
     changes = None if chosen is None else sum(chosen.values())
     return Certificate(rival, changes, False, _suspects(field, leader, rival, chosen or {}))
-
-
-def is_accuracy(metric: Metric) -> bool:
-    """Whether the metric is the share of correct labels, or of wrong ones."""
-    return metric.function in _ACCURACIES and not metric.params
 
 
 def _exact(field: LabelField, leader: int, rival: int) -> Certificate:

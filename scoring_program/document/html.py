@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -37,19 +36,12 @@ INK = {
 PAGE_INK = {role: f"var(--{role.replace('_', '-')})" for role in INK}
 
 
-@dataclass(frozen=True)
-class Scheme:
-    """What a page's style sheet says of light and dark."""
-
-    property: str  # CSS's color-scheme
-    dark: str  # the media to which the dark colors apply; paper is never dark
-
-
-#: By the value of the setting ``color_scheme``.
+#: What a style sheet says of light and dark, by the value of the setting ``color_scheme``: CSS's
+#: color-scheme, and the media to which the dark colors apply; paper is never dark.
 SCHEMES = {
-    "auto": Scheme("light dark", "screen and (prefers-color-scheme: dark)"),
-    "light": Scheme("light", "not all"),
-    "dark": Scheme("dark", "screen"),
+    "auto": {"property": "light dark", "dark": "screen and (prefers-color-scheme: dark)"},
+    "light": {"property": "light", "dark": "not all"},
+    "dark": {"property": "dark", "dark": "screen"},
 }
 
 

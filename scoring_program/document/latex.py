@@ -54,14 +54,13 @@ _NAME_LETTERS = 24
 _FITTED = r"\resizebox{\ifdim\width>\linewidth \linewidth\else\width\fi}{!}{%"
 
 
-def _visible(text: str) -> str:
-    """Return ``text`` without invisible formatting, which LaTeX does not know."""
-    return "".join(char for char in text if unicodedata.category(char) != "Cf")
-
-
 def latex_text(text: str) -> str:
-    """Return ``text`` with everything escaped that LaTeX would interpret."""
-    return _visible(one_line(text)).translate(_ESCAPED)
+    """Return ``text`` with everything escaped that LaTeX would interpret.
+
+    Invisible formatting, which LaTeX does not know, is left out.
+    """
+    visible = (char for char in one_line(text) if unicodedata.category(char) != "Cf")
+    return "".join(visible).translate(_ESCAPED)
 
 
 def to_latex(table: ResultTable) -> str:

@@ -173,5 +173,5 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
         step = factor * magnitude
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         if last - first < most:
-            return [round(index * step, 12) for index in range(first, last + 1)]
-    return [low, high]
+            break
+    return [round(index * step, 12) for index in range(first, last + 1)]

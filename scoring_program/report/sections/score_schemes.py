@@ -23,18 +23,18 @@ _SCHEMES = {
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield who is first by each scheme, and below it every entry's value and rank by each."""
-    shown = [view for view in views if view.evidence.schemes is not None]
+    schemes = ((view, view.evidence.schemes) for view in views)
+    shown = [(view, found) for view, found in schemes if found is not None]
     if not shown:
         return
-    say = shown[0].language.say
+    say = views[0].language.say
     table = _leaders(shown)
     folds, pictures = [], []
-    for view in shown:
-        ranks, schemes = schemes_table(view), view.evidence.schemes
-        if ranks is not None and schemes is not None:
-            pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, schemes)))
-            blocks = passage((_summary(view),), ranks.caption, ranks)
-            folds.append(Fold(say("Ranking schemes: {metric}", metric=view.label), blocks))
+    for view, found in shown:
+        ranks = schemes_table(view, found)
+        pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, found)))
+        blocks = passage((_summary(view, found),), ranks.caption, ranks)
+        folds.append(Fold(say("Ranking schemes: {metric}", metric=view.label), blocks))
     blocks = (
         *pictures,
         *passage(
@@ -70,15 +70,15 @@ def cases_figure(view: MetricView, schemes: RankingSchemes) -> Drawing:
     )
 
 
-def _leaders(views: Sequence[MetricView]) -> ResultTable:
+def _leaders(shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
     """Return a row a metric, or task, and a column a scheme: who is first.
 
     Schemes disagree only where no entry is first by all of them.
     """
-    say = views[0].language.say
+    say = shown[0][0].language.say
     rows = []
-    for view in views:
-        first, by_all = _first(view)
+    for view, found in shown:
+        first, by_all = _first(found)
         verdict = say("agree") if by_all else say("disagree")
         rows.append(
             (
@@ -99,10 +99,8 @@ def _leaders(views: Sequence[MetricView]) -> ResultTable:
     return ResultTable("schemes_compared", caption, columns, tuple(rows))
 
 
-def _first(view: MetricView) -> tuple[dict[str, list[int]], list[int]]:
+def _first(found: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:
     """Return scheme → who is first by it, and who is by all; wins that separate nobody are none."""
-    found = view.evidence.schemes
-    assert found is not None
     none_wins = bool((found.ranks["wins"] == 1).all())
     first = {
         scheme: found.entries[ranks == 1].tolist()
@@ -113,11 +111,9 @@ def _first(view: MetricView) -> tuple[dict[str, list[int]], list[int]]:
     return first, by_all
 
 
-def schemes_table(view: MetricView) -> ResultTable | None:
-    """Return each entry's value and rank by every scheme, best first; None without schemes."""
-    found, say = view.evidence.schemes, view.language.say
-    if found is None:
-        return None
+def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:
+    """Return each entry's value and rank by every scheme, best first."""
+    say = view.language.say
     rows = []
     for place, entry in enumerate(found.entries.tolist()):
         row = [cell(view.evidence.names[entry])]
@@ -148,13 +144,13 @@ def _cell(view: MetricView, scheme: str, value: float) -> Cell:
     return cell(text, value)
 
 
-def _summary(view: MetricView) -> str:
+def _summary(view: MetricView, found: RankingSchemes) -> str:
     """Say who is first by how many of the schemes, leaving out tests that separate nobody.
 
     Schemes disagree only where no entry is first, alone or with others, by all of them.
     """
     say = view.language.say
-    first, by_all = _first(view)
+    first, by_all = _first(found)
     none_wins = "wins" not in first
     if by_all:
         return say(
