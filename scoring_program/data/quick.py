@@ -37,12 +37,9 @@ _NUMBERS = frozenset(("numbers", *BY_CLASS))
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class _Roles:
-    """Where the predictions are in a usual file, whose first column holds the ids, and notes."""
-
-    order: tuple[int, ...]  # of the columns after the first, those of the target, from 0
-    notes: tuple[Phrase, ...]
+#: Where the predictions are in a usual file, whose first column holds the ids, and notes: the
+#: columns after the first, those of the target, from 0.
+_Roles = tuple[tuple[int, ...], tuple[Phrase, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +100,15 @@ class QuickReader:
         found = None if plain is None else self._roles(plain[:_LONGEST_HEADER], file)
         if plain is None or found is None:
             return None
+        order, notes = found
         body = np.frombuffer(plain, np.uint8, offset=plain.find(b"\n") + 1)
         if self.target.kind == "labels":
             cells = words(body, self.ids)
             predictions = None if cells is None else self._labelled(cells)
         else:
-            columns = numbers(body, self.ids, len(found.order))
-            predictions = None if columns is None else self._numbered(columns[[*found.order]])
-        return None if predictions is None else (predictions, found.notes)
+            columns = numbers(body, self.ids, len(order))
+            predictions = None if columns is None else self._numbered(columns[[*order]])
+        return None if predictions is None else (predictions, notes)
 
     @cached_property
     def _longest(self) -> int:
@@ -146,7 +144,7 @@ class QuickReader:
             return None
         if id_column != header[0] or {*names} != {*header[1:]} or (of_words and len(names) > 1):
             return None
-        return _Roles(tuple(map(header[1:].index, names)), notes)
+        return tuple(map(header[1:].index, names)), notes
 
     def _labelled(self, found: Words) -> Array | None:
         """Return every example's label, [n]; None if one is written differently."""
@@ -237,16 +235,12 @@ class Ids:
             if length not in self._forms:
                 lines = self.content.replace(b"\n", b"," + bytes(length) + b"\n")
                 blank = np.frombuffer(lines, np.uint8)
-                self._forms[length] = _Form(blank, np.flatnonzero(blank == 0)[::length])
+                self._forms[length] = blank, np.flatnonzero(blank == 0)[::length]
             return self._forms[length]
 
 
-@dataclass(frozen=True, eq=False)
-class _Form:
-    """The bytes of a file with zeros for its second cells, which begin at ``starts``, [n]."""
-
-    blank: Bytes
-    starts: Ints
+#: The bytes of a file with zeros for its second cells, and where these begin, [n].
+_Form = tuple[Bytes, Ints]
 
 
 def with_commas(content: bytes) -> bytes:
@@ -319,14 +313,14 @@ def words(body: Bytes, ids: Ids) -> Words | None:
 
 def _words_of_length(body: Bytes, form: _Form, length: int) -> Words | None:
     """Return the second cells if all have so many letters."""
-    rest = body.copy()
+    (blank, starts), rest = form, body.copy()
     dtype: type[np.unsignedinteger[Any]] = np.uint8 if length == 1 else np.uint64
-    found = np.zeros(len(form.starts), dtype)
+    found = np.zeros(len(starts), dtype)
     for letter in range(length):
-        at = form.starts + letter
+        at = starts + letter
         found |= rest[at].astype(found.dtype) << found.dtype.type(8 * letter)
         rest[at] = 0
-    return found if np.array_equal(rest, form.blank) else None
+    return found if np.array_equal(rest, blank) else None
 
 
 def _words(body: Bytes, ids: Ids) -> Words | None:

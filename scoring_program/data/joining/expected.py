@@ -217,15 +217,10 @@ def as_document(rules: SubmissionRules) -> dict[str, Any]:
     on the gold.
     """
     return {
+        **vars(rules),
         "tasks": {task: _as_document(expected) for task, expected in rules.tasks.items()},
         "described": asdict(rules.described),
-        "name_pattern": rules.pattern,
         "limits": asdict(rules.limits),
-        "gold": rules.gold,
-        "other_tasks": rules.other_tasks,
-        "may_lack_tasks": rules.may_lack_tasks,
-        "reader": rules.reader,
-        "whole": rules.whole,
     }
 
 
@@ -258,35 +253,22 @@ def _in_public_order(shapes: Sequence[Any], every: Expected) -> list[Any]:
 
 def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
     """Return the rules from what `as_document` returned."""
-    described = document["described"]
-    columns = described["columns"]
-    columns = tuple(columns) if isinstance(columns, list) else columns
-    return SubmissionRules(
-        {task: _as_expected(item) for task, item in document["tasks"].items()},
-        FileDescription(**{**described, "columns": columns}),
-        document["name_pattern"],
-        Limits(**document["limits"]),
-        document["gold"],
-        tuple(document["other_tasks"]),
-        document["may_lack_tasks"],
-        document["reader"],
-        tuple(document["whole"]),
-    )
+    given = {name: _frozen(value) for name, value in document.items()}
+    given["tasks"] = {task: _as_expected(item) for task, item in given["tasks"].items()}
+    described = {name: _frozen(value) for name, value in given["described"].items()}
+    given |= {"described": FileDescription(**described), "limits": Limits(**given["limits"])}
+    return SubmissionRules(**given)
 
 
 def _as_expected(item: Mapping[str, Any]) -> Expected:
-    plain: dict[str, Any] = {
-        name: tuple(item[name]) if isinstance(item[name], list) else item[name]
-        for name in _AS_IT_IS
+    targets = {
+        Target(target["column"], target["kind"]): tuple(target["labels"])
+        for target in item["targets"]
     }
-    return Expected(
-        **plain,
-        positions=range(item["total"]),
-        total=item["total"],
-        ids=None if item["ids"] is None else tuple(item["ids"]),
-        shapes=item["shapes"],
-        targets={
-            Target(target["column"], target["kind"]): tuple(target["labels"])
-            for target in item["targets"]
-        },
-    )
+    given = {name: _frozen(value) for name, value in item.items()}
+    return Expected(**{**given, "targets": targets, "positions": range(item["total"])})
+
+
+def _frozen(value: Any) -> Any:
+    """Return a list of JSON as the tuple that it was."""
+    return tuple(value) if isinstance(value, list) else value

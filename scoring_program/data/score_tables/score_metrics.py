@@ -24,23 +24,16 @@ from .score_roles import Roles, columns_of_formula
 _MEAN = "mean_score"
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreMetrics:
-    """The metrics, and for each column of scores whether a higher one is better."""
-
-    metrics: tuple[Metric, ...]
-    directions: Mapping[str, bool]
-    notes: tuple[Phrase, ...] = ()
-
-
 def metrics_of(
     roles: Roles,
     settings: Settings,
     settings_folder: Path | None,
     door: Door,
     stated: Mapping[str, bool] = MappingProxyType({}),
-) -> ScoreMetrics:
+) -> tuple[tuple[Metric, ...], Mapping[str, bool], tuple[Phrase, ...]]:
     """Return the metrics of a table of scores; by default the mean of every column.
+
+    Beside them, return for each column of scores whether a higher one is better, and notes.
 
     The direction of a column comes from the settings, from what a call in Python ``stated``, or
     from its name: that of a known metric, or one that ends as scikit-learn's scores and errors do.
@@ -68,7 +61,7 @@ def metrics_of(
     )
     labels = {spec.name: _label(spec) for spec in specs}
     labeled = (metric.redefined(label=labels[metric.name] or metric.label) for metric in found)
-    return ScoreMetrics(tuple(labeled), directions, asked.notes(specs, directions))
+    return tuple(labeled), directions, asked.notes(specs, directions)
 
 
 @dataclass(frozen=True, eq=False)

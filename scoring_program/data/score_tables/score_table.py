@@ -403,7 +403,7 @@ def scored_elsewhere(
     if roles.sample is not None:
         columns, table = means_of_samples(columns, table, roles)
     door = Door(table.file, in_python=stated is not None)
-    asked = metrics_of(roles, settings, settings_folder, door, stated or {})
+    metrics, directions, told = metrics_of(roles, settings, settings_folder, door, stated or {})
     rows = _rows_of_tasks(columns, table, roles)
     read = {task: _read(columns, table, roles, settings, rows[task], sha256) for task in rows}
     by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
@@ -414,9 +414,9 @@ def scored_elsewhere(
     names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
     if len(names) < 2:
         raise _too_few(table.file, len(names), unusable, settings)
-    metrics = ranking_first(asked.metrics, settings)
+    metrics = ranking_first(metrics, settings)
     found = [
-        _part(task, scores, metrics, asked.directions, settings, sorted(names))
+        _part(task, scores, metrics, directions, settings, sorted(names))
         for task, scores in by_task.items()
     ]
     shown = {name: printable(name) for name in {*names, *unusable}}
@@ -430,7 +430,7 @@ def scored_elsewhere(
         unusable=tuple(Unusable(shown[name], unusable[name]) for name in sorted(unusable)),
         runs=dict.fromkeys(sorted(shown.values()), 1),
         teams={name: name for name in shown.values()},
-        notes=(*_layout(roles, sorted(shown.values()), found, settings), *asked.notes, *notes),
+        notes=(*_layout(roles, sorted(shown.values()), found, settings), *told, *notes),
     )
 
 
