@@ -33,6 +33,7 @@ _MODULES = (
     "core/errors.py",
     "core/numerals.py",
     "core/phrases.py",
+    "core/repeated.py",
     "core/processes/__init__.py",
     "core/processes/bounds.py",
     "core/version.py",

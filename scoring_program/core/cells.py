@@ -7,6 +7,8 @@ import re
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from .repeated import different
+
 Label = str | int
 
 #: Numbers must be below this, because both platforms store ten digits before the decimal point.
@@ -55,10 +57,10 @@ def is_quantity(cells: Sequence[str]) -> bool:
 
     It does if every cell is a number, and some have a fraction or more than 20 are different.
     """
-    different = tuple(set(cells))
-    if not are_numbers(different):
+    found = tuple(different(cells))
+    if not are_numbers(found):
         return False
-    return not are_integers(different) or len(different) > 20
+    return not are_integers(found) or len(found) > 20
 
 
 def are_texts(cells: Sequence[str]) -> bool:
@@ -66,7 +68,7 @@ def are_texts(cells: Sequence[str]) -> bool:
     most = 0.9 * len(cells)
     return (
         len(cells) >= _SEVERAL
-        and len(set(cells)) >= most
+        and len(different(cells)) >= most
         and sum(" " in cell.strip() for cell in cells) >= most
     )
 

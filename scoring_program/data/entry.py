@@ -12,6 +12,7 @@ from ..core.arrays import Array, Bools, Floats
 from ..core.cells import INVENTED_NUMBER, INVENTED_TEXT, Label
 from ..core.errors import Problems, SubmissionError
 from ..core.phrases import Phrase
+from ..core.repeated import different
 from ..reading.formats import KINDS
 from ..reading.table import Table
 from .gold import Gold, digest
@@ -66,7 +67,7 @@ def align(
     absent = {
         target: np.array([label in none for label in columns[0]])
         for target, columns in found.predictions.items()
-        if target.kind == "labels" and not {*none}.isdisjoint(columns[0])
+        if target.kind == "labels" and not {*none}.isdisjoint(different(columns[0]))
     }
     return Entry(
         name,

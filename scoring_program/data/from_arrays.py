@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array
+from ..core.coded import Coded, coded
 from ..core.errors import (
     ReferenceDataError,
     SettingsError,
@@ -179,9 +180,10 @@ def _hashable(value: Any) -> Any:
 
 def _reference_columns(
     y_true: Any, design: Mapping[str, tuple[str, Any]], kind: str, settings: Settings
-) -> dict[str, list[Any]]:
+) -> dict[str, Sequence[Any]]:
     """Return the gold and the columns of the ``design``: name → the argument and its values."""
     fault = ReferenceDataError
+    gold: Sequence[Any]
     if kind == inputs.RANKING and isinstance(y_true, Mapping):
         gold = inputs.judged(y_true, _REFERENCE)
     else:
@@ -199,7 +201,7 @@ def _reference_columns(
             f"{_REFERENCE}: the answer on row {gold.index('') + 1} is missing or masked; give "
             "every example one"
         )
-    columns: dict[str, list[Any]] = {_LABEL: gold}
+    columns: dict[str, Sequence[Any]] = {_LABEL: gold}
     n = len(columns[_LABEL])
     if not n:
         raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
@@ -218,7 +220,7 @@ def _reference_columns(
     return columns
 
 
-def _check_complete(texts: list[str], argument: str) -> None:
+def _check_complete(texts: Sequence[str], argument: str) -> None:
     """Raise ReferenceDataError if a group or a stratum is missing."""
     if "" in texts:
         raise ReferenceDataError(
@@ -362,7 +364,7 @@ def _directions(
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
     joined = inputs.joined(values, first, name, ReferenceDataError)
-    texts = _column(joined, name, ReferenceDataError)
+    texts = [*_column(joined, name, ReferenceDataError)]
     if name.startswith("score_") and {*texts} - {""} <= LETTERS.keys():  # inspect_ai's samples_df
         return [str(LETTERS[text]) if text else "" for text in texts]
     return texts
@@ -444,7 +446,7 @@ def are_floats(y_true: Any) -> bool:
     return rows and as_array(values, _REFERENCE).dtype.kind == "f"
 
 
-def _column(values: Any, name: str, error: type[inputs.Fault]) -> list[str]:
+def _column(values: Any, name: str, error: type[inputs.Fault]) -> Sequence[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = as_array(values, name, error)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -458,11 +460,14 @@ def _column(values: Any, name: str, error: type[inputs.Fault]) -> list[str]:
     return _texts(array, name, error)
 
 
-def _texts(array: Array, name: str, error: type[inputs.Fault]) -> list[str]:
+def _texts(array: Array, name: str, error: type[inputs.Fault]) -> Sequence[str]:
     if array.dtype.kind not in "biufUOT":
         raise error(
             verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
         )
+    found = coded(array) if array.dtype.kind in "biuU" else None
+    if found is not None:
+        return Coded(found.codes, inputs.texts_of(found.values))
     values = array.tolist()
     if array.dtype.kind in "OT":  # where 1, 1.0 and True are equal, but other texts
         return inputs.texts_of(values)
@@ -480,7 +485,7 @@ def label_set(values: Any) -> list[Any]:
         return sorted(distinct, key=str)
 
 
-def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[str, list[str]]:
+def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[str, Sequence[str]]:
     """Return one entry's columns by name: the label, or one column per class."""
     array = as_array(values, name, SubmissionError)
     if array.ndim == 0:
@@ -527,5 +532,8 @@ def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:
 
 def _content(table: Table) -> bytes:
     """Return the bytes of an array that its hash in the signature is computed from."""
+    first, *others = table.columns
+    if isinstance(first, Coded) and not others:
+        return first.lines()
     rows = zip(*(map(str, column) for column in table.columns), strict=True)
     return "\n".join(map("\t".join, rows)).encode()

@@ -7,7 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ..core import cells
+from ..core.arrays import Ints
+from ..core.coded import Coded
 from ..core.errors import (
     ReferenceDataError,
     SettingsError,
@@ -17,6 +21,7 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
+from ..core.repeated import taken
 from ..metrics.own.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, record, samples
 from ..reading.formats.kind import ROWS
@@ -82,17 +87,15 @@ class Gold:
         """Return what a message may call a column."""
         return f"column {column!r}" if self.names_are_known else "the column that is scored"
 
-    def take(self, rows: Sequence[int]) -> Gold:
+    def take(self, rows: Sequence[int] | Ints) -> Gold:
         """Return the reference data of some rows."""
         return replace(
             self,
-            ids=None if self.ids is None else tuple(map(self.ids.__getitem__, rows)),
-            columns={
-                name: list(map(values.__getitem__, rows)) for name, values in self.columns.items()
-            },
+            ids=None if self.ids is None else tuple(taken(self.ids, rows)),
+            columns={name: taken(values, rows) for name, values in self.columns.items()},
             places=self.places.take(rows),
-            positions=list(map(self.positions.__getitem__, rows)),
-            usage=None if self.usage is None else list(map(self.usage.__getitem__, rows)),
+            positions=taken(self.positions, rows),
+            usage=None if self.usage is None else taken(self.usage, rows),
         )
 
 
@@ -312,12 +315,16 @@ def _notes(table: Table, *, implied: bool) -> tuple[Phrase, ...]:
 
 def in_order(gold: Gold) -> Gold:
     """Return the rows that are scored, sorted by their first target and then by id."""
-    order: Sequence[int] = range(gold.total)
+    order: Sequence[int] | Ints = range(gold.total)
     if gold.ids is not None:
         order = sorted(order, key=gold.ids.__getitem__)
     if gold.targets and gold.kind == ROWS:
         # Metrics by class are several times faster if the rows of one class are adjacent.
-        order = sorted(order, key=gold.columns[gold.targets[0]].__getitem__)
+        first = gold.columns[gold.targets[0]]
+        if isinstance(first, Coded):
+            order = np.asarray(order)[first.take(order).order()]
+        else:
+            order = sorted(order, key=first.__getitem__)
     if gold.usage is None:
         return gold.take(order)
     kept = [row for row in order if gold.usage[row] != IGNORED]

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from ..core import cells
 from ..core.arrays import Floats
 from ..core.cells import Label
+from ..core.coded import Coded
 from ..core.errors import (
     ReferenceDataError,
     SettingsError,
 )
+from ..core.repeated import different
 from ..metrics import Metric
 from ..settings.model import Settings
 from .gold import Gold, other_columns
@@ -42,31 +44,33 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"{gold.file}: {gold.places[values.index('')]}: {gold.name_for_messages(column)} is "
             "empty; give every example a label"
         )
-    different = set(values)
-    if settings.labels is None and _are_decimals(different):
+    found = different(values)
+    if settings.labels is None and _are_decimals(found):
         raise ReferenceDataError(
             f"{gold.file}: {gold.places[0]}: {gold.name_for_messages(column)} holds numbers "
             "with decimal commas, which a metric would take for classes; write the decimal "
             "point as '.' and choose a metric of numbers or, if these are classes, list them "
             "in the setting 'labels'"
         )
-    if settings.labels is None and _are_fractions(different):
+    if settings.labels is None and _are_fractions(found):
         raise ReferenceDataError(
-            f"{gold.file}: {gold.name_for_messages(column)} holds {len(different)} different "
+            f"{gold.file}: {gold.name_for_messages(column)} holds {len(found)} different "
             "numbers with fractions, which a metric would take for classes; choose a metric of "
             "numbers, say which 'task' or 'column' each metric scores or, if these are classes, "
             "list them in the setting 'labels'"
         )
     if settings.labels is None and cells.are_texts(values):
         raise ReferenceDataError(
-            f"{gold.file}: {gold.name_for_messages(column)} holds {len(different)} different "
+            f"{gold.file}: {gold.name_for_messages(column)} holds {len(found)} different "
             f"texts in {len(values)} rows, which a metric would take for classes; "
             f"{cells.AS_TEXTS}; if these are classes, list them in the setting 'labels'"
         )
     listed = settings.listed_labels or ()
-    if any(isinstance(label, str) for label in listed) or not cells.are_integers([*different]):
+    if any(isinstance(label, str) for label in listed) or not cells.are_integers([*found]):
         return np.array(values, dtype=np.str_)
-    of_cell = {value: int(value) for value in different}
+    of_cell = {value: int(value) for value in found}
+    if isinstance(values, Coded):
+        return np.asarray(values.map(of_cell.get), np.int64)
     return np.fromiter(map(of_cell.__getitem__, values), np.int64, len(values))
 
 

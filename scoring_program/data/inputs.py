@@ -239,6 +239,8 @@ def _matrix(given: Any) -> Any:
     """
     if is_frame(given) or not hasattr(given, "__len__") or getattr(given, "ndim", 1) != 1:
         return given
+    if isinstance(given, np.ndarray) and given.dtype.kind != "O":
+        return given
     rows = list(given.values() if isinstance(given, Mapping) else given)
     if not rows or not all(map(_is_row, rows)) or len({*map(len, rows)}) > 1:
         return given

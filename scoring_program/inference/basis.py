@@ -383,10 +383,10 @@ class Basis:
     def heavy_tailed(self) -> Bools:
         """Which pairs [m, m] have heavy tails, on any test set; none without influence values."""
         size, blocks, influence = self.observed.size, self.scores.blocks, self.influence
-        if influence is None:
+        if influence is None or self.tails is None:
             return np.zeros((size, size), np.bool_)
         if blocks is None or not blocks[-1]:
-            return Tails.from_influence(influence).heavy
+            return self.tails.heavy
         parts = (influence.values[blocks == block] for block in range(int(blocks[-1]) + 1))
         found = [Tails.from_influence(replace(influence, values=part)).heavy for part in parts]
         return np.asarray(np.any(found, axis=0))

@@ -7,11 +7,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import SubmissionError, quoted
 from ..core.phrases import Phrase
+from ..core.repeated import taken
 from . import limits
+
+if TYPE_CHECKING:
+    from ..core.arrays import Ints
 
 #: Number of rows that are turned into columns at once; they fit into the processor's cache.
 _CHUNK = 512
@@ -122,11 +126,10 @@ class Places(Sequence[Phrase]):
                 return place_of(self._row_noun, before + 1)
         return None
 
-    def take(self, rows: Iterable[int]) -> Places:
+    def take(self, rows: Sequence[int] | Ints) -> Places:
         """Return the places of some of the rows."""
-        taken = list(rows)
-        lines = list(map(self._lines.__getitem__, taken)) if self._lines else ()
-        return Places(self._row_noun, list(map(self._numbers.__getitem__, taken)), lines)
+        lines = taken(self._lines, rows) if len(self._lines) else ()
+        return Places(self._row_noun, taken(self._numbers, rows), lines)
 
 
 class Columns:

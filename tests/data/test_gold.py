@@ -251,7 +251,7 @@ def test_roles_of_columns() -> None:
     gold = read("doc,row_id,label,part\nd1,t2,b,x\nd1,t1,a,y\n", group="doc", stratify="part")
     assert (gold.id_column, gold.ids, gold.targets) == ("row_id", ("t1", "t2"), ("label",))
     assert gold.columns["doc"] == ["d1", "d1"]
-    assert gold.positions == [1, 0]
+    assert [*gold.positions] == [1, 0]
     assert list(gold.places) == ["line 3", "line 2"]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, is_number
 from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, quoted
 from ...core.phrases import Phrase
+from ...core.repeated import different
 from ...reading.formats import KINDS
 from ...reading.table import Table
 from . import diagnosis
@@ -287,7 +288,7 @@ def begin_with_ids(cells: Sequence[Any], ids: frozenset[str]) -> bool:
 def _distinct(cells: Sequence[Any]) -> Collection[Any]:
     """Return the different cells, or all of them if they are no keys."""
     try:
-        return set(cells)
+        return different(cells)
     except TypeError:
         return cells
 

@@ -12,6 +12,7 @@ from ...core import cells
 from ...core.cells import INVENTED_NUMBER, INVENTED_TEXT, PROBABILITY_TOLERANCE, Label
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
+from ...core.repeated import Repeated, different, taken
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, Places
@@ -60,11 +61,11 @@ class Column:
         """Return the cell of example i, which has one."""
         return self.cells[self.rows[i]]
 
-    def of_examples(self, values: Sequence[Any], missing: Any) -> list[Any]:
+    def of_examples(self, values: Sequence[Any], missing: Any) -> Sequence[Any]:
         """Return the examples' values, [n], from those of the rows."""
         if -1 in self.rows:
             return [values[row] if row >= 0 else missing for row in self.rows]
-        return list(map(values.__getitem__, self.rows))  # twice as fast
+        return taken(values, self.rows)  # twice as fast
 
     def in_order(self, examples: Iterable[int]) -> list[int]:
         """Return examples in the order of the file: the order of the gold is secret."""
@@ -77,7 +78,7 @@ def parse_columns(
     labels: Sequence[Label],
     expected: Expected,
     problems: Problems,
-) -> list[list[Any]]:
+) -> list[Sequence[Any]]:
     """Return a target's columns as labels or numbers; report every wrong cell as a problem.
 
     If labels are needed and there is one column per class, the label is the class with the highest
@@ -115,7 +116,7 @@ def _check_choices(
         )
 
 
-def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> list[float]:
+def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> Sequence[float]:
     values = column.of_examples(cells.numbers(column.cells), 0.0)
     if cells.are_acceptable(values):
         return values
@@ -136,13 +137,18 @@ def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> list[f
 
 def _as_labels(
     column: Column, labels: Sequence[Label], expected: Expected, problems: Problems
-) -> list[Label | None]:
+) -> Sequence[Label | None]:
     read = cells.label_reader(labels) if labels else _any_label
-    known = {cell: read(cell) for cell in set(column.cells)}
+    known = {cell: read(cell) for cell in different(column.cells)}
     if expected.labels_are_open and labels:
         invented = INVENTED_TEXT if isinstance(labels[0], str) else INVENTED_NUMBER
         known.update({cell: invented for cell, label in known.items() if label is None and cell})
-    found = column.of_examples(list(map(known.__getitem__, column.cells)), None)
+    of_row: Sequence[Label | None]
+    if isinstance(column.cells, Repeated):
+        of_row = column.cells.map(known.get)
+    else:
+        of_row = list(map(known.__getitem__, column.cells))
+    found = column.of_examples(of_row, None)
     unknown = [cell for cell, label in known.items() if label is None]
     if not unknown:
         return found

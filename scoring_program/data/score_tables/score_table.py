@@ -223,7 +223,7 @@ def _units(
             id_column=roles.unit if roles.units else None,
             ids=tuple(map(_text, first)) if roles.units else None,
             columns=design,
-            places=table.places.take(first.values()),
+            places=table.places.take([*first.values()]),
             positions=range(len(first)),
             total=len(first),
             targets=(),
