@@ -33,7 +33,7 @@ _MODULES = (
     "core/errors.py",
     "core/numerals.py",
     "core/phrases.py",
-    "core/repeated.py",
+    "core/repeating.py",
     "core/processes/__init__.py",
     "core/processes/bounds.py",
     "core/version.py",

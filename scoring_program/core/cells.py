@@ -7,7 +7,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from .repeated import different
+from .repeating import different
 
 Label = str | int
 

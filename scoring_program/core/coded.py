@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, distinct
-from .repeated import Repeated
+from .repeating import Repeated
 
 #: So many values at most: a byte tells them apart, and NumPy sorts bytes by counting them.
 MOST = 256

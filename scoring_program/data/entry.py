@@ -12,7 +12,7 @@ from ..core.arrays import Array, Bools, Floats
 from ..core.cells import INVENTED_NUMBER, INVENTED_TEXT, Label
 from ..core.errors import Problems, SubmissionError
 from ..core.phrases import Phrase
-from ..core.repeated import different
+from ..core.repeating import different
 from ..reading.formats import KINDS
 from ..reading.table import Table
 from .gold import Gold, digest

@@ -21,7 +21,7 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
-from ..core.repeated import taken
+from ..core.repeating import taken
 from ..metrics.own.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, record, samples
 from ..reading.formats.kind import ROWS

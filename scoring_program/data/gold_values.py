@@ -16,7 +16,7 @@ from ..core.errors import (
     ReferenceDataError,
     SettingsError,
 )
-from ..core.repeated import different
+from ..core.repeating import different
 from ..metrics import Metric
 from ..settings.model import Settings
 from .gold import Gold, other_columns

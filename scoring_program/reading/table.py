@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import SubmissionError, quoted
 from ..core.phrases import Phrase
-from ..core.repeated import taken
+from ..core.repeating import taken
 from . import limits
 
 if TYPE_CHECKING:

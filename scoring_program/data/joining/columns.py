@@ -11,7 +11,7 @@ from typing import Any
 from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, is_number
 from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, quoted
 from ...core.phrases import Phrase
-from ...core.repeated import different
+from ...core.repeating import different
 from ...reading.formats import KINDS
 from ...reading.table import Table
 from . import diagnosis

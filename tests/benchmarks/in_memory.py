@@ -1,6 +1,6 @@
 """Compare arrays in memory, and do the least of it in ten lines of NumPy.
 
-``python -m tests.benchmarks.arrays``: a million labels of five entries, 100 resamples.
+``python -m tests.benchmarks.in_memory``: a million labels of five entries, 100 resamples.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EXAMPLES, ENTRIES, RESAMPLES, ROUNDS = 1_000_000, 5, 100, 5
 
 def main() -> None:
     """Print a Markdown table of processor seconds: the least of the rounds, in turn."""
-    print(machine("python -m tests.benchmarks.arrays"))
+    print(machine("python -m tests.benchmarks.in_memory"))
     print("\n| labels | ten lines | Deadheat | × ten lines |\n|---|---|---|---|")
     for name, labels in (("numbers", np.arange(2)), ("texts", np.array(["neg", "pos"]))):
         gold, predictions = _drawn(labels)
