@@ -53,8 +53,8 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
     assert report.consequence == (
         "Any of these three may be the best. 2,182 examples are too few to tell them apart.",
         "The best entry is among them, with about 95% confidence.",
-        "It holds for these submissions on more such examples; not for retrained systems, other "
-        "annotators or topics.",
+        "This result holds for these submissions on more such examples, not for retrained systems, "
+        "other annotators or other topics.",
     )
 
 

@@ -339,8 +339,8 @@ def consequence(view: MetricView) -> tuple[str, ...]:
                 _how_sure(view),
                 *places(view),
                 say(
-                    "It holds for these submissions on more such {things}; not for retrained "
-                    "systems, other annotators or topics."
+                    "This result holds for these submissions on more such {things}, not for "
+                    "retrained systems, other annotators or other topics."
                 ),
             ]
     else:
