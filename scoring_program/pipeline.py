@@ -187,11 +187,9 @@ def _score(
         competition = _noted(competition, note, hooks)
         for item in competition.withheld:
             hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
-    words = ENGLISH
+    words, group = ENGLISH, settings.group_name
     examples = ", ".join(
-        words.examples(
-            part.gold.kind, part.gold.n, settings.group, part.gold.groups(settings.group)
-        )
+        words.examples(part.gold.kind, part.gold.n, group, part.gold.groups(group))
         + (part.name and f" ({part.name})")
         for part in competition.parts
     )
@@ -275,7 +273,7 @@ def _findings(
         evidence=evidence,
         signature=signature(competition, settings, evidence),
         focus=competition.focus,
-        groups=None if design.units is None else design.size,
+        groups=design.groups,
         # The private part's metrics come first, then as many of the public part.
         public=len(evidence) // 2 if competition.split_by_usage else None,
         unusable=competition.unusable,

@@ -200,8 +200,10 @@ def compare_scores(
     missing : {"error", "worst", "drop_unit"}
         How a missing score counts: as an error, as the worst score of the table, or not at all,
         because its unit is left out for every system.
-    groups : array-like of shape (n,), optional
-        Groups of units that are resampled whole, one value for each row of ``scores``.
+    groups : array-like of shape (n,), str or two of str, optional
+        Groups of units that are resampled whole, one value for each row of ``scores``; or the
+        column of a DataFrame that holds them. Of preferences also two columns, such as
+        ``["prompt", "judge"]``, whose groups are drawn independently (Owen 2007).
     resamples, seed, confidence, tie_rule, interval, baselines, workers, progress
         As in `compare`.
 

@@ -50,7 +50,7 @@ def ceilings(
         bound.observed,
         replicates,
         n=design.n,
-        groups=None if design.units is None else design.size,
+        groups=design.groups,
     )
     # The leader is not chosen among the three, so its comparison with the vote is two-sided.
     question = Question(settings.confidence, reference_entry=names[0])

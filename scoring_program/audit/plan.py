@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bootstrap.resample import iterate_counts
+from ..bootstrap.resample import iterate_unit_counts
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Floats
 from ..core.errors import OrganizerError, SubmissionError
@@ -203,7 +203,7 @@ def _plan_part(
         metric=evidence.metric,
         kind=gold.kind,
         n=gold.n,
-        groups=gold.groups(settings.group),
+        groups=gold.groups(settings.group_name),
         entries=entries,
         paired=paired,
         constant=tuple(evidence.names[entry] for entry in constant),
@@ -243,9 +243,7 @@ def _pilot(
     ]
     paired = len(best) == 2 and not np.allclose(effects[0], effects[1])
     influence = effects[0] - effects[1] if paired else np.sqrt(2) * effects[0]
-    counts = np.concatenate(list(iterate_counts(design, _RESAMPLES, seed)))
-    if design.units is not None:
-        counts = counts[:, np.unique(design.units, return_index=True)[1]]
+    counts = np.concatenate(list(iterate_unit_counts(design, _RESAMPLES, seed)))
     return pilot_errors(influence, counts.astype(np.float64)), paired
 
 

@@ -140,7 +140,7 @@ class KeptCounts:
         used = settings.studentized == "always" or bool(settings.slices)
         most = min(_MOST_KEPT, int(settings.memory * 2**30) // 8) // parts if used else _FEW_KEPT
         needed = design.size * resamples * design.type.itemsize
-        if settings.studentized == "never" or needed > most:
+        if settings.studentized == "never" or needed > most or design.is_crossed:
             return None
         if design.sizes is None:
             return cls(shared_zeros((resamples, design.size), design.type), design.unit_rows)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.random import Generator
 
 from ..core.errors import SettingsError
 from ..metrics.statistics import WORTH_PROCESSES
@@ -89,9 +90,20 @@ def resample(
 
 def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
     """Yield the counts that `resample` scores, chunk by chunk, [R, n]."""
+    yield from _iterate(design.draw, design, resamples, seed)
+
+
+def iterate_unit_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
+    """Yield how often the units are drawn on the same resamples, chunk by chunk, [R, N]."""
+    yield from _iterate(design.draw_units, design, resamples, seed)
+
+
+def _iterate(
+    draw: Callable[[Generator, int], Counts], design: Design, resamples: int, seed: int
+) -> Iterator[Counts]:
     job = ResamplingJob((), design, resamples, seed)
     for chunk, task in enumerate(job.tasks(job.rows)):
-        yield design.draw(generator_of_chunk(seed, chunk), task.size)
+        yield draw(generator_of_chunk(seed, chunk), task.size)
 
 
 def _check_memory(resamples: int, entries: Sequence[int], memory: int) -> None:

@@ -17,7 +17,7 @@ from .counts import Counts
 from .design import Design
 from .distinct_rows import DistinctRows, KeptCounts, MergedCounts
 from .replicates import Replicates
-from .resample import iterate_counts, resample
+from .resample import iterate_unit_counts, resample
 from .slices import Slice, slices_of
 from .task_queue import Resources
 from .time_budget import Plan
@@ -85,10 +85,10 @@ class ResampledPart:
             return
         design = self.design if self.distinct is None else self.distinct.design(self.design)
         first = 0
-        for counts in iterate_counts(design, self.wanted, self.seed):
+        for counts in iterate_unit_counts(design, self.wanted, self.seed):
             numbers = used[(first <= used) & (used < first + len(counts))]
             if numbers.size:
-                yield numbers, counts[numbers - first][:, design.unit_rows]
+                yield numbers, counts[numbers - first]
             first += len(counts)
 
 

@@ -263,6 +263,8 @@ def score_table(
     given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
+    if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
+        settings, asked, groups = replace(settings, group=group), replace(asked, group=group), None
     if groups is not None:
         if GROUP in columns:
             raise ReferenceDataError(
@@ -295,6 +297,21 @@ def score_table(
     if found.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in found.unusable))
     return replace(found, notes=(*notes, *found.notes)), asked
+
+
+def _columns_of_groups(
+    groups: Any, columns: Mapping[str, Sequence[str]]
+) -> str | tuple[str, str] | None:
+    """Return the columns that ``groups`` names; None if they are the groups themselves."""
+    if isinstance(groups, str):
+        if groups not in columns:
+            raise ReferenceDataError(f"groups: {_SCORES} have no column {groups!r}")
+        return groups
+    if isinstance(groups, (list, tuple)) and len(groups) == 2:
+        first, second = groups
+        if isinstance(first, str) and isinstance(second, str) and {first, second} <= columns.keys():
+            return first, second
+    return None
 
 
 def _settings_of_samples(

@@ -451,7 +451,7 @@ def metric_scores(
         scorer.observed,
         replicates,
         n=design.n,
-        groups=None if design.units is None else design.size,
+        groups=design.groups,
         diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,

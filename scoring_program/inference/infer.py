@@ -261,7 +261,7 @@ def _analyze_scores(
         scores.observed,
         overall.replicates,
         n=smallest.n,
-        groups=None if smallest.units is None else smallest.size,
+        groups=smallest.groups,
         diagnostics=_diagnostics(scores, resampled),
         jackknife=of_entries.jackknife,
         influence=of_entries.influence,

@@ -247,7 +247,7 @@ def task_scores(
             overall.scores.of_components[place],
             Replicates(overall.of_components[place], 0),
             n=design.n,
-            groups=None if design.units is None else design.size,
+            groups=design.groups,
             jackknife=partial(shown.jackknife_in, place),
             influence=partial(shown.influence_in, place),
             smooth=shown.scorers[place].smooth,

@@ -43,8 +43,8 @@ def signature(
         "tie_rule": settings.tie_rule,
         "studentized": _studentized(settings, evidence),
     }
-    if settings.group is not None:
-        result["group"] = settings.group
+    if settings.group_name is not None:
+        result["group"] = settings.group_name
     if settings.stratify is not None:
         result["stratify"] = settings.stratify
     if settings.slices:

@@ -151,7 +151,7 @@ class MetricView:
     def examples(self) -> str:
         """The number of test examples, with the noun, and that of their groups if they have one."""
         result = self.result
-        group, groups = result.settings.group, result.groups
+        group, groups = result.settings.group_name, result.groups
         return self.language.examples(result.kind, result.n, group, groups, in_sentence=True)
 
     @property

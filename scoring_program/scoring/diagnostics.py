@@ -48,7 +48,8 @@ class ComparedAnswers:
 
     They differ on an example where they do in some layer. If a score is the share of examples that
     an entry gets right, ``right`` [n, m] says which these are, and there is one layer; else it is
-    None. ``units`` [n] are the examples' groups where whole groups are resampled.
+    None. ``units`` [n] are the examples' groups where whole groups are resampled, or [2, n] both of
+    each example.
     """
 
     layers: tuple[AnswerLayer, ...]

@@ -119,11 +119,12 @@ class PairsScorer(Scorer):
                 surplus / opponents[pairs.first][place],
                 -surplus / opponents[pairs.second][place],
             )
-        rows = np.arange(self.n) if units is None else units
+        belongs = np.atleast_2d(np.arange(self.n) if units is None else units)
         sides = (pairs.first[place], pairs.second[place])
-        size = (int(rows.max()) + 1, pairs.size)
+        size = (int(belongs.max()) + 1, pairs.size)
         gained = sum(
             np.bincount(rows * pairs.size + side, gain, size[0] * size[1])
+            for rows in belongs
             for side, gain in zip(sides, of_sides, strict=True)
         )
         return centered((np.reshape(gained, size) @ slopes)[:, self._shown])

@@ -207,14 +207,16 @@ class Scorer(ABC):
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the scores [N, m] without each row, or without each of the units 0 … N−1 of rows.
 
-        A score that is undefined without the unit is nan.
+        ``units`` are [n], or [2, n] where each row belongs to two (`bootstrap.design`). A score
+        that is undefined without the unit is nan.
         """
         size = self.n if units is None else int(units.max()) + 1
         step = max(1, _HELD // self.n)
         parts = []
         for first in range(0, size, step):
             left_out = np.arange(first, min(first + step, size))[:, None]
-            present = (np.arange(self.n) if units is None else units) != left_out
+            belongs = np.atleast_2d(np.arange(self.n) if units is None else units)
+            present = np.logical_and.reduce([own != left_out for own in belongs])
             parts.append(self.replicate(present.view(np.uint8)).values)
         return np.concatenate(parts)
 

@@ -30,6 +30,15 @@ def text(value: Any) -> str:
     return value
 
 
+def groups(value: Any) -> str | tuple[str, ...]:
+    """Check the name of a column, or those of two different ones."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)) and len(value) == 2 and value[0] != value[1]:
+        return tuple(map(text, value))
+    raise ValueError("a column, or two columns as a list")
+
+
 def day(value: Any) -> str:
     """Check a date: text, or what YAML takes for a date."""
     if isinstance(value, date) and not isinstance(value, datetime):

@@ -112,11 +112,12 @@ class Settings:
         "WHEN",
         "when the draws of max-T tests are divided by each resample's own standard error",
     )
-    group: str | None = _setting(
+    group: str | tuple[str, ...] | None = _setting(
         None,
-        optional(text),
+        optional(checks.groups),
         "COLUMN",
-        "column of the reference data that holds groups (documents, users), resampled whole",
+        "column of the reference data that holds groups (documents, users), resampled whole; of "
+        "preferences also two, such as [prompt, judge], whose groups are drawn independently",
     )
     stratify: str | None = _setting(
         None,
@@ -395,9 +396,22 @@ class Settings:
 
         They are the groups, the strata and the slices.
         """
-        named = [("group", self.group), ("stratify", self.stratify)]
+        named = [("group", column) for column in self.group_columns]
+        named += [("stratify", column) for column in (self.stratify,) if column is not None]
         named += [("slices", column) for column in self.slices]
-        return tuple((key, column) for key, column in named if column is not None)
+        return tuple(named)
+
+    @property
+    def group_columns(self) -> tuple[str, ...]:
+        """The columns of groups: none, one, or two that are crossed."""
+        if self.group is None:
+            return ()
+        return (self.group,) if isinstance(self.group, str) else self.group
+
+    @property
+    def group_name(self) -> str | None:
+        """What the outputs call the groups: "prompt", or "prompt × judge"."""
+        return " × ".join(self.group_columns) or None
 
     @property
     def table_columns(self) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ import pytest
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.distinct_rows import KeptCounts
 from scoring_program.bootstrap.replicates import Replicates
-from scoring_program.bootstrap.resample import iterate_counts, resample
+from scoring_program.bootstrap.resample import iterate_counts, iterate_unit_counts, resample
 from scoring_program.bootstrap.resample_parts import ResampledPart
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
@@ -130,3 +130,17 @@ def test_distinct_rows_are_drawn_through_a_whole_run(folder: Folder) -> None:
             error = of_rows["standard_error"]
             assert row["standard_error"] == pytest.approx(error, rel=0.1)
             assert row["ci"] == pytest.approx(of_rows["ci"], abs=0.3 * error)
+
+
+def test_crossed_groups_count_as_often_as_both_are_drawn() -> None:
+    """By loops: every row's count is the product of those of its two groups (Owen 2007)."""
+    prompts, judges = np.arange(24) % 4, np.arange(24) // 4
+    design = Design(24, np.array([prompts, judges + 4]), np.repeat([0, 1], [4, 6]))
+    (rows,), (units,) = iterate_counts(design, 50, 3), iterate_unit_counts(design, 50, 3)
+    assert (units[:, :4].sum(axis=1) == 4).all()
+    assert (units[:, 4:].sum(axis=1) == 6).all()
+    for drawn, counts in zip(rows, units, strict=True):
+        for row in range(24):
+            assert drawn[row] == int(counts[prompts[row]]) * int(counts[judges[row] + 4])
+    assert design.groups == 4
+    assert design.effective_groups == 4

@@ -164,6 +164,51 @@ def test_settings_without_effect_are_refused(
     assert message in capsys.readouterr().err
 
 
+def test_prompts_and_judges_are_crossed(tmp_path: Path) -> None:
+    made = case(tmp_path, table(), "group: [prompt, judge]\n")
+    assert made.run() == 0
+    document = json.loads((made.output / "results.json").read_text())
+    assert document["settings"]["group"] == ["prompt", "judge"]
+    assert document["signature"]["group"] == "prompt × judge"
+    assert "Two kinds of groups cross (prompt × judge)" in made.page()
+    result = compare_scores(table(), groups=["prompt", "judge"], resamples=100)
+    row, found = result["win_rate"].ranking[0], made.scores()
+    assert row.low == pytest.approx(found["win_rate_ci_low"], abs=1e-9)
+    alone = [compare_scores(table(), groups=name, resamples=100) for name in ("prompt", "judge")]
+    errors = [one["win_rate"].ranking[0].standard_error for one in (result, *alone)]
+    assert errors[0] > max(errors[1:])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("group: [prompt, prompt]", "line 1: group: expected a column, or two columns as a list"),
+        ("group: [a, b, c]", "line 1: group: expected a column, or two columns as a list"),
+        ("group: [prompt, crowd]", "line 1: group: votes.csv has no column 'crowd'"),
+        ("group: [prompt, judge]\nstratify: judge", "line 2: stratify: there are no stratify"),
+        ("group: [prompt, judge]\nslices: [judge]", "line 2: slices: there are no slices"),
+        ("group: [prompt, judge]\ntests: randomization", "line 2: tests: there are no tests"),
+    ],
+)
+def test_crossed_groups_are_refused_where_they_have_no_meaning(
+    tmp_path: Path, settings: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert case(tmp_path, table(), f"{settings}\n").run() == 2
+    assert message in capsys.readouterr().err
+
+
+def test_other_data_have_no_crossed_groups(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"{k},{'ab'[k % 2]},{k % 5},{k % 7}" for k in range(60)]
+    gold = "\n".join(["id,label,user,site", *rows])
+    sent = "id,label\n" + "".join(f"{k},a\n" for k in range(60))
+    ref = {"gold.csv": gold, "scoring.yaml": "group: [user, site]\nmetrics: [accuracy_score]\n"}
+    assert Case(tmp_path, ref, {"a.csv": sent, "b.csv": sent}).run() == 2
+    said = "scoring.yaml, line 1: group: two columns are for preferences, and gold.csv holds none"
+    assert said in capsys.readouterr().err
+
+
 def test_an_empty_frame_holds_none() -> None:
     with pytest.raises(ReferenceDataError, match="there are no preferences"):
         compare_scores(table()[:0])

@@ -79,7 +79,7 @@ def _facts(findings: Findings, n: int) -> dict[str, Sequence[Any]]:
     """Return the columns of groups, strata, slices and public rows."""
     rows, found = np.arange(n), dict[str, Sequence[Any]]()
     for column, size in (
-        (findings.settings.group, findings.groups),
+        (findings.settings.group_name, findings.groups),
         (findings.settings.stratify, 3),
     ):
         if column is not None and size:

@@ -130,6 +130,22 @@ def test_influence_values_are_those_of_the_jackknife(function: str, grouped: boo
     assert found == pytest.approx(exact - exact.mean(axis=0), rel=0.1, abs=4e-4)
 
 
+@pytest.mark.parametrize("function", ["win_rate", STRENGTH])
+def test_influence_values_of_crossed_groups_are_those_of_the_jackknife(function: str) -> None:
+    given = scorer(function, battles(n=2000))
+    units = np.array([np.arange(2000) % 40, 40 + np.arange(2000) // 20 % 50])
+    left_out = given.jackknife(units)
+    for unit in (3, 55):
+        rest = ((units == unit).sum(axis=0) == 0).astype(np.uint8)
+        assert left_out[unit] == pytest.approx(given.replicate(rest[None]).values[0])
+    found = given.influence(units, 0)
+    assert found is not None
+    exact = given.observation.values - left_out
+    for factor in (slice(0, 40), slice(40, 90)):
+        of_jackknife = exact[factor] - exact[factor].mean(axis=0)
+        assert found[factor] == pytest.approx(of_jackknife, rel=0.25, abs=5e-3)
+
+
 def test_kept_entries_keep_their_scores() -> None:
     given = scorer(STRENGTH, battles())
     counts = np.random.default_rng(2).poisson(1.0, (3, given.n)).astype(np.uint8)

@@ -154,7 +154,9 @@ def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
     settings = findings.settings
     language = catalogs.load(settings.language, findings.kind)
     part = parts[0]
-    examples = language.examples(part.kind, part.n, settings.group, part.groups, in_sentence=True)
+    examples = language.examples(
+        part.kind, part.n, settings.group_name, part.groups, in_sentence=True
+    )
     verdict = language.say(
         "The test set of {examples} separates two entries that are {difference} apart ({metric}) "
         "with an average power of {power}.",

@@ -173,7 +173,7 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
     """Return the numbers of examples and of groups among some rows, [k, k] each."""
     size = len(answers.layers[0].answers)
     examples, groups = (np.zeros((size, size), np.intp) for _ in range(2))
-    units = None if answers.units is None else answers.units[rows]
+    units = None if answers.units is None else np.atleast_2d(answers.units)[:, rows]
     stacks = [_stacked(layer, rows) for layer in answers.layers]
     for i in range(size - 1):
         differ = np.zeros((size - i - 1, len(stacks[0][0][0])), np.bool_)
@@ -193,14 +193,20 @@ def _of_pair(answers: ComparedAnswers, i: int, j: int) -> tuple[int, int]:
 
 
 def _counted(differ: Bools, units: Ints | None) -> tuple[Ints, Ints]:
-    """Return how many rows of ``differ`` [k, b] are marked, and in how many groups, [k] each."""
+    """Return how many rows of ``differ`` [k, b] are marked, and in how many groups, [k] each.
+
+    ``units`` are [1, b], or [2, b] if the groups are crossed; the fewer of them count.
+    """
     examples = np.count_nonzero(differ, axis=1)
     if units is None:
         return examples, examples
-    order = np.argsort(units, kind="stable")
-    starts = np.flatnonzero(np.diff(units[order], prepend=-1))
-    hit = np.logical_or.reduceat(differ[:, order], starts, axis=1)
-    return examples, np.count_nonzero(hit, axis=1)
+    of_columns = []
+    for own in units:
+        order = np.argsort(own, kind="stable")
+        starts = np.flatnonzero(np.diff(own[order], prepend=-1))
+        hit = np.logical_or.reduceat(differ[:, order], starts, axis=1)
+        of_columns.append(np.count_nonzero(hit, axis=1))
+    return examples, np.minimum.reduce(of_columns)
 
 
 def _stacked(layer: AnswerLayer, rows: slice) -> list[Array]:

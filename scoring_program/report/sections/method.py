@@ -132,12 +132,17 @@ def _method(view: MetricView) -> tuple[str, ...]:
         groups = MISSING if result.groups is None else view.numerals.count(result.groups)
         drawn.append(
             say(
-                "The {things} come in {groups} groups ({column}). Whole groups are drawn, because "
-                "{things} of one group resemble each other. Intervals are then wider than said "
-                "below (Hesterberg, 2015), and p-values that are adjusted come from the t "
+                "Two kinds of groups cross ({column}). Those of both are drawn independently, and "
+                "what belongs to two groups counts as often as both were drawn, multiplied (Owen, "
+                "2007). Intervals thus allow for other groups of both kinds, and are too wide "
+                "rather than too narrow. The kind that counts for fewer groups has {groups}."
+                if len(result.settings.group_columns) > 1
+                else "The {things} come in {groups} groups ({column}). Whole groups are drawn, "
+                "because {things} of one group resemble each other. Intervals are then wider than "
+                "said below (Hesterberg, 2015), and p-values that are adjusted come from the t "
                 "distribution.",
                 groups=groups,
-                column=result.settings.group,
+                column=result.settings.group_name,
             )
         )
     if result.settings.stratify is not None:

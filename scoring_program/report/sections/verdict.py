@@ -571,12 +571,15 @@ def facts_of(view: MetricView) -> Facts:
     if m > 1 and result.form == "field" and view.focus is not None:
         label = say("{confidence} interval of the score", confidence=view.confidence)
         facts.insert(0, Fact(label, view.interval_of(view.focus)))
-    if result.settings.group is not None and result.groups is not None:
+    group = result.settings.group_name
+    if group is not None and result.groups is not None:
         things = THINGS[view.language.known(result.kind)]
-        if result.settings.group in things.groups:
-            label = say(things.groups[result.settings.group].heading)
+        if group in things.groups:
+            label = say(things.groups[group].heading)
+        elif len(result.settings.group_columns) > 1:
+            label = say("Groups ({column}, the fewer in effect)", column=group)
         else:
-            label = say("Groups ({column})", column=result.settings.group)
+            label = say("Groups ({column})", column=group)
         facts.append(Fact(label, numerals.count(result.groups)))
     if m > 1 and result.form == "field":
         facts.append(Fact(say("Other submissions in the field"), numerals.count(m - 1)))
