@@ -266,12 +266,7 @@ def score_table(
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
         settings, asked, groups = replace(settings, group=group), replace(asked, group=group), None
     if groups is not None:
-        if GROUP in columns:
-            raise ReferenceDataError(
-                f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
-            )
-        columns[GROUP] = _unit_column(groups, first, "groups")
-        _check_complete(columns[GROUP], "groups")
+        columns |= _group_column(groups, first, columns)
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
@@ -297,6 +292,19 @@ def score_table(
     if found.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in found.unusable))
     return replace(found, notes=(*notes, *found.notes)), asked
+
+
+def _group_column(
+    groups: Any, first: Any, columns: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """Return the column of the groups, one for each of the units of the ``first`` column."""
+    if GROUP in columns:
+        raise ReferenceDataError(
+            f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
+        )
+    found = _unit_column(groups, first, "groups")
+    _check_complete(found, "groups")
+    return {GROUP: found}
 
 
 def _columns_of_groups(
