@@ -285,6 +285,7 @@ class Document:
     color_scheme: str = "auto"
     prints_folds: bool = False  # whether paper shows what is folded away on a screen
     contains_gold: bool = False
+    answers: tuple[Link, ...] = ()  # to what the organizer asked for, below what follows
     known: Link | None = None  # where the page says how the verdict is known
     about: str = ""  # the host and the date of the results
     url: str = ""  # of the competition

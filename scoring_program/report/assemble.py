@@ -29,6 +29,7 @@ from .sections import (
     shake_up,
     slice_tables,
 )
+from .sections.answers import answers
 from .sections.entry_cards import cards_of
 from .sections.finish_line import card_of, finish_text
 from .sections.interactive import read_by_script
@@ -78,7 +79,9 @@ def build(result: Findings) -> Document:
     if result.form == "field" and result.focus is not None:
         own = first.cards[result.names[result.focus]]
         contents.insert(0, Link(own, say("Your submission")))
-    # What the organizer asked for has a link, although it is folded away.
+    # What the organizer asked for has a link, although it is answered above, or folded away.
+    answered = tuple(answers(first))
+    contents += [Link(one.address, one.heading) for one in answered if one.address]
     found = {fold.id: fold.heading for fold in every(sections, Fold)}
     found |= {section.id: section.heading for section in every([evidence], Section)}
     asked = [Link(*item) for item in found.items() if _is_asked_for(item[0])]
@@ -113,6 +116,7 @@ def build(result: Findings) -> Document:
         document,
         card=card,
         finish=tuple(finish_text(first)),
+        answers=answered,
         known=known,
         read_by_script=read_by_script(views) if result.settings.interactive else None,
         page_url=page,

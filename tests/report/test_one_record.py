@@ -29,7 +29,8 @@ RINGS = {
 
 def outputs(findings: Findings) -> dict[str, Any]:
     document = render.build(findings)
-    said = {"consequence": document.consequence, "terminal": document.finish}
+    told = (*document.consequence, *document.answers)
+    said = {"consequence": told, "terminal": document.finish}
     return {**files(findings, document, ()), **said, "sentence": summaries(findings)}
 
 

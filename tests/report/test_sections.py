@@ -156,8 +156,9 @@ def style(row: dict[str, Any]) -> list[str]:
 
 def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None:
     report = render.build(made.slices())
-    said = " ".join(report.consequence)
-    assert "the overall leader is no possible winner in " in said
+    assert any(
+        "the overall leader is no possible winner in " in answer.said for answer in report.answers
+    )
     addresses = [link.address for link in contents(report)]
     assert "slices-1" in addresses
     findings = made.slices()
@@ -165,9 +166,24 @@ def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None
     none = tuple(replace(one, other_leader=None) for one in first.slices)
     report = render.build(replace(findings, evidence=(replace(first, slices=none), *others)))
     column = first.slices[0].column
-    assert f"{column}: in no slice is another entry shown to be best." in report.consequence
-    near = render.build(made.result(settings={"margin": 0.06}))
-    assert any(text.startswith("At most 0.06 behind the best: NLPCIC") for text in near.consequence)
+    assert f"{column}: in no slice is another entry shown to be best." in [
+        answer.said for answer in report.answers
+    ]
+    asked = render.build(made.result(settings={"margin": 0.06, "prizes": 2}))
+    places, near = asked.answers
+    assert places.said.startswith("The test set does not settle which entries are the first 2")
+    assert near.said.startswith("At most 0.06 behind the best: NLPCIC")
+    links = [(link.address, link.heading) for link in contents(asked)]
+    assert {("prizes", "Prizes"), ("margin", "Margin")} <= {*links}
+    page = render.page(asked)
+    assert all(f'id="{answer.address}"' in page for answer in asked.answers)
+
+
+@pytest.mark.parametrize("margin", [0.2, 0.001])
+def test_a_margin_is_answered_where_one_entry_wins(margin: float) -> None:
+    won = made.result((0.725, 0.6, 0.59), made.TEAMS[:3], settings={"margin": margin})
+    (near,) = render.build(won).answers
+    assert near.said.startswith(f"At most {margin} behind the best: NLPCIC")
 
 
 def test_the_verdict_leads_to_how_it_is_known_and_links_show_it() -> None:

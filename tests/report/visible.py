@@ -250,7 +250,7 @@ def _in_slices(
         sign = 1 if evidence.metric.greater_is_better else -1
         suffix = f"_{file_part(evidence.metric.name)}" if place else ""
         rows = csv.DictReader(io.StringIO(written[f"tables/slices{suffix}.csv"]))
-        leader, said = evidence.scores.leader, " ".join(report.consequence).translate(_ISOLATES)
+        leader, said = evidence.scores.leader, _all_said(report).translate(_ISOLATES)
         for one, saved, row in zip(evidence.slices, content["slices"], rows, strict=True):
             other = one.other_leader
             assert saved["other_leader"] == (None if other is None else evidence.names[other])
@@ -318,11 +318,16 @@ def _in_own_scores(findings: Findings, written: Mapping[str, str]) -> None:
         assert not re.search("wrong winner|named the winner|verified|surely the first", plain)
 
 
+def _all_said(report: Document) -> str:
+    """Return what follows from the verdict, and what answers the settings."""
+    return " ".join((*report.consequence, *(answer.said for answer in report.answers)))
+
+
 def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     """Assert that what follows from the verdict, and the paper's paragraph, claim what holds."""
     verdict, count = evidence.verdict, int(evidence.verdict.possible_winners.sum())
     competing = len(evidence.names) - len(evidence.scores.baselines)
-    said = " ".join(report.consequence)
+    said = _all_said(report)
     sure = verdict.confidence is not None
     assert ("can be named the winner" in said) == (sure and count == 1)
     assert ("a wrong winner is named" in said) == verdict.verified

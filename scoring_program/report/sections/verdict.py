@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from ...core.methods import VALID_TIE_RULES
 from ...core.numerals import MISSING
@@ -337,7 +337,6 @@ def consequence(view: MetricView) -> tuple[str, ...]:
         if result.form == "teams" and not view.weakened:
             sentences += [
                 _how_sure(view),
-                *places(view),
                 say(
                     "This result holds for these submissions on more such {things}, not for "
                     "retrained systems, other annotators or other topics."
@@ -355,41 +354,7 @@ def consequence(view: MetricView) -> tuple[str, ...]:
         )
     beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
     sentences += [view.language.say(note) for note in beside]
-    return (*sentences, *_answers(view), *gaps(view), *not_scored(view))
-
-
-def _answers(view: MetricView) -> Iterator[str]:
-    """Answer what the settings ask for: a margin, slices."""
-    say, names = view.language.say, view.names
-    distances, margin = view.evidence.distances, view.evidence.question.margin
-    near = None if distances is None else distances.practically_best
-    if view.result.form != "teams" or view.competing < 2:
-        return
-    several = len(view.possible_winners) > 1
-    if near is not None and margin is not None and several and not view.weakened:
-        best = [i for i in view.scores.order.tolist() if near[i]]
-        said = view.numerals.plain(margin)
-        if best:
-            yield say(
-                "At most {margin} behind the best: {names}.", margin=said, names=view.listed(best)
-            )
-        else:
-            yield say("No entry is surely at most {margin} behind the best.", margin=said)
-    columns: dict[str, list[str]] = {}
-    for one in view.evidence.slices:
-        others = columns.setdefault(one.column, [])
-        if one.other_leader is not None:
-            others.append(f"{one.value} ({names[one.other_leader]})")
-    for column, others in columns.items():
-        if others:
-            shown = view.language.joined(others)
-            yield say(
-                "{column}: the overall leader is no possible winner in {slices}.",
-                column=column,
-                slices=shown,
-            )
-        else:
-            yield say("{column}: in no slice is another entry shown to be best.", column=column)
+    return (*sentences, *gaps(view), *not_scored(view))
 
 
 def gaps(view: MetricView) -> tuple[str, ...]:
@@ -499,26 +464,6 @@ def _consequence_for_focus(view: MetricView) -> str:
 def error(view: MetricView) -> str:
     """Return how often a wrong winner may be named."""
     return view.numerals.exact_percent(view.evidence.question.alpha)
-
-
-def places(view: MetricView) -> tuple[str, ...]:
-    """Say whether the first K are surely the first, if the organizer asked and it can be said."""
-    prizes = view.evidence.question.prizes
-    if prizes is None or not 1 < prizes < view.competing:
-        return ()
-    if view.weakened or not view.names_winners:
-        return ()
-    said = view.language.say(
-        "The test set does not settle which entries are the first {count}."
-        if view.evidence.verdict.places is None
-        else (
-            "The first {count} are surely the first {count}: a wrong set is named in at most "
-            "{error} of competitions. Nothing is said about their order."
-        ),
-        count=view.numerals.count(prizes),
-        error=error(view),
-    )
-    return (said,)
 
 
 def _how_sure(view: MetricView) -> str:
