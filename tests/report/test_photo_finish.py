@@ -16,6 +16,7 @@ from scoring_program.document.figures.photo_finish import (
     COLUMN,
     Runner,
     bar_of,
+    column,
     finish_line,
     in_letters,
     lane,
@@ -136,6 +137,13 @@ def test_a_bar_without_an_upper_limit_is_open_at_its_far_end() -> None:
     assert number(bar, "x1") == 0
     assert [said(one) for one in arrow.inside if isinstance(one, Mark)] == [""]
     assert dot.tag == "circle"
+
+
+def test_a_scale_without_a_known_distance_has_no_label_but_zero() -> None:
+    same = [runner(0, 0, math.inf, winner=True), runner(0, 0, math.inf, winner=True)]
+    assert [said for _, said in column("lane", same, "{:.{}f}".format).ticks] == ["0"]
+    apart = [*same, runner(0.5, 0.1, 0.75)]
+    assert len(column("lane", apart, "{:.{}f}".format).ticks) > 2
 
 
 def test_a_baseline_ahead_stands_beyond_the_line_and_has_no_bar() -> None:

@@ -152,9 +152,14 @@ def finish_line(scale: Scale, y: Place, height: Place, unit: str = "", *, size: 
     return mark("svg", "", *columns, x=x, y=y, width=2 * size, height=height, overflow="visible")
 
 
-def ticks(scale: Scale, label: Callable[[float, int], str], most: int) -> list[tuple[float, str]]:
-    """Return the places and the labels of round distances, that of the finish line among them."""
-    values = nice_ticks(0.0, scale.low, most)
+def ticks(
+    runners: Sequence[Runner], scale: Scale, label: Callable[[float, int], str], most: int
+) -> list[tuple[float, str]]:
+    """Return the places and the labels of round distances, that of the finish line among them.
+
+    Where no distance but 0 is known, as among identical entries, the scale has no other label.
+    """
+    values = nice_ticks(0.0, scale.low, most) if any(one.end for one in runners) else [0.0]
     decimals = exact_decimals(values)
     return [(scale(value), label(value, decimals if value else 0)) for value in values]
 
@@ -174,7 +179,7 @@ class Track:
 def column(id: str, runners: Sequence[Runner], label: Callable[[float, int], str]) -> Track:
     """Return the column that holds all these entries, in percent of its width."""
     scale = track(runners, 3.0, 95.0)
-    return Track(id, scale, ticks(scale, label, 4))
+    return Track(id, scale, ticks(runners, scale, label, 4))
 
 
 def head_of_column(shared: Track) -> Mark:
@@ -221,7 +226,7 @@ def photo_finish(
     scale = track(runners, left + 2, end)
     bottom = _HEAD + _ROW * len(runners)
     marks = [mark("rect", "paper", width="100%", height="100%")]
-    for x, said in ticks(scale, label, min(6, max(2, int((end - left) / 36)))):
+    for x, said in ticks(runners, scale, label, min(6, max(2, int((end - left) / 36)))):
         marks.append(line("grid", x, _HEAD, x, bottom))
         marks.append(text("tick", x, bottom + 11, said))
     marks.append(finish_line(scale, _HEAD, bottom - _HEAD))
