@@ -47,7 +47,7 @@ NOT_RUN = {
 REAL_DATA = "With real data"
 #: Scores of the real data as they were published, by page: the folder of the results, the metric,
 #: how a published score follows from ours, and the scores. Derczynski and others 2017; the
-#: README of the human evaluations by Freitag and others 2021.
+#: README of the human evaluations by Freitag and others 2021; the means of `pass@1` in the logs.
 PUBLISHED: dict[str, tuple[str, str, float, dict[str, float]]] = {
     "docs/how-to/tags.md": (
         "wnut-results", "entity_f1", 100,
@@ -59,6 +59,9 @@ PUBLISHED: dict[str, tuple[str, str, float, dict[str, float]]] = {
         {"ref-C": 0.51, "VolcTrans-GLAT": 1.04, "Facebook-AI": 1.05, "ref-A": 1.22, "Nemo": 1.34,
          "HuaweiTSC": 1.38, "Online-W": 1.46, "UEdin": 1.51, "eTranslation": 1.70,
          "VolcTrans-AT": 1.74},
+    ),
+    "docs/how-to/logs.md": (
+        "lcb-results", "pass", 100, {"O1-Mini-2024-09-12": 68.41, "O1-Preview-2024-09-12": 55.57},
     ),
 }  # fmt: skip
 #: A file that shows whether anything can be downloaded, and how long curl may try.
@@ -145,10 +148,14 @@ def shell(command: str, folder: Path, *programs: Path) -> str:
 
 
 def follow(page: str, clone: Path, *programs: Path, real_data: bool = False) -> None:
-    """Do what a page says, from its first block to its last; or what its `REAL_DATA` says."""
+    """Do what a page says, from its first block to its last; or what its `REAL_DATA` says.
+
+    Real data may be read by files that the rest of the page shows.
+    """
     printed = ""
     for block in blocks(page):
-        if (block.section == REAL_DATA) != real_data:
+        here = (block.section == REAL_DATA) == real_data
+        if not here and not (real_data and block.file):
             continue
         if block.language == "diff":
             edit(clone / block.file, block.text)
