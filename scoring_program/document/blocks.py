@@ -343,7 +343,7 @@ def every(blocks: Iterable[Any], kind: type[_Kind] | tuple[type[_Kind], ...]) ->
 def passage(
     paragraphs: Iterable[str] = (),
     caption: str = "",
-    table: ResultTable | None = None,
+    table: Block | None = None,
     pictures: Iterable[Picture] = (),
     note: str = "",
 ) -> tuple[Block, ...]:

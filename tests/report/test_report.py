@@ -451,8 +451,8 @@ def test_a_plan_says_in_how_many_resamples_the_other_is_ahead(code: str, words: 
     (planning,) = made.tables(report, "planning")
     facts = card_facts(report)
     for row, share in zip(planning.rows, shares.values(), strict=False):
-        assert row[4].text.startswith(share)
-        assert any(value.endswith(words.format(share=row[4].text)) for value in facts)
+        assert row[-1].text.startswith(share)
+        assert any(value.endswith(words.format(share=row[-1].text)) for value in facts)
 
 
 @pytest.mark.parametrize(
@@ -468,7 +468,7 @@ def test_a_card_plans_with_the_number_of_the_section(needed: int, shown: str) ->
     (said,) = (value for value in facts if "would probably separate it" in value)
     assert said.startswith(f"about {shown} test examples would")
     (row, *_) = made.tables(report, "planning")[0].rows
-    assert row[3].text == (shown if needed > first.n else "about as many as now")
+    assert row[-2].text == (shown if needed > first.n else "about as many as now")
 
 
 def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
@@ -750,7 +750,7 @@ def test_a_caution_calls_the_metric_as_the_page_does_and_names_it_once() -> None
 def test_where_no_test_set_in_reach_would_do_the_words_give_no_number() -> None:
     report = said("teams")
     (planning,) = made.tables(report, "planning")
-    needed = [row[3].text for row in planning.rows]
+    needed = [row[-2].text for row in planning.rows]
     assert needed[:2] == ["120,000", "9,300"]
     assert "even 100 times as many examples would" in planning.caption
     page = made.teams()
@@ -758,7 +758,7 @@ def test_where_no_test_set_in_reach_would_do_the_words_give_no_number() -> None:
     pairs = (replace(first.plan.pairs[0], examples_needed=None),)
     planned = made.with_parts(first, plan={"pairs": pairs})
     report = render.build(replace(page, evidence=(planned, *others)))
-    assert made.tables(report, "planning")[0].rows[0][3].text == "out of reach"
+    assert made.tables(report, "planning")[0].rows[0][-2].text == "out of reach"
     for code, words in (
         ("en", "even a test set 100 times as large might not separate it from"),
         ("es", "ni un conjunto de prueba cien veces mayor lo separaría necesariamente de"),

@@ -244,7 +244,7 @@ def test_gains_over_a_reference_are_positive() -> None:
     assert "Gain of each entry over UMUTeam" in table.caption
     assert table.rows[0][1].text.startswith("+0.04")
     (planned,) = made.tables(report, "planning")
-    assert planned.rows[0][2].text.startswith("+")
+    assert planned.rows[0][-3].text.startswith("+")
 
 
 def test_every_panel_holds_all_possible_winners_and_its_own_leader() -> None:
@@ -259,3 +259,13 @@ def test_every_panel_holds_all_possible_winners_and_its_own_leader() -> None:
     panel = report.figures["overview_metric_1"]
     shown = [said(one) for one in marks(panel, "name")]
     assert shown == [*names[:34], names[last]]
+
+
+def test_the_plan_of_a_large_field_is_folded_away_and_names_one_metric_nowhere() -> None:
+    scores = (*np.linspace(0.72, 0.71, 34), *np.linspace(0.5, 0.4, 16))
+    report = render.build(made.result(scores, tuple(f"team {number:02d}" for number in range(50))))
+    (section,) = (one for one in every(report.blocks, Section) if one.id == "planning")
+    (fold,) = every(section.blocks, Fold)
+    (table,) = every(fold.blocks, ResultTable)
+    assert fold.heading == "Entry by entry"
+    assert table.columns[0].keys == ("entry",)

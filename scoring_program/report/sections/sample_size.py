@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from ...core.numerals import Numerals
 from ...core.phrases import gettext_noop
-from ...document.blocks import Cell, ResultTable, Section, TableColumn, cell, passage
+from ...document.blocks import Block, Cell, Fold, ResultTable, Section, TableColumn, cell, passage
 from ...inference.evidence import PairPlan
 from ...inference.planning import POWER, shortened
 from ..numbers import planned_size
-from ..view import RULES, MetricView
+from ..view import MANY_ROWS, RULES, MetricView
 
 _COLUMNS = {
     "difference": gettext_noop("Difference"),
@@ -60,16 +60,17 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
             "Plan for a little more: in one set of simulations these numbers gave 75% power, not "
             "80%."
         )
-    table = ResultTable(
-        name="",
-        caption=caption,
-        columns=(
-            TableColumn(("metric",), say("Metric")),
-            TableColumn(("entry",), say("Entry")),
-            *(TableColumn((key,), say(heading), True) for key, heading in _COLUMNS.items()),
-        ),
-        rows=tuple(rows),
+    columns = [
+        TableColumn(("metric",), say("Metric")),
+        TableColumn(("entry",), say("Entry")),
+        *(TableColumn((key,), say(heading), True) for key, heading in _COLUMNS.items()),
+    ]
+    begin = 0 if len({row[0] for row in rows}) > 1 else 1  # one metric needs no column
+    table: Block = ResultTable(
+        "", caption, tuple(columns[begin:]), tuple(row[begin:] for row in rows)
     )
+    if len(rows) > MANY_ROWS:
+        table = Fold(say("Entry by entry"), (table,))
     assumed = say(
         "These numbers assume {power} power and {test} comparisons by the rule “{rule}” at "
         "significance level {alpha}.",
