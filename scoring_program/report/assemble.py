@@ -29,7 +29,7 @@ from .sections import (
     shake_up,
     slice_tables,
 )
-from .sections.answers import answers
+from .sections.asked_for import answers
 from .sections.entry_cards import cards_of
 from .sections.finish_line import card_of, finish_text
 from .sections.interactive import read_by_script
