@@ -521,14 +521,16 @@ def _by_id(
     by_bare_id = {diagnosis.bare(value): value for value in public_ids} if extra else {}
     for value in [value for value in rows if value in extra]:
         similar = by_bare_id.get(diagnosis.bare(value))
+        kind, place = Phrase("extra id", "extra ids"), partial(table.place, rows[value])
+        if not value:
+            problems.add(kind, "{place}: the id is empty; fill it in", remove, place=place)
+            continue
         problems.add(
-            Phrase("extra id", "extra ids"),
-            "{place}: id {id} is not in the test set"
-            if value
-            else "{place}: the id is empty; fill it in",
+            kind,
+            "{place}: id {id} is not in the test set",
             _AS_THE_TEST_SET if similar else remove,
-            hint=partial(_meant, similar) if value and similar else None,
-            place=partial(table.place, rows[value]),
+            hint=partial(_meant, similar) if similar else None,
+            place=place,
             id=partial(quoted, value),
         )
     is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
