@@ -298,20 +298,9 @@ def _about_minority(scores: MetricScores) -> Iterator[Caution]:
         return
     enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
     if averaged and number < FEW_MINORITY_RED:
-        said = Phrase(
-            "One class has only {count:n} {thing}, fewer than {limit:n}, and counts as much as "
-            "the others in {metric}. The test set hardly shows how good an entry is at this "
-            "class, so neither the possible winners nor the intervals are reliable. Add "
-            "{things} of this class, or use a metric that does not average over classes.",
-            "One class has only {count:n} {things}, fewer than {limit:n}, and counts as much "
-            "as the others in {metric}. The test set hardly shows how good an entry is at this "
-            "class, so neither the possible winners nor the intervals are reliable. Add "
-            "{things} of this class, or use a metric that does not average over classes.",
-            count=number,
-            limit=FEW_MINORITY_RED,
-            metric=metric.label,
+        yield Caution(
+            "red", "few_class_examples", number, _of_the_smallest_class(number, metric.label)
         )
-        yield Caution("red", "few_class_examples", number, said)
     elif number < enough:
         examples = Phrase(*what, count=number)
         said = Phrase(
@@ -322,6 +311,31 @@ def _about_minority(scores: MetricScores) -> Iterator[Caution]:
             metric=metric.label,
         )
         yield Caution("amber", "few_minority_examples", number, said)
+
+
+def _of_the_smallest_class(count: int, metric: str | Phrase) -> Phrase:
+    """Say that a mean over classes rests on a class with few examples, or none."""
+    if not count:
+        return Phrase(
+            "One class has no {things}, and counts as much as the others in {metric}. The test set "
+            "does not show how good an entry is at this class, so neither the possible winners nor "
+            "the intervals are reliable. Add {things} of this class, or use a metric that does not "
+            "average over classes.",
+            metric=metric,
+        )
+    return Phrase(
+        "One class has only {count:n} {thing}, fewer than {limit:n}, and counts as much as "
+        "the others in {metric}. The test set hardly shows how good an entry is at this "
+        "class, so neither the possible winners nor the intervals are reliable. Add "
+        "{things} of this class, or use a metric that does not average over classes.",
+        "One class has only {count:n} {things}, fewer than {limit:n}, and counts as much "
+        "as the others in {metric}. The test set hardly shows how good an entry is at this "
+        "class, so neither the possible winners nor the intervals are reliable. Add "
+        "{things} of this class, or use a metric that does not average over classes.",
+        count=count,
+        limit=FEW_MINORITY_RED,
+        metric=metric,
+    )
 
 
 def _about_resamples(scores: MetricScores) -> Iterator[Caution]:

@@ -65,7 +65,8 @@ def test_minority(minority: int, kind: str, averaged: bool, level: str | None) -
     (caution,) = found.values()
     assert (caution.level, caution.number) == (level, minority)
     if level == "red":
-        expected = f"One class has only {minority} examples, fewer than 10, and counts as much as "
+        few = f"only {minority} examples, fewer than 10," if minority else "no examples,"
+        expected = f"One class has {few} and counts as much as the others in "
         assert said(caution).startswith(expected)
     else:
         assert f"Only {minority} minority-class examples" in said(caution)
@@ -98,7 +99,7 @@ def test_a_class_without_examples_is_not_silent(
     )
     few = [one.message for one in found.warnings if one.code == "few_class_examples"]
     assert len(few) == (expected == 0)
-    assert all("One class has only 0 examples, fewer than 10" in message for message in few)
+    assert all("One class has no examples, and counts as much as" in message for message in few)
 
 
 def test_errors_for_accuracy() -> None:
