@@ -250,7 +250,7 @@ FIGURES = (
     ("example", "card", "The card of a competition, for links and messages."),
     ("example", "photo_finish_page", "How far behind the best every entry may truly be."),
     ("example", "intervals", "Scores with their intervals, and who is tied with the leader."),
-    ("example", "rank_ranges", "The ranks that each entry may truly have."),
+    ("example", "rank_ranges", "The places that each entry could hold on a much larger test set."),
     ("example", "trade_off", "The trade-off of two metrics."),
     ("tasks", "tasks", "Tasks side by side."),
     ("slices", "slices_1", "Slices of the test set side by side."),

@@ -109,7 +109,7 @@ class MetricResult:
 
     @property
     def places(self) -> int | None:
-        """The number of prize places, if the first so many entries are surely the first."""
+        """The number of prize places, if the test set settles who takes them."""
         return self._verdict.get("verified_places")
 
     @property
@@ -318,7 +318,7 @@ class Result(Mapping[str, MetricResult]):
 
     @property
     def places(self) -> int | None:
-        """The number of prize places, if the first so many entries are surely the first."""
+        """The number of prize places, if the test set settles who takes them."""
         return self._first.places
 
     @property

@@ -236,8 +236,8 @@ def _about_extremes(metric: Metric) -> Iterator[Caution]:
     if any(one.definition.extreme for one in without_formulas([metric])):
         said = Phrase(
             "{metric} rests on a single {thing}, the one with the largest error. Resampling "
-            "cannot tell how large that would be among others, so intervals, p-values, ties, "
-            "rank ranges and distances are not reliable.",
+            "cannot tell how large that error would be on other {things}, so intervals, "
+            "p-values, ties, rank ranges and distances are not reliable.",
             metric=metric.name,
         )
         yield Caution("red", "single_example", 1, said)

@@ -277,8 +277,8 @@ class Settings:
         None,
         optional(whole(1)),
         "K",
-        "prize places, fewer than the teams that can win: say whether the first K are surely the "
-        "first K",
+        "prize places, fewer than the teams that can win: say whether the test set settles "
+        "which entries are the first K",
     )
     tests: tuple[str, ...] = _field(
         (),

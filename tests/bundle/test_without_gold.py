@@ -36,8 +36,8 @@ def run(folder: Path, bundle: dict[str, bytes], sample: dict[str, bytes]) -> wor
     ("language", "received"),
     [
         ("en", "This submission was received. It was not scored."),
-        ("es", "Este envío se recibió. No se evaluó."),
-        ("pt", "Esta submissão foi recebida. Não foi avaliada."),
+        ("es", "Este envío se recibió. No se calificó."),
+        ("pt", "Esta submissão foi recebida. Não foi pontuada."),
     ],
 )
 def test_an_upload_is_checked_and_collected(tmp_path: Path, language: str, received: str) -> None:

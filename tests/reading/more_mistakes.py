@@ -198,7 +198,7 @@ MORE: dict[str, Mistake] = {
     ),
     "a line of a log": Mistake(
         csv(ROWS[:3]) + b"Epoch 1/10: loss 0.3\n" + csv(ROWS[3:], ""),
-        ("line 5: 1 cell found, 2 expected", "remove lines that are no rows"),
+        ("line 5: 1 cell found, 2 expected", "remove lines that are not rows"),
     ),
     "two headers": Mistake(
         b"id,label\n" + GOOD, ("line 1: id 'id' is not in the test set", "Remove the rows")

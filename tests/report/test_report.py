@@ -281,7 +281,7 @@ def test_a_shared_first_rank_in_the_paper() -> None:
     ):
         report = render.build(made.result(scores, names[: len(scores)]))
         paper = made.words(report, "paper")
-        assert f"DCCDINFOTEC and NLPCIC share the first rank (F1 0.7000){said}" in paper
+        assert f"DCCDINFOTEC and NLPCIC share first place (F1 0.7000){said}" in paper
 
 
 def test_a_score_without_interval_in_the_paper() -> None:
@@ -329,7 +329,7 @@ def test_a_reference_named_in_advance() -> None:
 
 def test_p_values_against_a_chosen_leader_say_so() -> None:
     p_values = table(said("teams"), "p_values")
-    assert "NLPCIC is better; it was chosen as the leader on these data." in p_values.note
+    assert "NLPCIC, chosen as the leader on these data, is better." in p_values.note
     assert [column.keys[0] for column in p_values.columns] == [
         "entry",
         "p_one_sided",
@@ -429,8 +429,8 @@ def test_examples_are_counted_by_their_unit() -> None:
     planned = [value for value in facts if "would probably separate it" in value]
     assert planned
     sentence = (
-        r"about [\d,]+ segments would probably separate it from NLPCIC "
-        r"\(whoever is ahead: in \d+% of the resamples it is\)"
+        r"about [\d,]+ segments would probably separate it from NLPCIC, "
+        r"whoever is ahead \(it is ahead in \d+% of the resamples\)"
     )
     assert all(re.fullmatch(sentence, value) for value in planned)
 
@@ -438,9 +438,9 @@ def test_examples_are_counted_by_their_unit() -> None:
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("en", "whoever is ahead: in {share} of the resamples it is)"),
-        ("es", "vaya quien vaya por delante: en el {share} de las remuestras va él)"),
-        ("pt", "seja qual for a que está à frente: em {share} das reamostras é ela)"),
+        ("en", "whoever is ahead (it is ahead in {share} of the resamples)"),
+        ("es", "vaya quien vaya por delante (él va por delante en el {share} de las remuestras)"),
+        ("pt", "seja qual for a que está à frente (ela está à frente em {share} das reamostras)"),
     ],
 )
 def test_a_plan_says_in_how_many_resamples_the_other_is_ahead(code: str, words: str) -> None:
@@ -495,7 +495,7 @@ def test_what_valid_rules_keep_has_its_conditions() -> None:
 def test_the_method_says_what_groups_change() -> None:
     for form, grouped in (("teams", False), ("baselines", True)):
         method = made.words(said(form), "method")
-        assert ("p-values that are adjusted come from the t distribution" in method) == grouped
+        assert ("adjusted p-values come from the t distribution" in method) == grouped
 
 
 @pytest.mark.parametrize("rule", ["interval", "none", "fdr_bh"])
@@ -875,7 +875,7 @@ def test_verified_places_are_said_wherever_the_verdict_is(second: float, verifie
     card = render.build(findings).card
     assert card is not None
     lines = [drawn.said(line) for line in marks(card, "says")]
-    assert ("The first 2 are surely the first 2." in lines) == verified
+    assert ("The test set settles which entries are the first 2." in lines) == verified
 
 
 @pytest.mark.parametrize(("resamples", "said"), [(500, True), (10_000, False)])

@@ -45,7 +45,7 @@ _NUMBERS = dict(enumerate(("three", "four", "five", "six", "seven", "eight", "ni
 #: A percentage that promises something about who is ahead; intervals of scores have theirs anyway.
 _PROMISED = re.compile(r"\d% confidence(?!, if)|in at most \S+% of competitions")
 #: Words that claim more than a rule whose confidence is withdrawn can say.
-_CLAIMED = re.compile(rf"{_PROMISED.pattern}|[Rr]ules out|surely the first|is shown")
+_CLAIMED = re.compile(rf"{_PROMISED.pattern}|[Rr]ules out|settles which|is shown")
 
 
 def nothing_contradicts(findings: Findings) -> None:
@@ -315,7 +315,7 @@ def _in_own_scores(findings: Findings, written: Mapping[str, str]) -> None:
         for name in {*findings.names} - {own, *settings.baselines, settings.reference_entry}:
             if len(name) > 5 and name not in own and not name.islower():
                 assert not re.search(rf"\b{re.escape(name)}\b", plain), name
-        assert not re.search("wrong winner|named the winner|verified|surely the first", plain)
+        assert not re.search("wrong winner|named the winner|verified|settles which", plain)
 
 
 def _all_said(report: Document) -> str:
@@ -335,10 +335,10 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     assert (
         "The best entry is among them" in said or "The best competing entry is among" in said
     ) == (sure and count > 1)
-    assert ("are surely the first" in said) == (verdict.places is not None)
+    assert ("settles which entries are the first" in said) == (verdict.places is not None)
     assert report.card is not None
     drawn = report.card.heading.description
-    assert ("are surely the first" in drawn) == (verdict.places is not None), drawn
+    assert ("settles which entries are the first" in drawn) == (verdict.places is not None), drawn
     assert ("Either of these two" in said) <= (count == 2)
     number = _NUMBERS.get(count, f"{count:,}")
     assert all(found == number for found in re.findall(r"Any of these (\S+)", said))
@@ -346,7 +346,7 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     if prizes is not None and 1 < prizes < competing and sure:
         assert ("does not settle which" in said) == (verdict.places is None)
     assert ("a wrong winner is named" in paper) == verdict.verified, paper
-    assert ("are surely the first" in paper) == (verdict.places is not None), paper
+    assert ("settles which entries are the first" in paper) == (verdict.places is not None), paper
     assert ("rules out that any other" in paper) <= (sure and count == 1 and not verdict.verified)
     if _weakened(evidence):
         assert "serious cautions" in said
@@ -420,7 +420,7 @@ def _told_of_order(evidence: Evidence, words: str) -> None:
     out = (evidence.standing.rank_low > 0) & ~kept
     out[list(leaders)] = False
     passed = bool((rank[out] <= rank[kept].max()).any())
-    assert passed == ("with a score that is as good or better" in words)
+    assert passed == ("despite a score that is as good or better" in words)
 
 
 def _listed(names: list[str]) -> str | None:

@@ -239,7 +239,7 @@ def of_widths(widths: Collection[int], expected: int) -> Phrase:
     if {*widths} == {1}:
         return Phrase(
             "Separate the cells of every row by the delimiter of the first line, and remove lines "
-            "that are no rows."
+            "that are not rows."
         )
     if {*widths} == {2 * expected - 1} or min(widths) > expected:
         return Phrase(

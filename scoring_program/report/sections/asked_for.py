@@ -25,7 +25,7 @@ def answers(view: MetricView) -> Iterator[Link]:
 
 
 def places(view: MetricView) -> Iterator[str]:
-    """Say whether the first K are surely the first."""
+    """Say whether the test set settles which entries are the first K."""
     prizes = view.evidence.question.prizes
     if prizes is None or not 1 < prizes < view.competing or not view.names_winners:
         return
@@ -33,8 +33,8 @@ def places(view: MetricView) -> Iterator[str]:
         "The test set does not settle which entries are the first {count}."
         if view.evidence.verdict.places is None
         else (
-            "The first {count} are surely the first {count}: a wrong set is named in at most "
-            "{error} of competitions. Nothing is said about their order."
+            "The test set settles which entries are the first {count}: a wrong set is named in at "
+            "most {error} of competitions. Nothing is said about their order."
         ),
         count=view.numerals.count(prizes),
         error=error(view),
@@ -42,7 +42,7 @@ def places(view: MetricView) -> Iterator[str]:
 
 
 def _practically_best(view: MetricView) -> Iterator[str]:
-    """Say who is surely at most a margin behind the best."""
+    """Say who is at most a margin behind the best."""
     distances, margin = view.evidence.distances, view.evidence.question.margin
     near = None if distances is None else distances.practically_best
     if near is None or margin is None or view.weakened:
@@ -51,7 +51,7 @@ def _practically_best(view: MetricView) -> Iterator[str]:
     yield view.language.say(
         "At most {margin} behind the best: {names}."
         if best
-        else "No entry is surely at most {margin} behind the best.",
+        else "No entry can be said to be at most {margin} behind the best.",
         margin=view.numerals.plain(margin),
         names=view.listed(best),
     )

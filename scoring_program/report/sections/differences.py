@@ -237,8 +237,7 @@ def _p_values(view: MetricView, differences: Differences) -> ResultTable:
     others = view.others()
     compared = sum(i not in view.scores.baselines for i in others)
     chosen = language.say(
-        "The one-sided p asks whether {reference} is better; it was chosen as the leader on these "
-        "data."
+        "The one-sided p asks whether {reference}, chosen as the leader on these data, is better."
         if view.chosen_leader
         else (
             "{reference} was named in the settings, not chosen on these data, so the two-sided p "

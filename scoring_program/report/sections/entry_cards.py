@@ -99,8 +99,8 @@ def _needed(view: MetricView, pair: PairPlan) -> str:
     examples = view.counted(planned_size(needed) if needed > n else n)
     share = view.numerals.percent(pair.other_ahead)
     return view.language.say(
-        "about {examples} would probably separate it from {leader} (whoever is ahead: in {share} "
-        "of the resamples it is)",
+        "about {examples} would probably separate it from {leader}, whoever is ahead (it is ahead "
+        "in {share} of the resamples)",
         examples=examples,
         leader=view.reference,
         share=share,

@@ -133,6 +133,8 @@ def card_of(view: MetricView, title: str, verdict: str, source: str) -> Drawing:
     places, note = view.evidence.verdict.places, ""
     if places is not None:
         count = view.numerals.count(places)
-        note = view.language.say("The first {count} are surely the first {count}.", count=count)
+        note = view.language.say(
+            "The test set settles which entries are the first {count}.", count=count
+        )
     heading = Heading("card", title, f"{verdict} {note}".strip())
     return card(heading, (verdict, note), source, headings, runners)

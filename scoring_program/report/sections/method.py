@@ -139,7 +139,7 @@ def _method(view: MetricView) -> tuple[str, ...]:
                 if len(result.settings.group_columns) > 1
                 else "The {things} come in {groups} groups ({column}). Whole groups are drawn, "
                 "because {things} of one group resemble each other. Intervals are then wider than "
-                "said below (Hesterberg, 2015), and p-values that are adjusted come from the t "
+                "said below (Hesterberg, 2015), and adjusted p-values come from the t "
                 "distribution.",
                 groups=groups,
                 column=result.settings.group_name,

@@ -42,19 +42,19 @@ _PAPER = {
         "out possible winners, ties no other competing system with it."
     ),
     "shared": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}), and no other system is a possible "
+        "{leaders} share first place ({metric} {score}), and no other system is a possible "
         "winner ({rule})."
     ),
     "shared_competing": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}), and no other competing system is a "
+        "{leaders} share first place ({metric} {score}), and no other competing system is a "
         "possible winner ({rule})."
     ),
     "shared_unsure": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
+        "{leaders} share first place ({metric} {score}). The rule “{rule}”, which may leave out "
         "possible winners, ties no other system with them."
     ),
     "shared_unsure_competing": gettext_noop(
-        "{leaders} share the first rank ({metric} {score}). The rule “{rule}”, which may leave out "
+        "{leaders} share first place ({metric} {score}). The rule “{rule}”, which may leave out "
         "possible winners, ties no other competing system with them."
     ),
 }
@@ -72,15 +72,15 @@ _PAPER_TIED = {
         "the rule “{rule}”, which may leave out possible winners.",
     ),
     "shared_tied": ngettext_noop(
-        "{leaders} share the first rank ({metric} {score}); {tied} is a possible winner as well "
+        "{leaders} share first place ({metric} {score}); {tied} is a possible winner as well "
         "({rule}). The data do not say which of these {joint} is best.",
-        "{leaders} share the first rank ({metric} {score}); {tied} are possible winners as well "
+        "{leaders} share first place ({metric} {score}); {tied} are possible winners as well "
         "({rule}). The data do not say which of these {joint} is best.",
     ),
     "shared_tied_unsure": ngettext_noop(
-        "{leaders} share the first rank ({metric} {score}); {tied} is not separated from them by "
+        "{leaders} share first place ({metric} {score}); {tied} is not separated from them by "
         "the rule “{rule}”, which may leave out possible winners.",
-        "{leaders} share the first rank ({metric} {score}); {tied} are not separated from them by "
+        "{leaders} share first place ({metric} {score}); {tied} are not separated from them by "
         "the rule “{rule}”, which may leave out possible winners.",
     ),
 }
@@ -88,7 +88,7 @@ _PAPER_TIED = {
 _BEATEN = ngettext_noop(
     "{leader} ranks first ({metric} {score}, {interval}), but the tie rule puts another run of "
     "{third} ahead ({rule}); possible winners: {winners}.",
-    "{leaders} share the first rank ({metric} {score}), but the tie rule puts another run of "
+    "{leaders} share first place ({metric} {score}), but the tie rule puts another run of "
     "{third} ahead of {beaten} ({rule}); possible winners: {winners}.",
 )
 #: What each interval is called.
@@ -269,8 +269,7 @@ def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
         return beaten(view, _BEATEN, values, in_full=True)
     if len(view.scores.leaders) == view.competing:
         return view.language.say(
-            "{leaders} share the first rank ({metric} {score}), so we report {joint} possible "
-            "winners."
+            "{leaders} share first place ({metric} {score}), so we report {joint} possible winners."
             if shared
             else "The {metric} of {leader} is {score} ({interval}).",
             **values,

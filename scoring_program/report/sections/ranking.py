@@ -268,8 +268,8 @@ def footnote(view: MetricView) -> tuple[str, ...]:
         notes.append(
             say(
                 "Among the competing entries, the ranges of possible winners, and only those, "
-                "start at 1; a ring marks one. A leader is none if the tie rule puts another run "
-                "ahead, which does not stand for its team here."
+                "start at 1; a ring marks one. A leader is not one if the tie rule puts another "
+                "run ahead, which does not stand for its team here."
             )
             if beaten
             else view.of_rivals(
@@ -369,7 +369,7 @@ def _passed_over(view: MetricView) -> Iterator[str]:
     if outside:
         inside = [i for i in winners if rank[i] >= rank[outside[0]]]
         yield view.language.say(
-            "{inside} may be the best, but {outside} may not, with a score that is as good or "
+            "{inside} may be the best, but {outside} may not, despite a score that is as good or "
             "better: how certain a difference is counts, too.",
             inside=view.listed(inside),
             outside=view.listed(outside),

@@ -64,8 +64,8 @@ def _on_ranges(private: MetricView) -> str:
     if private.serious:
         return private.language.say("Rank range: the places that the tests leave to its entry.")
     return private.language.say(
-        "A rank range holds the ranks that the entry may truly have, each end with {confidence} "
-        "confidence for that entry.",
+        "Rank range: the places that the entry could hold on a much larger test set like this one, "
+        "each end with {confidence} confidence for that entry.",
         confidence=private.confidence,
     )
 

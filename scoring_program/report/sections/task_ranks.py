@@ -177,8 +177,8 @@ def _table(chosen: Sequence[MetricView], names: Sequence[str]) -> ResultTable:
         caption=say(
             "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
             if any(view.serious for view in chosen)
-            else "Rank in each task, and in parentheses the ranks that the entry may truly have, "
-            "each end with {confidence} confidence.",
+            else "Rank in each task, and in parentheses those that the entry could hold on a much "
+            "larger test set like this one, each end with {confidence} confidence.",
             confidence=chosen[0].confidence,
         ),
         columns=tuple(columns),
