@@ -304,6 +304,12 @@ def test_a_team_finds_its_card_by_keyboard(driver: Any, crowd: Path, width: int)
     assert shown(driver, ".card") == shown(driver, "#entry-team_10 + .card") == 1
     top = "return document.querySelector(':target').getBoundingClientRect().top"
     assert 0 <= driver.execute_script(top) < 900
+    uncovered = (
+        "const name = document.querySelector(':target .name bdi').getBoundingClientRect();"
+        "const seen = document.elementFromPoint(name.left + 2, name.top + name.height / 2);"
+        "return seen.closest('tr').matches(':target')"
+    )
+    assert driver.execute_script(uncovered), "the head of the table covers the name"
     tab_to(driver, "a[href='#unusable-broken']")
     driver.switch_to.active_element.send_keys(Keys.ENTER)
     assert shown(driver, "#unusable-broken:target") == 1

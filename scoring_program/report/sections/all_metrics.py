@@ -108,8 +108,8 @@ def _caption(view: MetricView) -> str:
             "or better, and a dot marks an entry behind it. The dashed line is the leader's score."
             if view.chosen_leader
             else (
-                "The square and the dashed line are {reference}. A ring is tied with it, a "
-                "triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
+                "The square and the dashed line are {reference}. A ring is not separated from it, "
+                "a triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
             )
         )
         caption += " " + say(shapes, reference=view.reference)

@@ -132,7 +132,7 @@ def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
 
 def _place(view: MetricView, entry: int) -> str:
     return view.language.say(
-        "{score}, rank {rank} of {m}; its true rank may be {range}",
+        "{score}, rank {rank} of {m}; possible true rank: {range}",
         score=view.score_of(entry),
         rank=view.rank(entry),
         m=view.numerals.count(view.competing),

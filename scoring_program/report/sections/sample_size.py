@@ -49,10 +49,21 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     if not rows and not smallest:
         return
     caption = say(
-        "For each entry tied with {reference}, the table shows how many {things} of the same kind "
-        "would probably show which of the two is better. The true difference is not known, so the "
-        "power is the mean over the resampled differences, whoever is ahead in them. “Out of "
-        "reach” means that not even 100 times as many {things} would give that power.",
+        gettext_noop(
+            "For each entry tied with {reference}, the table shows how many {things} of the same "
+            "kind would probably show which of the two is better."
+            if first.chosen_leader
+            else (
+                "For each entry not separated from {reference}, the table shows how many {things} "
+                "of the same kind would probably show which of the two is better."
+            )
+        ),
+        **values,
+    )
+    caption += " " + say(
+        "The true difference is not known, so the power is the mean over the resampled "
+        "differences, whoever is ahead in them. “Out of reach” means that not even 100 times as "
+        "many {things} would give that power.",
         **values,
     )
     if first.chosen_leader:
