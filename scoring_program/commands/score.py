@@ -128,7 +128,7 @@ def _parser() -> Parser:
     parser = Parser(
         "score",
         "Score a competition's submissions, resample the test examples (paired bootstrap), and\n"
-        "say which submissions are statistically tied with the leader.",
+        "say which submissions may be the best.",
         usage="%(prog)s INPUT OUTPUT [options]",
         examples={
             "example/input output": "score the example, and write the page and the tables",
