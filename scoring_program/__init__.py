@@ -1,4 +1,4 @@
-"""Deadheat scores a competition's submissions and says which of them are statistically tied.
+"""Deadheat scores a competition's submissions and says which of them may be the best.
 
 ``compare`` compares predictions in arrays, ``compare_scores`` scores per unit, ``score`` scores
 the folders of a competition, ``score_submission`` one upload, ``read_results`` reads the results of

@@ -27,7 +27,7 @@ class SubmissionKeywords(TypedDict, total=False):
     interval: Literal["percentile", "standard_error", "bca"]
     tie_rule: Literal["interval", "none", "bonferroni", "holm", "fdr_bh", "max_t"]
     studentized: Literal["auto", "always", "never"]
-    group: str | None
+    group: str | Sequence[str] | None
     stratify: str | None
     slices: str | Sequence[str]
     layout: Literal["auto", "single", "teams", "wide", "long"]
