@@ -56,6 +56,7 @@ CORRECTIONS = {
 _STATUS = {
     "leader": gettext_noop("leads"),
     "tied": gettext_noop("tied"),
+    "alike": gettext_noop("not separated"),
     "behind": gettext_noop("behind"),
     "ahead": gettext_noop("ahead"),
     "reference": gettext_noop("reference"),
@@ -64,8 +65,8 @@ _STATUS = {
 #: The same in a sentence.
 _MEANING = {
     "tied_long": gettext_noop("may be as good as {reference}, or better"),
-    "behind_long": gettext_noop("behind {reference} and not tied with it"),
-    "ahead_long": gettext_noop("ahead of {reference} and not tied with it"),
+    "behind_long": gettext_noop("behind {reference} and separated from it"),
+    "ahead_long": gettext_noop("ahead of {reference} and separated from it"),
     "reference_long": gettext_noop("every other entry is compared with it"),
 }
 
@@ -330,6 +331,8 @@ class MetricView:
         """Return how an entry stands: a shape, and a word for it."""
         shape = self.shape(entry)
         key = "winner" if self._is_winners(shape) else shape
+        if key == "tied" and not self.chosen_leader:
+            key = "alike"
         return shape, self.language.say(_STATUS[key])
 
     def stands(self, shape: str, reference: str) -> str:

@@ -89,10 +89,10 @@ def test_the_picture_says_what_an_entry_named_in_advance_is_compared_with() -> N
     settings = {"reference_entry": "team 010"}
     report = render.build(made.result(*made.graded(40), resamples=200, settings=settings))
     svg, page = render.figures(report)["rank_ranges.svg"], html.unescape(render.page(report))
-    assert "team 010, tied with it, or leader" in svg
-    assert "ahead of team 010 and not tied with it" in svg
+    assert "team 010, not separated from it, or leader" in svg
+    assert "ahead of team 010 and separated from it" in svg
     assert "leader or tied with it" not in svg
-    assert "of an entry tied with it, or of the leader. An orange line" in page
+    assert "of an entry not separated from it, or of the leader. An orange line" in page
     assert "leader's, or that" not in page
 
 

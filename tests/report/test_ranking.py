@@ -71,7 +71,7 @@ def test_a_baseline_that_is_ahead_is_the_exception_of_a_range_from_1() -> None:
         assert words in " ".join(footnote(view))
     legend = intervals_legend(findings)
     assert legend["leader"] == "has the best score of those that compete"
-    assert legend["ahead"] == "ahead of A and not tied with it"
+    assert legend["ahead"] == "ahead of A and separated from it"
 
 
 def test_the_legend_says_who_a_ring_is_tied_with() -> None:

@@ -16,7 +16,7 @@ _RANGES = {
     "range_tied": gettext_noop("leader or tied with it: rank range, rank as a dot"),
     "range_tied_beaten": gettext_noop("leader or possible winner: rank range, rank as a dot"),
     "range_tied_reference": gettext_noop(
-        "{reference}, tied with it, or leader: rank range, rank as a dot"
+        "{reference}, not separated from it, or leader: rank range, rank as a dot"
     ),
 }
 #: How entries stand against a possible winner.

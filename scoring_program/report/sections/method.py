@@ -194,8 +194,8 @@ def _method(view: MetricView) -> tuple[str, ...]:
                 else [
                     say(
                         "{reference} was named in the settings before the data were seen, so "
-                        "every comparison with it is two-sided. An entry is tied with it if the "
-                        "rule “{rule}” does not separate the two at significance level {alpha}.",
+                        "every comparison with it is two-sided. The rule “{rule}” separates two "
+                        "entries, or does not, at significance level {alpha}.",
                         **values,
                     )
                 ]

@@ -74,10 +74,24 @@ _VALID = {
         "decide a difference, as here."
     ),
     "reference": gettext_noop(
-        "{reference} was named in advance, so the rules compare two-sided. They say who is tied "
-        "with it, not who may have won."
+        "{reference} was named in advance, so the rules compare two-sided. They say who is "
+        "separated from it, not who may have won."
     ),
 }
+#: What rules say of an entry, the heading, and what stands before the number of such entries, also
+#: where baselines are left out: beside the leader, and beside an entry that was named in advance.
+_TIED = (
+    gettext_noop("tied"),
+    gettext_noop("Who is tied under each rule"),
+    gettext_noop("Tied"),
+    gettext_noop("Tied, without baselines"),
+)
+_SEPARATED = (
+    gettext_noop("not separated"),
+    gettext_noop("Who is separated under each rule"),
+    gettext_noop("Not separated"),
+    gettext_noop("Not separated, without baselines"),
+)
 #: The shades of rank frequencies.
 _SHADES = (
     gettext_noop("1–5%"),
@@ -146,8 +160,8 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     note = _VALID_RULES[view.corrections_fail] if view.chosen_leader else "reference"
     others = [i for i in view.others() if any(tied[rule][i] for rule in rules)]
     competing = [i for i in others if i not in view.scores.baselines]
-    words = {True: say("tied"), False: say("separated")}
-    total = say("Tied, without baselines" if view.scores.baselines else "Tied")
+    alike, heading, *totals = _TIED if view.chosen_leader else _SEPARATED
+    words = {True: say(alike), False: say("separated")}
     caption = say(
         "Each row is an entry that at least one rule ties with {reference}.",
         reference=view.reference,
@@ -182,7 +196,10 @@ def _ties(view: MetricView, told: set[str]) -> Section:
         )
         if view.chosen_leader
         else (),
-        foot=(total, *(view.numerals.count(int(tied[rule][competing].sum())) for rule in rules)),
+        foot=(
+            say(totals[len(view.scores.baselines) > 0]),
+            *(view.numerals.count(int(tied[rule][competing].sum())) for rule in rules),
+        ),
         style="ties",
         excerpt=view.excerpt(others),
     )
@@ -190,7 +207,7 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     nobody = (Paragraph(say("No rule ties any entry with {reference}.", reference=view.reference)),)
     said = once(told, say(_VALID[note], reference=view.reference), *_beyond(view))
     blocks = (*said, *(shown if others else nobody))
-    return Section(f"metric-{view.index + 1}-ties", say("Who is tied under each rule"), blocks)
+    return Section(f"metric-{view.index + 1}-ties", say(heading), blocks)
 
 
 def _beyond(view: MetricView) -> Iterator[str]:

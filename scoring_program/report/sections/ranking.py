@@ -56,8 +56,8 @@ _CHART = {
     ),
     "chart_reference": gettext_noop(
         "A line is the rank range of an entry, and the dot on it is its rank. A blue line is that "
-        "of {reference}, of an entry tied with it, or of the leader. An orange line is that of "
-        "another entry ahead of {reference}."
+        "of {reference}, of an entry not separated from it, or of the leader. An orange line is "
+        "that of another entry ahead of {reference}."
     ),
 }
 #: Which rows may be shown.
