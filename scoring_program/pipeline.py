@@ -11,12 +11,12 @@ from pathlib import Path
 
 from . import report as render
 from .bootstrap import time_budget
-from .bootstrap.cluster import check_cluster
 from .bootstrap.design import design_of
 from .bootstrap.resample_parts import ResampledPart, resample_parts
 from .core.errors import MetricError, OrganizerError, SubmissionError
 from .core.phrases import ENGLISH, Phrase
 from .core.processes.bounds import one_blas_thread
+from .core.processes.cluster import check_cluster
 from .core.processes.executor import Executor
 from .data.competition import Competition
 from .data.source import duration, read_input, time_limit_of
@@ -189,7 +189,7 @@ def _score(
             hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
     words, group = ENGLISH, settings.group_name
     examples = ", ".join(
-        words.examples(part.gold.kind, part.gold.n, group, part.gold.groups(group))
+        words.examples(part.gold.kind, part.gold.examples, group, part.gold.groups(group))
         + (part.name and f" ({part.name})")
         for part in competition.parts
     )
@@ -261,7 +261,7 @@ def _findings(
 ) -> Findings:
     design = resampled[0].design
     kinds = {part.part.gold.kind for part in resampled}
-    test_sets = {part.part.gold.ids or part.part.name: part.design.n for part in resampled}
+    test_sets = {part.part.gold.ids or part.part.name: part.design.examples for part in resampled}
     if settings.shows_scores_only(competition.form):
         # Cautions name rivals, and their numbers tell about the gold.
         evidence = tuple(replace(one, cautions=()) for one in evidence)
@@ -269,7 +269,7 @@ def _findings(
         settings=settings,
         form=competition.form,
         names=competition.names,
-        n=sum(test_sets.values()) if competition.has_tasks else design.n,
+        n=sum(test_sets.values()) if competition.has_tasks else design.examples,
         evidence=evidence,
         signature=signature(competition, settings, evidence),
         focus=competition.focus,

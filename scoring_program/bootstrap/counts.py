@@ -83,8 +83,8 @@ def draw_set_counts(rng: Generator, sizes: Ints, resamples: int) -> Ints:
     if sizes.size < math.sqrt(n):  # so many rows are missing that to draw them would take longer
         counts += rng.multinomial(missing, sizes / n)
         return counts
-    set_of = np.repeat(np.arange(sizes.size), sizes)
-    sets = set_of[rng.integers(0, n, size=int(missing.sum()))]
+    rows = rng.integers(0, n, size=int(missing.sum()))
+    sets = np.searchsorted(np.cumsum(sizes), rows, side="right")
     sets += np.repeat(np.arange(resamples) * sizes.size, missing)
     counts += np.bincount(sets, minlength=counts.size).reshape(counts.shape)
     return counts

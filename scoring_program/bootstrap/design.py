@@ -41,6 +41,11 @@ class Design:
     sizes: Ints | None = None
 
     @property
+    def examples(self) -> int:
+        """Number of examples: of rows, each as often as its size says."""
+        return self.n if self.sizes is None else int(self.sizes.sum())
+
+    @property
     def size(self) -> int:
         """Number N of units."""
         return self.n if self.units is None else int(self.units.max()) + 1
@@ -125,6 +130,8 @@ def design_of(part: Part, settings: Settings) -> Design:
     """
     n = part.gold.n
     units = strata = None
+    if part.gold.sizes is not None:
+        return Design(n, sizes=part.gold.sizes)
     if isinstance(settings.group, tuple):
         return _crossed(part, settings, settings.group)
     if settings.group is not None:

@@ -52,7 +52,7 @@ class DistinctRows:
         """
         studentized = settings.studentized == "always"
         cost = _COST_OF_STUDENTIZED if studentized else _COST
-        few = design.n < _FEW_ROWS and not studentized
+        few = design.n < _FEW_ROWS and not studentized and design.sizes is None
         if few or settings.slices or design.units is not None:
             return None
         columns: list[Array] = [] if design.strata is None else [design.strata]
@@ -68,10 +68,10 @@ class DistinctRows:
         whole = [smallest(column) for column in columns if (column[:64] % 1 == 0).all()]
         if len(whole) < len(columns) or any(column.dtype.kind == "f" for column in whole):
             return None
-        sets = _numbered(whole, design.n // cost)
+        sets = _numbered(whole, design.n // cost if design.sizes is None else design.n)
         if sets is None:
             return None
-        sizes = np.bincount(sets)
+        sizes = np.bincount(sets, design.sizes).astype(np.intp)
         first = np.empty(sizes.size, np.intp)
         first[sets[::-1]] = np.arange(sets.size)[::-1]  # of one set, the last assignment stays
         return cls(sets, first, sizes)

@@ -19,10 +19,10 @@ import numpy as np
 
 from ..core.errors import DeadheatError, SettingsError, outline
 from ..core.processes.bounds import one_blas_thread
+from ..core.processes.cluster import CLUSTERS, cluster
 from ..core.processes.pool import CannotStart, Pool, Worker, by_value, can_fork, shared_zeros
 from ..scoring.scorer import Scored
 from ..settings.values import BACKENDS
-from .cluster import CLUSTERS, cluster
 from .distinct_rows import KeptCounts
 from .job import ResamplingJob, Task
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -46,24 +48,22 @@ class Coded(Repeated):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (Coded, list, tuple)):
-            return len(self) == len(other) and all(map(_equal, self, other))
+            return len(self) == len(other) and all(map(operator.eq, self, other))
         return NotImplemented
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         """Return what ``np.array`` makes of the list of its values."""
-        present = np.zeros(len(self.values), np.intp)
-        present[self._occurring] = range(len(self._occurring))
-        return np.array(self.present, dtype)[present[self.codes]]
+        place: Array = np.cumsum(self._occurs) - 1  # of a value among those that occur
+        return np.array(self.present, dtype)[place[self.codes]]
 
     @cached_property
-    def _occurring(self) -> list[int]:
-        found = np.bincount(self.codes, minlength=len(self.values))
-        return list(np.flatnonzero(found).tolist())
+    def _occurs(self) -> Array:
+        return np.bincount(self.codes, minlength=len(self.values)) > 0
 
     @property
     def present(self) -> list[Any]:
         """The values that occur."""
-        return [self.values[code] for code in self._occurring]
+        return [*compress(self.values, self._occurs)]
 
     def map(self, function: Callable[[Any], Any]) -> Coded:
         """Return the function's value of every row."""
@@ -88,14 +88,8 @@ class Coded(Repeated):
 
     def order(self) -> Array:
         """Return the rows in the order of their values; equal ones stay in theirs."""
-        every = range(len(self.values))
-        rank = np.zeros(len(every), np.uint8)
-        rank[sorted(every, key=self.values.__getitem__)] = every
-        return np.argsort(rank[self.codes], kind="stable")
-
-
-def _equal(one: object, other: object) -> bool:
-    return one == other
+        ranked = sorted(range(len(self.values)), key=self.values.__getitem__)
+        return np.argsort(np.argsort(ranked).astype(np.uint8)[self.codes], kind="stable")
 
 
 def coded(values: Array) -> Coded | None:

@@ -33,13 +33,19 @@ UNITS_DROPPED = ngettext_noop(
     "{count:n} unit is left out, because an entry has no score on it.",
     "{count:n} units are left out, because an entry has no score on them.",
 )
+NOT_JUDGED = ngettext_noop(
+    "{count:n} missing score does not count: the mean of an entry is over the units on which it "
+    "has a score.",
+    "{count:n} missing scores do not count: the mean of an entry is over the units on which it "
+    "has a score.",
+)
 BY_ENTRY = gettext_noop("{note} By entry: {entries}.")
 #: What a note says of preferences that allow no strengths.
 NOT_CONNECTED = gettext_noop(
     "Some systems never won, or never lost, against all others, so there are no Bradley-Terry "
     "strengths: only win rates, which depend on who met whom."
 )
-GAPS = (MISSING[0], SCORES_WORST[0], UNITS_DROPPED[0], BY_ENTRY)
+GAPS = (MISSING[0], SCORES_WORST[0], UNITS_DROPPED[0], NOT_JUDGED[0], BY_ENTRY)
 
 
 @dataclass(frozen=True, eq=False)

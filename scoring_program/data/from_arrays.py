@@ -26,7 +26,7 @@ from ..core.visible import cut, visible
 from ..metrics import resolve
 from ..reading.formats import KINDS, record
 from ..reading.formats.kind import ROWS
-from ..reading.logs import LETTERS
+from ..reading.log_tools import LETTERS
 from ..reading.table import OF_ARRAY, ROW, Table
 from ..settings.model import Settings
 from . import entry, inputs, parts

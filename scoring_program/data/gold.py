@@ -33,10 +33,12 @@ from .joining.columns import (
     SCORE_NAMES,
     TARGET_NAMES,
     USAGE,
+    WINNER,
     gold_header,
     gold_id_column,
     implied_id_column,
     is_id_name,
+    name_preferences,
     names_of_targets,
     without_index,
 )
@@ -71,11 +73,17 @@ class Gold:
     names_are_known: bool = True  # else they may be an example, and stay secret
     notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
     kind: str = ROWS
+    sizes: Ints | None = None  # [n] how many equal examples each row stands for; None for one
 
     @property
     def n(self) -> int:
-        """Number of examples."""
+        """Number of rows."""
         return len(self.positions)
+
+    @property
+    def examples(self) -> int:
+        """Number of examples."""
+        return self.n if self.sizes is None else int(self.sizes.sum())
 
     def groups(self, column: str | None) -> int | None:
         """Return the number of groups that a column holds; None if there is no such column."""
@@ -326,7 +334,7 @@ def in_order(gold: Gold) -> Gold:
         else:
             order = sorted(order, key=first.__getitem__)
     if gold.usage is None:
-        return gold.take(order)
+        return gold.take(np.asarray(order))
     kept = [row for row in order if gold.usage[row] != IGNORED]
     if not kept:
         raise ReferenceDataError(f"{gold.file}: {USAGE!r} ignores every row; score at least one")
@@ -457,9 +465,20 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
         )
     if len(gold.targets) == 1 or first.casefold() in (*names_of_targets(gold.kind), *SCORE_NAMES):
         return first
+    if name_preferences(gold.targets):
+        raise preferences_in_ref(gold)
     names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
     raise SettingsError(
         f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:'"
+    )
+
+
+def preferences_in_ref(gold: Gold) -> ReferenceDataError:
+    """Return the error for preferences that lie where correct answers belong."""
+    return ReferenceDataError(
+        f"{gold.file}: these are preferences between two systems, which have no correct answers; "
+        "move the file from ref/ to res/, and join several into one. If the winner is to be "
+        f"predicted, say so: 'column: {WINNER}' in a metric"
     )
 
 

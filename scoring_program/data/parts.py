@@ -28,8 +28,9 @@ from ..settings.model import Settings
 from ..settings.values import FOR_SCORES
 from .competition import Part
 from .entry import Entry
-from .gold import Gold, read_gold, target_column
+from .gold import Gold, preferences_in_ref, read_gold, target_column
 from .gold_values import Labels, gold_labels, gold_numbers, gold_weights, label_set
+from .joining.columns import name_preferences
 from .joining.expected import Expected, Target
 from .tasks import check_columns, in_order_of, named_by_task, refuse_copies, settings_of
 
@@ -389,6 +390,8 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
 def _check_column(metric: Metric, target: Target, gold: Gold, column: str | None) -> None:
     """Refuse a metric that the gold cannot give: of scores, or of another column."""
     if metric.definition.per_unit:
+        if name_preferences(gold.targets):
+            raise preferences_in_ref(gold)
         raise SettingsError(
             f"metric {metric.name!r}: {metric.function} needs a table of "
             f"{'scores per unit' if metric.definition.of_scores else 'preferences'}, but "

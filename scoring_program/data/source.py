@@ -12,6 +12,7 @@ from ..core import cells
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, by_reason
 from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, TimeLimit
+from ..core.processes.workforce import workforce
 from ..reading import layout, logs
 from ..reading.layout import Upload
 from ..reading.limits import Limits
@@ -25,6 +26,7 @@ from .competition import Competition, Part, Unusable
 from .gold import Gold, digest, read_columns, read_gold
 from .joining.columns import TARGET_NAMES
 from .joining.expected import Expected
+from .parquet import parquet_source
 from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_names import UNIT_NAMES, looks_like
 from .score_tables.score_questions import Door
@@ -62,6 +64,11 @@ def read_input(
     settings = adjust(loading.load(path))
     loading.check_together(settings)
     settings_folder = path.parent if path else None
+    time_limit = ENDLESS if started is None else time_limit_of(settings, started)
+    if settings.format == parquet_source.FORMAT:
+        where = settings.workers, settings.backend, settings.scheduler
+        with workforce(*where, time_limit) as each:
+            return parquet_source.read_parts(folder, settings_folder, settings, each), settings
     if settings.reader is not None:
         reference = reference.for_reader()
     if not reference.gold and settings.layout == "auto":
@@ -79,7 +86,6 @@ def read_input(
     golds, notes = parts.read(reference.gold, settings_folder, settings)
     limits = limits_of([part.expected for part in golds], settings)
     upload = _upload(folder / "res", reference, settings, limits)
-    time_limit = ENDLESS if started is None else time_limit_of(settings, started)
     time_limit.check("found")
     reader = submissions.SubmissionReader(settings, limits, time_limit)
     if upload.layout == "teams":

@@ -143,6 +143,7 @@ class Columns:
     def __init__(self) -> None:
         self.seen = 0
         self._columns: list[list[str]] = []
+        self._shared: list[dict[str, str]] = []  # of each column, text → the same text
         self._left_out: list[int] = []
         self._ragged: dict[int, int] = {}
         self._emptied = 0
@@ -158,15 +159,24 @@ class Columns:
         while chunk := list(itertools.islice(rest, _CHUNK)):
             if not self._columns:
                 self._columns = [[] for _ in range(_width(chunk))]
+                self._shared = [{} for _ in self._columns]
             if self._columns and set(map(len, chunk)) == {len(self._columns)}:
                 found = list(zip(*chunk, strict=True))
                 if all(found[0]):  # then no row is empty
-                    for column, cells in zip(self._columns, found, strict=True):
-                        column.extend(cells)
+                    self._extend(found)
                     self.seen += len(chunk)
                     continue
             for row in chunk:
                 self._add(row)
+
+    def _extend(self, chunk: Iterable[Sequence[str]]) -> None:
+        """Add a chunk's columns. Cells that are repeated, such as labels, share one text.
+
+        That takes less memory, and less time later: texts that were read one by one are far apart.
+        """
+        for column, cells, shared in zip(self._columns, chunk, self._shared, strict=True):
+            is_repeated = 2 * len(set(cells)) < len(cells)
+            column.extend(map(shared.setdefault, cells, cells) if is_repeated else cells)
 
     def _add(self, row: Sequence[str]) -> None:
         width = len(self._columns)

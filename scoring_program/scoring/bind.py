@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
+from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
@@ -49,20 +49,22 @@ def bind(
     names: Sequence[str] | None = None,
     counting: Counting = HERE,
     weights: Floats | None = None,
+    sizes: Ints | None = None,
 ) -> Scorer:
     """Bind a metric to one gold column and the entries' predictions. For formulas, see `compose`.
 
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
     metric of kind "table" they are mappings from column names to arrays [n]. ``counting`` says how
     statistics of single examples are counted, and until when. A row of ``weights`` [n] w counts as
-    w rows. An entry whose predictions are None gets the metric's worst value.
+    w rows, and one of ``sizes`` [n] s stands for s examples. An entry whose predictions are None
+    gets the metric's worst value.
 
     Raises MetricError if the metric does not fit the data, SubmissionError if a prediction is not
     what it needs, and SettingsError if an entry has none and the metric has no worst value.
     """
     if names is None:
         names = [f"entry {k + 1}" for k in range(len(y_preds))]
-    data = Data(y_true, tuple(y_preds), label_set, weights)
+    data = Data(y_true, tuple(y_preds), label_set, weights, sizes)
     if any(y_pred is None for y_pred in y_preds):
         return _bind_worst(metric, data, names, counting)
     definition = metric.definition
@@ -239,7 +241,7 @@ def _bound_to_predictions(
     label_set = np.array(labels) if labels else None
     if target.kind in KINDS:
         return to_data(objects(gold.columns[target.column]), predictions, label_set)
-    return to_data(part.labels[target.column], predictions, label_set)
+    return to_data(part.labels[target.column], predictions, label_set, sizes=gold.sizes)
 
 
 def _typed_columns(of: Gold | Entry) -> dict[str, Array]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Bools, Ints, distinct
+from ..core.arrays import Array, Bools, Ints, distinct, tally
 from ..metrics.metric import Data, Metric
 
 #: Metrics that are shares of wrong predictions, like micro averages.
@@ -49,12 +49,13 @@ class ComparedAnswers:
     They differ on an example where they do in some layer. If a score is the share of examples that
     an entry gets right, ``right`` [n, m] says which these are, and there is one layer; else it is
     None. ``units`` [n] are the examples' groups where whole groups are resampled, or [2, n] both of
-    each example.
+    each example. ``sizes`` [n] say how many equal examples each stands for; None if for itself.
     """
 
     layers: tuple[AnswerLayer, ...]
     right: Bools | None = None
     units: Ints | None = None
+    sizes: Ints | None = None
 
     @property
     def n(self) -> int:
@@ -93,7 +94,8 @@ class Diagnostics:
     depend on single classes; else it is None. ``averaged`` says whether the metric is a mean over
     classes. ``errors`` [m] counts the wrong predictions, for metrics that are shares of them; else
     it is None. ``disagreements`` [m, m] counts rows with different predictions. ``correct`` [n, m]
-    says for accuracy which predictions are correct; else it is None. If a score is a share of rows
+    says for accuracy which predictions are correct; else, and where rows stand for several
+    examples, it is None. If a score is a share of rows
     (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
     """
 
@@ -113,15 +115,16 @@ class Diagnostics:
         differ = np.zeros((m, m), np.intp)
         for i in range(m):
             for j in range(i):
-                differ[i, j] = differ[j, i] = _disagreements(y_preds[i], y_preds[j])
+                number = _disagreements(y_preds[i], y_preds[j], data.sizes)
+                differ[i, j] = differ[j, i] = number
         if table:
             return cls(None, differ, None)
         correct = minority = errors = None
         average = metric.all_params.get("average")
-        if metric.function == "accuracy_score":
+        if metric.function == "accuracy_score" and data.sizes is None:
             correct = np.stack([data.y_true == y_pred for y_pred in data.y_preds], axis=1)
         if metric.function in _SHARES_OF_ERRORS or (metric.kind == "labels" and average == "micro"):
-            errors = np.array([np.count_nonzero(data.y_true != y) for y in data.y_preds])
+            errors = np.array([tally(data.y_true != y, data.sizes) for y in data.y_preds])
         elif (
             metric.kind != "numbers"
             and data.y_true.dtype.kind in "iubUS"
@@ -152,12 +155,12 @@ def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
     return numbered
 
 
-def _disagreements(first: Array, second: Array) -> int:
-    """Count the rows with different predictions; all if only one has a score of each label."""
+def _disagreements(first: Array, second: Array, sizes: Ints | None) -> int:
+    """Count examples with different predictions; all if only one has a score of each label."""
     if first.ndim != second.ndim:
         return len(first)
-    unequal = first != second
-    return int(np.count_nonzero(unequal.any(axis=1) if unequal.ndim == 2 else unequal))
+    unequal = (first != second) & ~((first != first) & (second != second))  # nan is nan
+    return int(tally(unequal.any(axis=1) if unequal.ndim == 2 else unequal, sizes))
 
 
 def _trials(metric: Metric, data: Data) -> Ints | None:
@@ -166,16 +169,16 @@ def _trials(metric: Metric, data: Data) -> Ints | None:
         return None
     known = metric.all_params
     if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):
-        return np.full(len(data.y_preds), data.n)
+        return np.full(len(data.y_preds), data.examples)
     if known.get("average") != "binary":
         return None
     positive = known["pos_label"]
     if metric.function == "precision_score":
-        return np.array([np.count_nonzero(y_pred == positive) for y_pred in data.y_preds])
+        return np.array([tally(y_pred == positive, data.sizes) for y_pred in data.y_preds])
     if metric.function == "recall_score":
-        return np.full(len(data.y_preds), np.count_nonzero(data.y_true == positive))
+        return np.full(len(data.y_preds), tally(data.y_true == positive, data.sizes))
     if metric.function == "specificity_score":
-        return np.full(len(data.y_preds), np.count_nonzero(data.y_true != positive))
+        return np.full(len(data.y_preds), tally(data.y_true != positive, data.sizes))
     return None
 
 
@@ -184,8 +187,8 @@ def _minority(metric: Metric, data: Data) -> int:
 
     A class that is declared, or that an entry predicts, may have none.
     """
-    present, sizes = np.unique(data.y_true, return_counts=True)
-    size = dict(zip(present.tolist(), sizes.tolist(), strict=True))
+    present = distinct(data.y_true).tolist()
+    size = {label: tally(data.y_true == label, data.sizes) for label in present}
     return int(min(size.get(label, 0) for label in _classes(metric, data)))
 
 

@@ -301,17 +301,26 @@ STEP = 1e-5
 _DERIVATIVES_HELD = 4_000_000
 
 
-def of_units(rows: Floats, units: Ints | None) -> Floats:
+def total_of(column: Array, sizes: Ints | None = None) -> float:
+    """Return the sum of a column [n], of which each row counts as often as its size says."""
+    held = scattered(column)
+    if sizes is not None:
+        return float((sizes @ column) if held is None else sizes[held].sum())
+    return float(np.sum(column, dtype=np.float64) if held is None else held.size)
+
+
+def of_units(rows: Floats, units: Ints | None, sizes: Ints | None = None) -> Floats:
     """Add up the influence values of rows [n, m] within units; return them [N, m], centered."""
     if units is None:
-        return centered(rows)
+        return centered(rows, sizes)
     size = int(units.max()) + 1
     return centered(np.stack([np.bincount(units, row, minlength=size) for row in rows.T], axis=1))
 
 
-def centered(influence: Floats) -> Floats:
+def centered(influence: Floats, sizes: Ints | None = None) -> Floats:
     """Subtract each entry's mean: a resample always draws the same number of units."""
-    return np.asarray(influence - influence.mean(axis=0))
+    mean = influence.mean(axis=0) if sizes is None else sizes @ influence / sizes.sum()
+    return np.asarray(influence - mean)
 
 
 def of_jackknife(observed: Floats, left_out: Floats) -> Floats:
@@ -320,13 +329,16 @@ def of_jackknife(observed: Floats, left_out: Floats) -> Floats:
     return centered((observed - left_out) * ((size - 1) / size))
 
 
-def of_sums(sums: Sums, totals: Floats, units: Ints | None) -> Floats:
+def of_sums(sums: Sums, totals: Floats, units: Ints | None, sizes: Ints | None = None) -> Floats:
     """Return the influence values [N, m] of a function of sums: its gradient times the statistics.
 
-    ``totals`` [m·K] are the sums on the whole test set.
+    ``totals`` [m·K] are the sums on the whole test set, of rows that stand for so many examples as
+    ``sizes`` [n] say.
     """
     slopes = (
-        _gradient(sums, totals) if sums.slopes is None else sums.slopes(totals.reshape(sums.shape))
+        _gradient(sums, totals, sizes)
+        if sums.slopes is None
+        else sums.slopes(totals.reshape(sums.shape))
     )
     rows = np.zeros((len(sums.columns[0][0]), len(sums.columns)))
     for entry, columns in enumerate(sums.columns):
@@ -343,14 +355,18 @@ def of_sums(sums: Sums, totals: Floats, units: Ints | None) -> Floats:
         if few:
             together = np.concatenate(few), np.concatenate(weights)
             rows[:, entry] += np.bincount(*together, minlength=len(rows))
-    return of_units(rows, units)
+    return of_units(rows, units, sizes)
 
 
-def _gradient(sums: Sums, totals: Floats) -> Floats:
+def _gradient(sums: Sums, totals: Floats, sizes: Ints | None) -> Floats:
     """Return the derivatives [m, K] of the scores with respect to their sums, by differences."""
     m, size = sums.shape
-    sizes = np.array([np.abs(column, dtype=np.float64).sum() for column in sums.flat()])
-    steps = STEP * np.where(sizes > 0, sizes, 1.0).reshape(m, size)
+    reach = (
+        [np.abs(column, dtype=np.float64).sum() for column in sums.flat()]
+        if sizes is None
+        else [total_of(np.abs(column), sizes) for column in sums.flat()]
+    )
+    steps = STEP * np.where(np.array(reach) > 0, reach, 1.0).reshape(m, size)
     base = totals.reshape(m, size)
     slopes = np.empty((m, size))
     at_once = max(1, _DERIVATIVES_HELD // (2 * m * size))

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.arrays import Array, Bools, Floats, Ints, tally
 from ..core.errors import MetricError, SubmissionError
 from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, TimeLimit
@@ -37,6 +37,7 @@ from .scorer import (
     built,
     of_places,
     of_sums,
+    total_of,
 )
 
 #: Of sums of weights, what a subtraction leaves below this share of the total is rounding error.
@@ -78,7 +79,8 @@ class SumsScorer(Scorer):
         return {key: value for key, value in self.__dict__.items() if key != "_product"}
 
     def _observe(self) -> Observation:
-        evaluated = self._finish(self._totals[:, None], np.ones((1, self.n), np.uint8))
+        once = np.ones((1, self.n), np.uint8) if self._sizes is None else self._sizes[None]
+        evaluated = self._finish(self._totals[:, None], once)
         return Observation(evaluated.values[:, 0])
 
     @cached_property
@@ -87,10 +89,11 @@ class SumsScorer(Scorer):
         # elsewhere are summed exactly: the same scores on other units are an exact tie.
         if self.metric.definition.per_unit:
             return np.array([math.fsum(column) for column in self.sums.flat()])
-        return np.array([
-            np.sum(column, dtype=np.float64) if (few := scattered(column)) is None else few.size
-            for column in self.sums.flat()
-        ])  # fmt: skip
+        return np.array([total_of(column, self._sizes) for column in self.sums.flat()])
+
+    @property
+    def _sizes(self) -> Ints | None:
+        return self.data.sizes
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
@@ -127,7 +130,7 @@ class SumsScorer(Scorer):
         everything = self.sums.finish_flat(self._totals[:, None])
         if everything.inexact is not None and everything.inexact.any():
             return super().influence(units, most)
-        return of_sums(self.sums, self._totals, units)
+        return of_sums(self.sums, self._totals, units, self._sizes)
 
     @cached_property
     def answers(self) -> ComparedAnswers:
@@ -156,7 +159,8 @@ class SumsScorer(Scorer):
         if not all(((column == 0) | (column == 1)).all() for column in varying[0]):
             return None
         counted = np.stack(varying[0], axis=1).astype(np.bool_)
-        if not np.allclose(counted.mean(axis=0), self.observation.values, rtol=0, atol=_ROUNDING):
+        shares = tally(counted, self._sizes) / self.data.examples
+        if not np.allclose(shares, self.observation.values, rtol=0, atol=_ROUNDING):
             return None
         return counted if self.metric.greater_is_better else ~counted
 

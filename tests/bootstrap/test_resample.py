@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap import cluster, task_queue
+from scoring_program.bootstrap import task_queue
 from scoring_program.bootstrap.counts import draw_counts, generator_of_chunk
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.job import ResamplingJob
 from scoring_program.bootstrap.resample import iterate_counts, resample
 from scoring_program.bootstrap.task_queue import Resources, TaskQueue
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
+from scoring_program.core.processes import cluster
 from scoring_program.core.version import __version__
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind, compose
@@ -391,6 +392,26 @@ def test_a_cluster_that_does_not_answer_is_named_before_anything_is_read(
 def test_workers_without_this_deadheat_are_named(found: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         cluster._check_versions("dask", found)
+
+
+def test_a_scheduler_without_this_deadheat_is_named() -> None:
+    def look() -> str:
+        raise ModuleNotFoundError
+
+    client = SimpleNamespace(run_on_scheduler=lambda asked: asked())
+    found = cluster._on_scheduler(client, look)
+    with pytest.raises(SettingsError, match="the dask scheduler tcp://a has no Deadheat"):
+        cluster._check_versions("dask", {"tcp://a": found}, "scheduler")
+
+
+def test_another_program_at_the_address_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    def client(**where: Any) -> None:
+        raise MemoryError("Unable to allocate 3 EiB")
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=client))
+    on_dask = Resources(workers=2, backend="dask", scheduler="tcp://a:1")
+    with pytest.raises(SettingsError, match="no dask cluster answers at 'tcp://a:1'"):
+        resample(scorers(), Design(N), 1500, 3, resources=on_dask)
 
 
 def own(tmp_path: Path, body: str) -> Scorer:

@@ -381,6 +381,46 @@ def test_boxes_agree_with_pycocotools() -> None:
         )
 
 
+def test_files_of_coco_agree_with_pycocotools(tmp_path: Path) -> None:
+    """Images without boxes, equal scores, and categories that are wrong."""
+    pytest.importorskip("pycocotools")
+    from pycocotools.coco import COCO
+    from pycocotools.cocoeval import COCOeval
+
+    rng = np.random.default_rng(4)
+    boxes = rng.uniform([0, 0, 20, 20], [80, 80, 60, 60], (60, 4)).round(2)
+    gold = {
+        "images": [{"id": image} for image in range(21)],
+        "categories": [{"id": category} for category in (3, 5, 8)],
+        "annotations": [
+            {"id": number + 1, "image_id": number % 20, "category_id": int(rng.choice([3, 5])),
+             "bbox": box, "area": box[2] * box[3], "iscrowd": 0}
+            for number, box in enumerate(boxes.tolist())
+        ],
+    }  # fmt: skip
+    results = [
+        {"image_id": one["image_id"], "score": round(rng.random(), 1),
+         "category_id": one["category_id"] if rng.random() < 0.8 else 8,
+         "bbox": (one["bbox"] + rng.normal(0, 5, 4)).round(2).tolist()}
+        for one in gold["annotations"]
+        if one["image_id"] != 7
+    ]  # fmt: skip
+    for name, held in (("gold", gold), ("found", results)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(held))
+    own = code_of("coco/ref/coco.py", "readers")
+    own["read"].__globals__["__file__"] = str(tmp_path / "coco.py")
+    truth, found = (own["read"](tmp_path / f"{name}.json") for name in ("gold", "found"))
+    items = [own["matches"](truth[image], found[image]) for image in truth]
+    coco = COCO(str(tmp_path / "gold.json"))
+    official = COCOeval(coco, coco.loadRes(str(tmp_path / "found.json")), "bbox")
+    official.evaluate()
+    official.accumulate()
+    official.summarize()
+    score = own["mean_average_precision"](items, np.ones(21, int))
+    assert 0.2 < score < 0.9
+    assert score == pytest.approx(official.stats[1], abs=1e-12)
+
+
 def test_readers_take_forty_lines() -> None:
     for page in ("own-reader", "readers"):
         for block in blocks(f"docs/how-to/{page}.md"):

@@ -20,6 +20,7 @@ IDS = ("t1", "t2", "t3", "t4")
 LABELS = Target("label", "labels")
 NUMBERS = Target("score", "numbers")
 CHANCES = Target("label", "probabilities")
+IMPLIED: dict[str, Any] = {"id_column": "filename", "ids_are_implied": True}
 
 
 def expected(
@@ -221,6 +222,10 @@ def test_how_a_file_was_read_is_told_where_it_is_not_as_usual() -> None:
 def test_unknown_ids_are_not_passed_over() -> None:
     message = problems("file,label\nx/t2,a\nx/t1,a\nx/t3,a\nx/t4,a\n", expected())
     assert "column 'file' looks like ids, but hardly any of them is in the test set" in message
+    unknown = "file,label\nx/t2,a\nx/t1,a\nx/t3,a\nx/t4,a\n"
+    assert "looks like ids" in problems(unknown, expected(**IMPLIED))
+    spaced = Expected(range(4), 4, ("t 1", "t 2", "t 3", "t 4"), {LABELS: ("a", "b")})
+    assert "looks like ids" in problems(unknown, spaced)
     for rest in ("a b", "b a", "c c", "d d"), ("1", "2", "3", "4"), ("x", "x", "y", "z"):
         text = "text,label\n" + "".join(f"{cell},a\n" for cell in rest)
         assert found(text, expected()) == [["a", "a", "a", "a"]]
@@ -343,6 +348,23 @@ def test_every_row_has_fewer_columns_than_the_header() -> None:
     ]
 
 
+@pytest.mark.parametrize("good", ["t1,a,1\n", "t1,a,1\nt2,b,2\n"])
+def test_rows_with_fewer_columns_are_not_all_if_one_is_as_the_header(good: str) -> None:
+    message = problems(f"id,label,score\n{good}t3,a\nt4,a\n", expected())
+    assert "p.csv: 2 rows of the wrong width" in message
+    assert "every row" not in message.splitlines()[0]
+    assert "has no row" not in message  # what is left to check says little
+    half = problems("id,label,score\nt1,x,1\nt2,b,1\nt3,a\nt4,a\n", expected())
+    assert "unknown label" not in half
+    missing = problems("id,label\nt1,a\nt2,b\n", expected())
+    assert missing.startswith("p.csv: 2 missing ids\n")  # no row holds them
+    message = problems("id,label,score\nt1,a\n", expected())
+    assert "every row has fewer columns than the header: 2 of 3" in message
+    message = problems("id,label,score\nt1,a,1\nt2,b,1\nt3,x,1\nt4,a\n", expected())
+    assert "1 row of the wrong width" in message
+    assert "1 unknown label" in message
+
+
 def test_numbers_that_are_too_large_are_numbers() -> None:
     message = problems("id,score\nt1,1\nt2,3e12\nt3,no\nt4,-4e10\n", expected(NUMBERS, ()))
     assert "p.csv: 2 numbers too large\n  - line 3, column 'score': found '3e12'" in message
@@ -356,6 +378,11 @@ def test_ids_of_rows_in_another_order_than_the_test_set_without_ids() -> None:
     assert "line 4: the test set has no ids, so rows are matched by position" in message
     assert "id '2' follows id '3'; put the rows in the order of the test set, and leave" in message
     assert "id 'x' follows id 'y'" in problems("id,label\nw,a\ny,a\nx,b\nz,b\n", without)
+    assert "id '3' follows id '5'" in problems("id,label\n1,a\n2,a\n5,b\n3,b\n", without)
+    texts = [f"{n} {'word ' * 400}" for n in (2, 1, 4, 3)]  # too long for ids
+    assert found("".join(["id,label\n", *(f"{text},a\n" for text in texts)]), without) == [
+        ["a"] * 4
+    ]
     for ids in (("8", "9", "10", "11"), ("x10", "x11", "x8", "x9")):  # sorted in one way
         text = "".join(f"{key},a\n" for key in ids)
         assert found(f"id,label\n{text}", without) == [["a"] * 4]
@@ -388,10 +415,14 @@ def test_blank_line_is_named_where_rows_are_missing() -> None:
     assert "p.csv: 2 rows, 3 expected" in message
     assert "line 1 is the first and line 3 is the last; line 2 is empty" in message
     assert "is empty" not in problems("a\nb\n", what)
+    alone = problems("b\n", what)
+    assert "line 1 is the first" in alone
+    assert "is the last" not in alone
+    many = problems("0\na\nb\na\n", what)
+    assert "line 1 is the first and line 4 is the last" in many
+    assert "If line 1 is a header, call it 'label'." in many
+    assert "is a header" not in problems("0\na\nb\na\nb\n", what)
     assert found("a\n\nb\n\na\n", what) == [["a", "b", "a"]]
-
-
-IMPLIED: dict[str, Any] = {"id_column": "filename", "ids_are_implied": True}
 
 
 @pytest.mark.parametrize("header", ["filename,label", "FileName,label", "x,label", "id,label"])
@@ -428,7 +459,9 @@ def test_ids_that_were_changed_on_the_way_are_recognised_in_the_message(written:
     if written == " {}":
         assert found(text, what) == [["a", "a"]]
     else:
-        assert problems(text, what).count("; did you mean '2'?") == 1
+        message = problems(text, what)
+        assert message.count("; did you mean '2'?") == 1
+        assert "missing id" not in message  # the rows are there
 
 
 def test_decimal_commas_without_a_header_are_not_taken_for_ids_and_labels() -> None:

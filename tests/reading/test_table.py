@@ -23,6 +23,13 @@ def test_columns_hold_every_row(n: int) -> None:
     assert list(found.numbers) == list(range(1, n + 1))
 
 
+def test_cells_that_are_repeated_share_one_text() -> None:
+    ids, labels = read("".join(f"e{i},label{i % 70}\n" for i in range(2000))).columns
+    assert labels == [f"label{i % 70}" for i in range(2000)]
+    assert len({*map(id, labels)}) == 70
+    assert len({*map(id, ids)}) == 2000
+
+
 @pytest.mark.parametrize("bad", [5, 600])
 def test_rows_of_another_width_are_told_by_their_numbers(bad: int) -> None:
     rows = [f"{i},a" for i in range(1000)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,8 +69,21 @@ def without_index(table: Table, named: Collection[str]) -> Table:
     return rest if is_index and _is_header(rest.first_row, rest.below_first(), named) else table
 
 
-#: What the column of preferences is called, in small letters.
+#: What the two sides of preferences are called, and the column of outcomes, in small letters.
+SIDES = (
+    ("left", "right"),
+    ("model_a", "model_b"),
+    ("system_a", "system_b"),
+    ("model_1", "model_2"),
+    ("system_1", "system_2"),
+)
 WINNER = "winner"
+
+
+def name_preferences(columns: Iterable[str]) -> bool:
+    """Whether the names of columns are those of preferences between two systems."""
+    named = {name.casefold().strip() for name in columns}
+    return WINNER in named and any(named >= {*pair} for pair in SIDES)
 
 
 def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:

@@ -10,11 +10,9 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from ..core.errors import DeadheatError, SettingsError
-from ..core.processes.bounds import one_blas_thread
-from ..core.version import __version__, install_line
-from ..scoring.scorer import Scored
-from .job import ResamplingJob, Task
+from ..errors import DeadheatError, SettingsError
+from ..version import __version__, install_line
+from .bounds import one_blas_thread
 
 #: The backends that are clusters, and the modules of their libraries.
 CLUSTERS = {"dask": "distributed", "ray": "ray"}
@@ -25,8 +23,10 @@ _PACKAGE = __name__.partition(".")[0]
 #: What a worker is asked before anything is sent to it; by value, for one without Deadheat.
 _LOOK = "lambda: __import__({package!r}).__version__"
 
+#: What the workers call with each task.
+Job: TypeAlias = Callable[[Any], Any]
 #: Computes a task there; how many at a time; and what ends it.
-Cluster: TypeAlias = "tuple[Callable[[Task], list[Scored]], int, Callable[[], object]]"
+Cluster: TypeAlias = tuple[Job, int, Callable[[], object]]
 
 
 def check_cluster(backend: str, scheduler: str | None) -> None:
@@ -42,9 +42,7 @@ def check_cluster(backend: str, scheduler: str | None) -> None:
 
 
 @contextlib.contextmanager
-def cluster(
-    backend: str, scheduler: str | None, workers: int, job: ResamplingJob
-) -> Iterator[Cluster]:
+def cluster(backend: str, scheduler: str | None, workers: int, job: Job) -> Iterator[Cluster]:
     """Send a job to all workers; yield what computes a task, how many at a time, and what ends it.
 
     Without a ``scheduler``, so many ``workers`` are started on this machine.
@@ -63,9 +61,7 @@ def cluster(
 
 
 @contextlib.contextmanager
-def _dask(
-    distributed: Any, scheduler: str | None, workers: int, job: ResamplingJob
-) -> Iterator[Cluster]:
+def _dask(distributed: Any, scheduler: str | None, workers: int, job: Job) -> Iterator[Cluster]:
     where: dict[str, Any] = {"address": scheduler, "timeout": _PATIENCE}
     if scheduler is None:
         where = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
@@ -74,9 +70,12 @@ def _dask(
     try:
         look = eval(_LOOK.format(package=_PACKAGE), {"__name__": "__main__"})
         _check_versions("dask", client.run(look, on_error="return"))
+        _check_versions(
+            "dask", {client.scheduler.address: _on_scheduler(client, look)}, "scheduler"
+        )
         sent = client.scatter(job, broadcast=True)
 
-        def compute(task: Task) -> list[Scored]:
+        def compute(task: Any) -> Any:
             future = client.submit(_attempt, sent, task, pure=False)
             while True:
                 try:
@@ -90,8 +89,16 @@ def _dask(
         client.close()
 
 
+def _on_scheduler(client: Any, look: Callable[[], str]) -> object:
+    """Return what a scheduler answers, or its error: it reads tasks before it passes them on."""
+    try:
+        return client.run_on_scheduler(look)
+    except Exception as error:
+        return error
+
+
 @contextlib.contextmanager
-def _ray(ray: Any, scheduler: str | None, workers: int, job: ResamplingJob) -> Iterator[Cluster]:
+def _ray(ray: Any, scheduler: str | None, workers: int, job: Job) -> Iterator[Cluster]:
     begun = not ray.is_initialized()
     if begun:
         where = {"address": scheduler} if scheduler else {"num_cpus": workers}
@@ -112,7 +119,7 @@ def _ray(ray: Any, scheduler: str | None, workers: int, job: ResamplingJob) -> I
         _check_versions("ray", versions)
         sent, remote = ray.put(job), ray.remote(_attempt)
 
-        def compute(task: Task) -> list[Scored]:
+        def compute(task: Any) -> Any:
             return _checked(ray.get(remote.remote(sent, task)))
 
         slots = int(sum(node["Resources"]["CPU"] for node in nodes))
@@ -122,7 +129,7 @@ def _ray(ray: Any, scheduler: str | None, workers: int, job: ResamplingJob) -> I
             ray.shutdown()
 
 
-def _attempt(job: ResamplingJob, task: Task) -> list[Scored] | DeadheatError:
+def _attempt(job: Job, task: Any) -> Any:
     """Run a task in a worker; return its error, which the libraries would wrap and log."""
     try:
         with one_blas_thread():
@@ -131,7 +138,7 @@ def _attempt(job: ResamplingJob, task: Task) -> list[Scored] | DeadheatError:
         return error
 
 
-def _checked(found: list[Scored] | DeadheatError) -> list[Scored]:
+def _checked(found: Any) -> Any:
     if isinstance(found, DeadheatError):
         raise found
     return found
@@ -146,13 +153,16 @@ def _library(backend: str) -> Any:
         ) from missing
 
 
-def _check_versions(backend: str, versions: Mapping[str, object]) -> None:
-    """Raise SettingsError if a worker lacks this version of Deadheat; name the worker."""
+def _check_versions(backend: str, versions: Mapping[str, object], role: str = "worker") -> None:
+    """Raise SettingsError if a worker lacks this version of Deadheat; name the worker.
+
+    ``role`` is what messages call it.
+    """
     for worker, version in sorted(versions.items()):
         if version != __version__:
             has = f"has Deadheat {version}" if isinstance(version, str) else "has no Deadheat"
             raise SettingsError(
-                f"backend: the {backend} worker {worker} {has}, but this run is of {__version__}; "
+                f"backend: the {backend} {role} {worker} {has}, but this run is of {__version__}; "
                 f"install deadheat=={__version__} there, and start the worker again"
             )
 
@@ -168,7 +178,8 @@ def _reaching(backend: str, scheduler: str | None) -> Iterator[None]:
     """
     try:
         yield
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, MemoryError) as error:
+        # Dask takes the reply of another program for the length of a message.
         if scheduler is None:
             raise
         raise SettingsError(

@@ -1,0 +1,372 @@
+"""What workers do with the parts of a folder: describe them, and count rows of equal labels.
+
+Every task reads its files itself, from paths that all machines share, and returns little. pyarrow
+is imported in workers only: a participant's file may end the process that reads it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import Array, Ints
+from ...core.cells import Label, label_reader
+from ...core.errors import ReferenceDataError, SettingsError, SubmissionError
+from ...core.version import install_line
+from ...reading.table import ROW, Table
+from ..entry import align
+from ..inputs import texts_of
+from ..joining.expected import Expected
+from .label_counts import MOST_LABELS, LabelCounts
+
+#: Rows of a folder that are looked at for what its columns hold.
+HEAD = 3
+#: No label, among the codes.
+_NONE = 255
+#: Bytes of a file that are hashed at a time.
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """Rows of a file that are read together: ``ranges`` are the least and greatest of columns."""
+
+    rows: int
+    ranges: Mapping[str, tuple[Any, Any]]
+
+
+@dataclass(frozen=True)
+class PartFile:
+    """One file of a folder, as its footer describes it."""
+
+    path: str
+    groups: tuple[RowGroup, ...]
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The parts of the reference data or of one submission; ``types`` are those of the columns."""
+
+    name: str  # in messages
+    parts: tuple[PartFile, ...]
+    types: Mapping[str, str]
+    head: Mapping[str, tuple[str, ...]]  # column → its first cells
+    sha256: str
+
+    @property
+    def rows(self) -> int:
+        """Number of rows in all parts."""
+        return sum(group.rows for part in self.parts for group in part.groups)
+
+
+@dataclass(frozen=True)
+class Describe:
+    """Describes the parts of a folder, at these paths; raises SubmissionError."""
+
+    name: str
+    paths: tuple[str, ...]
+
+    def __call__(self) -> Folder:
+        """Return what the footers say."""
+        parts, types, hashes = [], None, []
+        head: dict[str, tuple[str, ...]] = {}
+        for path in self.paths:
+            with _readable(self.name), _opened(path) as file:
+                schema = {field.name: str(field.type) for field in file.schema_arrow}
+                parts.append(PartFile(path, tuple(_row_groups(file.metadata))))
+                first = next(file.iter_batches(HEAD, use_threads=False), None) if not head else None
+            if types is None:
+                types = schema
+            if schema != types:
+                raise SubmissionError(
+                    "the parts differ in their columns; write all of them with the same schema",
+                    self.name,
+                )
+            if first is not None:
+                head = {name: tuple(texts_of(first[name].to_pylist())) for name in schema}
+            hashes.append(_digest(path))
+        sha256 = hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+        return Folder(self.name, tuple(parts), types or {}, head, sha256)
+
+
+def _digest(path: str) -> str:
+    """Return the SHA-256 of a file, of which little is held at a time."""
+    found = hashlib.sha256()
+    with open(path, "rb") as stream:
+        while piece := stream.read(_PIECE):
+            found.update(piece)
+    return found.hexdigest()
+
+
+def _row_groups(metadata: Any) -> Iterator[RowGroup]:
+    for number in range(metadata.num_row_groups):
+        group, ranges = metadata.row_group(number), {}
+        for place in range(group.num_columns):
+            column = group.column(place)
+            known = column.statistics
+            if known is not None and known.has_min_max:
+                ranges[column.path_in_schema] = (known.min, known.max)
+        yield RowGroup(group.num_rows, ranges)
+
+
+@contextlib.contextmanager
+def _opened(path: str) -> Iterator[Any]:
+    try:
+        from pyarrow import parquet  # type: ignore[import-untyped,unused-ignore]
+    except ImportError as missing:
+        raise SettingsError(
+            f"format: Parquet needs pyarrow on every worker: {install_line('arrow')}"
+        ) from missing
+    with parquet.ParquetFile(path) as file:
+        yield file
+
+
+@contextlib.contextmanager
+def _readable(name: str) -> Iterator[None]:
+    """Turn what pyarrow says of a damaged file, in English, into SubmissionError."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise SettingsError(
+            f"{error.filename or error}: a worker has no such file; put the parts on a disk that "
+            "all workers see under the same path"
+        ) from error
+    except (OSError, ValueError, TypeError, KeyError, NotImplementedError) as error:
+        raise SubmissionError(
+            "a part is no Parquet file that can be read; write it again", name
+        ) from error
+
+
+@dataclass(frozen=True)
+class LookAtGold:
+    """Looks at one part of the reference data: at its ids, and how often it holds which label."""
+
+    gold: Folder
+    place: int
+    id_column: str
+    target: str
+
+    def __call__(self) -> tuple[Any, Any, dict[str, int]]:
+        """Return the least and the greatest id, and the counts; raise ReferenceDataError."""
+        part = self.gold.parts[self.place]
+        with _opened(part.path) as file:
+            table = file.read([self.id_column, self.target], use_threads=False)
+        ids = table[self.id_column].combine_chunks()
+        where = f"{self.gold.name}: {_file_name(part.path)}"
+        if ids.null_count:
+            row = ids.is_null().to_pylist().index(True)
+            raise ReferenceDataError(f"{where}: row {row + 1}: the id is empty; fill it in")
+        numbers = np.asarray(ids.dictionary_encode().indices)
+        repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
+        if repeated.size:
+            raise ReferenceDataError(
+                f"{where}: row {repeated[1] + 1}: the id was already on another row; ids must be "
+                "unique"
+            )
+        codes, texts = _coded(table[self.target])
+        if len(texts) > MOST_LABELS:
+            raise ReferenceDataError(
+                f"{self.gold.name}: the column {self.target!r} holds {len(texts)} labels; counted "
+                f"parts may hold {MOST_LABELS}"
+            )
+        if (codes == 0).any():
+            raise ReferenceDataError(
+                f"{where}: row {int((codes == 0).argmax()) + 1}: column {self.target!r} is empty; "
+                "give every example a label"
+            )
+        from pyarrow import compute
+
+        found = compute.min_max(ids).as_py()
+        counts = np.bincount(codes, minlength=len(texts) + 1)[1:].tolist()
+        return found["min"], found["max"], _added(texts, counts)
+
+
+def _added(texts: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
+    """Return how often each text occurs; two values may be written alike."""
+    found: dict[str, int] = {}
+    for text, count in zip(texts, counts, strict=True):
+        found[text] = found.get(text, 0) + count
+    return found
+
+
+def _file_name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _coded(column: Any) -> tuple[Ints, list[str]]:
+    """Return from 1 the number of each row's text, 0 if it is null; and these texts."""
+    import pyarrow
+
+    values = column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
+    if isinstance(values, pyarrow.ChunkedArray):  # of several dictionaries
+        values = values.unify_dictionaries().combine_chunks()
+    if not pyarrow.types.is_dictionary(values.type):
+        values = values.dictionary_encode()
+    numbers = values.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.intp) + 1
+    texts = texts_of(values.dictionary.to_pylist())
+    return numbers, texts
+
+
+@dataclass(frozen=True)
+class JoinedColumns:
+    """Which columns of a submission hold the ids and the predictions."""
+
+    ids: str
+    predictions: str
+
+
+@dataclass(frozen=True)
+class CountPart:
+    """Counts the distinct rows of labels, the gold's and all submissions', beside one gold part.
+
+    ``low`` and ``high`` are the part's least and greatest id: row groups of submissions without ids
+    between them are not read.
+    """
+
+    gold: Folder
+    place: int
+    low: Any
+    high: Any
+    own: JoinedColumns
+    submissions: tuple[tuple[Folder, JoinedColumns], ...]
+    expected: Expected  # whose ids and numbers of examples are the part's
+    keeps_rows: bool  # whether every row stays by itself, in the order of the ids as texts
+
+    def __call__(self) -> PartCounts:
+        """Return the counts, and the problems of submissions: their number → the error."""
+        part = self.gold.parts[self.place]
+        with _opened(part.path) as file:
+            table = file.read([self.own.ids, self.own.predictions], use_threads=False)
+        ids = table[self.own.ids].combine_chunks()
+        numbers, texts = _coded(table[self.own.predictions])
+        columns: list[Array] = [self._of_texts(texts)[numbers]]
+        problems: dict[int, SubmissionError] = {}
+        matched: list[int] = []
+        for place, (folder, named) in enumerate(self.submissions):
+            codes = np.zeros(len(ids), np.uint8)
+            own = 0
+            try:
+                codes, own = self._codes(folder, named, ids)
+            except SubmissionError as error:
+                problems[place] = error
+            columns.append(codes)
+            matched.append(own)
+        rows = LabelCounts.of_columns(columns, len(self._labels))
+        if self.keeps_rows:
+            return PartCounts(rows, problems, tuple(matched), tuple(texts_of(ids.to_pylist())))
+        return PartCounts(rows.merged(), problems, tuple(matched))
+
+    @property
+    def _labels(self) -> tuple[Label, ...]:
+        (labels,) = self.expected.targets.values()
+        return labels
+
+    def _of_texts(self, texts: Sequence[str]) -> Array:
+        """Return the codes of labels as texts, after the one of none."""
+        read, code = label_reader(self._labels), {one: k for k, one in enumerate(self._labels)}
+        found = (None if label is None else code.get(label) for label in map(read, texts))
+        return np.array([_NONE, *(_NONE if k is None else k for k in found)], np.uint8)
+
+    def _codes(self, folder: Folder, named: JoinedColumns, ids: Any) -> tuple[Array, int]:
+        """Return the codes [n] of a submission's labels, and how many of its rows have these ids.
+
+        Raises SubmissionError with the problems that `align` finds, or if a part is damaged.
+        """
+        with _readable(folder.name):
+            own, values, rows = self._read(folder, named)
+        place = _places(own, ids)
+        here = np.flatnonzero(place >= 0)
+        numbers, texts = _coded(values)
+        found = self._of_texts(texts)[numbers[here]]
+        codes = np.full(len(ids), _NONE, np.uint8)
+        codes[place[here]] = found
+        if here.size == len(ids) and _NONE not in codes and _NONE not in found:
+            return codes, here.size
+        return self._aligned(folder, named, ids, own, values, here, rows), here.size
+
+    def _read(self, folder: Folder, named: JoinedColumns) -> tuple[Any, Any, Ints]:
+        """Return ids and predictions of the row groups that may matter, and the rows' numbers."""
+        import pyarrow
+
+        tables, numbers, first = [], [np.zeros(0, np.intp)], 0
+        comparable = folder.types[named.ids] == self.gold.types[self.own.ids]
+        for part in folder.parts:
+            wanted = []
+            for number, group in enumerate(part.groups):
+                low, high = group.ranges.get(named.ids, (None, None))
+                apart = comparable and low is not None and (high < self.low or low > self.high)
+                if not apart:
+                    wanted.append(number)
+                    numbers.append(np.arange(first, first + group.rows))
+                first += group.rows
+            if wanted:
+                with _opened(part.path) as file:
+                    columns = [named.ids, named.predictions]
+                    tables.append(file.read_row_groups(wanted, columns, use_threads=False))
+        if not tables:
+            return pyarrow.array([], self._id_type), pyarrow.array([], pyarrow.string()), numbers[0]
+        table = pyarrow.concat_tables(tables)
+        rows = np.concatenate(numbers)
+        return table[named.ids], table[named.predictions], rows
+
+    @property
+    def _id_type(self) -> Any:
+        with _opened(self.gold.parts[self.place].path) as file:
+            return file.schema_arrow.field(self.own.ids).type
+
+    # Many parameters because the file's own reading is done once.
+    def _aligned(
+        self,
+        folder: Folder,
+        named: JoinedColumns,
+        ids: Any,
+        own: Any,
+        values: Any,
+        here: Ints,
+        rows: Ints,
+    ) -> Array:
+        """Read a submission's rows beside this part with care, as those of any other file."""
+        ((target, labels),) = self.expected.targets.items()
+        texts = tuple(texts_of(ids.to_pylist()))
+        beside = f"{folder.name} / {_file_name(self.gold.parts[self.place].path)}"
+        cells = [texts_of(column.take(here).to_pylist()) for column in (own, values)]
+        header = (named.ids, named.predictions)
+        table = Table(beside, cells, (rows[here] + 1).tolist(), header, ROW)
+        expected = replace(self.expected, ids=texts, positions=range(len(texts)), total=len(texts))
+        entry = align(table, folder.name, expected, {}, folder.sha256)
+        code = {label: k for k, label in enumerate(labels)}
+        found = map(code.__getitem__, entry.predictions[target].tolist())
+        return np.fromiter(found, np.uint8, len(texts))
+
+
+@dataclass(frozen=True)
+class PartCounts:
+    """What is counted beside one part of the reference data.
+
+    ``matched`` says for each submission how many of its rows have ids of the part. ``ids`` are
+    those of the rows, if these are kept.
+    """
+
+    counts: LabelCounts
+    problems: Mapping[int, SubmissionError]
+    matched: tuple[int, ...]
+    ids: tuple[str, ...] = ()
+
+
+def _places(own: Any, ids: Any) -> Ints:
+    """Return the place of each of a submission's ids among those of a part, [rows]; −1 for none."""
+    import pyarrow
+    from pyarrow import compute
+
+    if len(own) == len(ids) and own.type == ids.type and pyarrow.chunked_array([ids]).equals(own):
+        return np.arange(len(ids))
+    if own.type != ids.type:
+        own, ids = (pyarrow.array(texts_of(column.to_pylist())) for column in (own, ids))
+    found = compute.index_in(own, value_set=ids, skip_nulls=True)
+    found = found.combine_chunks() if isinstance(found, pyarrow.ChunkedArray) else found
+    return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), np.intp)

@@ -1,0 +1,303 @@
+"""Folders of Parquet parts: workers read and count them, and the results are those of CSV files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import scoring_program as deadheat
+from scoring_program.core.arrays import Array, Ints
+from scoring_program.data.parquet import parquet_source
+from scoring_program.data.parquet.label_counts import LabelCounts
+from scoring_program.inference.comparing.influence import Tails, UnitInfluence, heavy_scores
+from scoring_program.metrics import resolve
+from scoring_program.metrics.metric import Data
+from scoring_program.metrics.registry import REGISTRY
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.diagnostics import Diagnostics
+from scoring_program.settings.metric_spec import MetricSpec
+from tests.competitions import Folder, write_csv
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+
+METRICS = "metrics: [accuracy_score, {f1_score: {average: macro}}, matthews_corrcoef]\n"
+TEAMS = ("Ada", "Bo", "Cy", "Di")
+
+
+def write_parts(folder: Path, columns: dict[str, Any], ends: Sequence[int]) -> None:
+    """Write columns as parts that end before these rows."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = pa.table(columns)
+    for number, (first, last) in enumerate(zip([0, *ends], [*ends, len(table)], strict=True)):
+        parquet.write_table(table.slice(first, last - first), folder / f"part-{number}.parquet")
+
+
+class Parts:
+    """The same competition as CSV files and as folders of Parquet parts."""
+
+    def __init__(self, root: Path, n: int, labels: Sequence[Any] = ("no", "yes")) -> None:
+        rng = np.random.default_rng(3)
+        self.n = n
+        self.csv, self.parts = Folder(root / "csv"), Folder(root / "parts")
+        self.ids = np.arange(10, 10 + n)
+        self.gold = np.array(labels)[rng.integers(0, len(labels), n)]
+        hard = rng.random(n)
+        self.teams = {
+            team: np.where(
+                hard + 0.2 * rng.random(n) < 0.8 - 0.02 * place,
+                self.gold,
+                rng.permutation(self.gold),
+            )
+            for place, team in enumerate(TEAMS)
+        }
+        gold = {"id": self.ids.tolist(), "label": self.gold.tolist()}
+        write_csv(self.csv.input / "ref" / "gold.csv", gold)
+        self.write_gold(self.ids, self.gold)
+        for place, (team, labels_of) in enumerate(self.teams.items()):
+            order = rng.permutation(n) if place % 2 else np.arange(n)
+            columns = {"id": self.ids[order].tolist(), "label": labels_of[order].tolist()}
+            self.csv.team(team, columns)
+            self.write_team(team, self.ids[order], labels_of[order])
+        self.settings(METRICS)
+
+    def write_gold(self, ids: Any, labels: Any) -> None:
+        ends = [self.n // 3, self.n // 2]
+        write_parts(self.parts.input / "ref" / "gold", {"id": ids, "label": labels}, ends)
+
+    def write_team(self, team: str, ids: Any, labels: Any, ends: Sequence[int] = (25,)) -> None:
+        write_parts(self.parts.input / "res" / team, {"id": ids, "label": labels}, ends)
+
+    def settings(self, text: str) -> None:
+        self.csv.settings(text)
+        self.parts.settings(text + "format: parquet\n")
+
+    def results(self, *options: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the results of both, without what names the files."""
+        for folder in (self.csv, self.parts):
+            assert folder.run(*options) == 0
+        both = (self.csv, self.parts)
+        found = [json.loads((one.output / "results.json").read_text()) for one in both]
+        for document in found:
+            signature = document["signature"]
+            for key in [key for key in signature if key.startswith("sha256")]:
+                del signature[key]
+            del document["settings"]["format"]
+            document["notes"] = [n for n in document["notes"] if not n.startswith("Format: ")]
+        return found[0], found[1]
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1, 2)])
+def test_the_results_are_those_of_csv_files(tmp_path: Path, labels: Sequence[Any]) -> None:
+    of_csv, of_parts = Parts(tmp_path, 90, labels).results("--resamples", "300")
+    assert of_parts == of_csv
+
+
+@pytest.mark.parametrize("baselines", ["", "baselines: [Di]\n"])
+def test_counted_rows_give_the_same_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, baselines: str
+) -> None:
+    # From 20,000 rows on, CSV files are resampled by the counts of equal rows, too.
+    monkeypatch.setattr(parquet_source, "_FEW_LABELS", 0)
+    made = Parts(tmp_path, 21_000)
+    made.settings(METRICS + baselines)
+    of_csv, of_parts = made.results("--resamples", "300", "--workers", "2")
+    assert of_parts == of_csv
+    read, _ = parquet_source_of(made)
+    assert len(read.parts[0].gold.positions) == len(read.parts[0].gold.sizes) < 100
+    assert read.parts[0].gold.examples == 21_000
+
+
+def test_an_audit_needs_single_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_source, "_FEW_LABELS", 0)
+    made = Parts(tmp_path, 900)
+    result = deadheat.score(made.parts.input, resamples=200)
+    with pytest.raises(deadheat.OrganizerError, match="single examples are needed"):
+        result.audit()
+
+
+def parquet_source_of(made: Parts) -> Any:
+    from scoring_program.data.source import read_input
+
+    return read_input(made.parts.input, lambda settings: settings)
+
+
+def test_the_number_of_workers_does_not_matter(tmp_path: Path) -> None:
+    made = Parts(tmp_path, 60)
+    assert made.parts.run("--resamples", "200", "--workers", "1") == 0
+    expected = (made.parts.output / "scores.txt").read_bytes()
+    assert made.parts.run("--resamples", "200", "--workers", "2") == 0
+    assert (made.parts.output / "scores.txt").read_bytes() == expected
+
+
+def test_one_folder_is_a_single_submission(tmp_path: Path) -> None:
+    made = Parts(tmp_path, 60)
+    for team in TEAMS[1:]:
+        for path in (made.parts.input / "res" / team).iterdir():
+            path.unlink()
+        (made.parts.input / "res" / team).rmdir()
+    assert made.parts.run("--resamples", "200") == 0
+    right = float((made.teams["Ada"] == made.gold).mean())
+    assert made.parts.scores()["accuracy_score"] == pytest.approx(right)
+
+
+def shown(made: Parts, team: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run with a team that cannot be scored, and return what is said of it."""
+    assert made.parts.run("--resamples", "200") == 0
+    assert json.loads((made.parts.output / "results.json").read_text())["m"] == len(TEAMS) - 1
+    message = capsys.readouterr().err
+    assert f"Not scored: {team}: " in message
+    assert "Traceback" not in message
+    return message
+
+
+def test_problems_of_a_submission_name_the_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    labels = made.teams["Bo"].astype(object)
+    labels[7] = "maybe"
+    made.write_team("Bo", made.ids, labels.astype(str))
+    message = shown(made, "Bo", capsys)
+    assert "Bo / part-0.parquet" in message
+    assert "row 8" in message
+    assert "'maybe'" in message
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([*range(59)], "id '69' has no row"),
+        ([*range(60), 4], "id '14' was already on row 5"),
+        ([*range(61)], "rows whose ids are not in the test set: 1; remove them"),
+    ],
+)
+def test_ids_are_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: list[int], message: str
+) -> None:
+    made = Parts(tmp_path, 60)
+    ids = np.arange(10, 71)[rows]
+    made.write_team("Cy", ids, np.append(made.teams["Cy"], "no")[rows])
+    assert message in shown(made, "Cy", capsys)
+
+
+def test_damaged_and_different_parts_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    bad = made.parts.input / "res" / "Bo" / "part-1.parquet"
+    content = bad.read_bytes()
+    bad.write_bytes(content[:50])
+    assert "a part is no Parquet file that can be read" in shown(made, "Bo", capsys)
+    parquet.write_table(pa.table({"id": [1], "other": ["no"]}), bad)
+    assert "the parts differ in their columns" in shown(made, "Bo", capsys)
+    bad.unlink()
+    (made.parts.input / "res" / "Bo" / "part-0.parquet").unlink()
+    assert "the folder holds no rows in Parquet parts" in shown(made, "Bo", capsys)
+
+
+def test_the_gold_has_sorted_unique_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = Parts(tmp_path, 60)
+    made.write_gold(made.ids[::-1] % 40, made.gold)
+    assert made.parts.run() == 2
+    assert "overlap; sort the reference data by id" in capsys.readouterr().err
+    ids = made.ids.copy()
+    ids[3] = ids[2]
+    made.write_gold(ids, made.gold)
+    assert made.parts.run() == 2
+    assert "row 4: the id was already on another row" in capsys.readouterr().err
+    made.write_gold(made.ids, [None, *made.gold[1:]])
+    assert made.parts.run() == 2
+    assert "row 1: column 'label' is empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("group: doc\n", "group: format 'parquet' counts equal rows"),
+        ("metrics: [mean_absolute_error]\n", "counts equal rows of labels"),
+        ("metrics: [roc_auc_score]\n", "counts equal rows of labels"),
+    ],
+)
+def test_what_needs_single_rows_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: str, message: str
+) -> None:
+    made = Parts(tmp_path, 60, (0, 1))
+    made.settings(settings)
+    assert made.parts.run() == 2
+    assert message in capsys.readouterr().err
+
+
+def test_codes_are_packed_into_words() -> None:
+    rng = np.random.default_rng(0)
+    columns: list[Array] = [rng.integers(0, 2, 500) + 3 * (k == 4) for k in range(40)]
+    rows = LabelCounts.of_columns(columns, 5)
+    assert rows.words.shape == (500, 2)
+    for place, column in enumerate(columns):
+        assert np.array_equal(rows.codes(place), column)
+    first, counts = np.unique(np.array(columns[:3]), axis=1, return_counts=True)
+    merged = LabelCounts.sum([rows.keep([0, 1, 2]).merged()] * 2)
+    assert np.array_equal([merged.codes(place) for place in range(3)], first)
+    assert np.array_equal(merged.counts, 2 * counts)
+
+
+def several(metric: MetricSpec, sizes: Ints | None) -> Any:
+    """Bind a metric to distinct rows with sizes, or to all the rows."""
+    rng = np.random.default_rng(5)
+    gold, *entries = rng.integers(0, 3, (4, 40))
+    own = np.random.default_rng(6).integers(1, 9, 40)
+    if sizes is None:
+        gold, *entries = (np.repeat(column, own) for column in (gold, *entries))
+    (bound,) = resolve([metric], None)
+    return bind(bound, gold, entries, np.arange(3), sizes=None if sizes is None else own)
+
+
+OF_LABELS = [
+    MetricSpec(name, name, {"average": "macro"} if "average" in definition.params else {})
+    for name, definition in REGISTRY.items()
+    if definition.kind == "labels" and definition.evaluation == "sums" and definition.build
+]
+
+
+@pytest.mark.parametrize("metric", OF_LABELS, ids=lambda spec: spec.name)
+def test_rows_with_sizes_count_as_often(metric: MetricSpec) -> None:
+    counted, every = several(metric, np.ones(0, np.intp)), several(metric, None)
+    sizes = counted.data.sizes
+    assert counted.observed == pytest.approx(every.observed, abs=1e-15)
+    ours, theirs = (Diagnostics.from_metric(each.metric, each.data) for each in (counted, every))
+    assert np.array_equal(ours.disagreements, theirs.disagreements)
+    assert (ours.minority, ours.averaged) == (theirs.minority, theirs.averaged)
+    for one, other in ((ours.errors, theirs.errors), (ours.trials, theirs.trials)):
+        assert np.array_equal(np.array(one), np.array(other))
+    influence = counted.influence(None, 0)
+    assert np.repeat(influence, sizes, axis=0) == pytest.approx(every.influence(None, 0), abs=1e-9)
+    weighted, whole = UnitInfluence(influence, sizes=sizes), UnitInfluence(every.influence(None, 0))
+    of_weighted, of_whole = Tails.from_influence(weighted), Tails.from_influence(whole)
+    assert of_weighted.skewness == pytest.approx(of_whole.skewness, abs=1e-6)
+    assert of_weighted.kurtosis == pytest.approx(of_whole.kurtosis, abs=1e-6)
+    assert np.array_equal(heavy_scores(weighted), heavy_scores(whole))
+
+
+def test_rows_of_data_keep_their_sizes() -> None:
+    data = Data(np.arange(3), (np.arange(3),), sizes=np.array([5, 1, 2]))
+    assert (data.n, data.examples) == (3, 8)
+    taken = data.take(np.array([2, 0]))
+    assert taken.sizes is not None
+    assert taken.sizes.tolist() == [2, 5]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_parts_are_read_on_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    monkeypatch.setattr(parquet_source, "_FEW_LABELS", 0)
+    made = Parts(tmp_path, 900)
+    assert made.parts.run("--resamples", "200") == 0
+    expected = (made.parts.output / "scores.txt").read_bytes()
+    assert made.parts.run("--resamples", "200", "--backend", "dask", "--workers", "2") == 0
+    assert (made.parts.output / "scores.txt").read_bytes() == expected
