@@ -3,7 +3,8 @@
 The files are made here in the tools' forms: lm-evaluation-harness 0.4 (``--log_samples``),
 inspect_ai (``.eval`` and ``.json`` of version 2), HELM (``per_instance_stats.json`` of a run),
 Every Eval Ever (instance_level_eval.schema.json), EvalPlus (``_eval_results.json``), LiveCodeBench
-(``_eval_all.json``, lcb_runner/evaluation/compute_scores.py), SWE-bench (the harness's report).
+(``_eval_all.json``, lcb_runner/evaluation/compute_scores.py), SWE-bench (the harness's report, and
+``leaderboards.json`` of its website).
 """
 
 from __future__ import annotations
@@ -101,8 +102,8 @@ def every_eval_ever(system: str) -> Files:
 def evalplus(system: str) -> Files:
     evaluated = {
         f"HumanEval/{q}": [
-            {"task_id": f"HumanEval/{q}", "base_status": "pass",
-             "plus_status": "pass" if right else "fail"}
+            {"task_id": f"HumanEval/{q}", "base_status": "pass" if right or q % 2 else "fail",
+             "plus_status": "fail" if q % 2 and not right else "pass"}
         ]
         for q, right in enumerate(RIGHT[system])
     }  # fmt: skip
@@ -150,9 +151,19 @@ def swe_reports(system: str) -> Files:
     }
 
 
+def swe_website(system: str) -> Files:
+    details = {
+        f"django-{q}": {"resolved": right, "cost": 0.5} for q, right in enumerate(RIGHT[system])
+    }
+    result = {"name": "M", "folder": f"20250101_{system}", "resolved": 100 * SCORES[system] + 0.1}
+    entries = [result | {"per_instance_details": details}, {"name": "other", "folder": "2024_x"}]
+    boards = [{"name": name, "results": entries} for name in ("bash-only", "Verified")]
+    return {f"{system}_leaderboards.json": json.dumps({"leaderboards": boards})}
+
+
 MAKERS = (
     lm_eval, inspect_json, inspect_eval, helm, every_eval_ever, evalplus, livecodebench, swe_bench,
-    swe_results, swe_reports,
+    swe_results, swe_reports, swe_website,
 )  # fmt: skip
 
 
@@ -179,6 +190,34 @@ def scores(folder: Path) -> Mapping[str, float]:
 @pytest.mark.parametrize("make", MAKERS)
 def test_logs_give_the_tools_own_scores(tmp_path: Path, make: Callable[[str], Files]) -> None:
     assert scores(written(tmp_path, make)) == pytest.approx(SCORES)
+
+
+def test_a_suite_of_helm_is_models_on_scenarios(tmp_path: Path) -> None:
+    def make(system: str) -> Files:
+        held = next(content for name, content in helm(system).items() if "per_instance" in name)
+        runs = (f"{task}:model=org_{system}" for task in ("arithmetic", "grammar"))
+        tables = {"groups/json/core.json": "[]", "eval_cache/answers.sqlite": "", "runs.json": "[]"}
+        return tables | {f"{run}/per_instance_stats.json": held for run in runs}
+
+    result = dh.score(written(tmp_path, make), None)
+    assert {row.entry for row in result[next(iter(result))].ranking} == {
+        f"org_{system}" for system in SYSTEMS
+    }
+    assert {key.partition("_")[0] for key in result} >= {"arithmetic", "grammar"}
+
+
+def test_folders_of_tasks_are_no_systems(tmp_path: Path) -> None:
+    def make(system: str) -> Files:
+        return {
+            f"{task}_{system}/samples.jsonl": str(content).replace("GSM8K", task)
+            for task in ("GSM8K", "MATH")
+            for content in every_eval_ever(system).values()
+        }
+
+    result = dh.score(written(tmp_path, make), None)
+    assert {row.entry for row in result[next(iter(result))].ranking} == {
+        f"org/{system}" for system in SYSTEMS
+    }
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
@@ -222,6 +261,45 @@ def test_an_unknown_number_of_instances_is_noted(
     assert said in capsys.readouterr().out
     assert main([str(written(tmp_path / "results", swe_results)), str(tmp_path / "out")]) == 0
     assert said not in capsys.readouterr().out
+
+
+def test_a_stated_score_that_the_answers_do_not_give_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path, swe_website)
+    assert main([str(folder), str(tmp_path / "out")]) == 0
+    assert "states" not in capsys.readouterr().out
+    path = folder / "res/big_leaderboards.json"
+    path.write_text(path.read_text().replace('"resolved": 80.1', '"resolved": 52.8'))
+    assert main([str(folder), str(tmp_path / "out")]) == 0
+    said = "The log of 20250101_big states 52.8%, but its instances give 80%."
+    assert said in capsys.readouterr().out
+
+
+def test_a_score_that_an_answer_lacks_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def make(system: str) -> Files:
+        samples = inspect_samples(system)
+        for sample in samples:
+            sample["scores"]["length"] = {"value": 7.5}
+        del samples[3]["scores"]["match"]
+        log = {"status": "success", "eval": {"task": "t", "model": system}, "samples": samples}
+        return {f"{system}.json": json.dumps(log)}
+
+    assert main([str(written(tmp_path, make)), str(tmp_path / "out")]) == 0
+    assert "Not compared, because some answers lack it: match." in capsys.readouterr().out
+
+
+def test_an_archive_of_a_run_that_did_not_end_is_not_passed_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path, inspect_eval)
+    with zipfile.ZipFile(folder / "res/logs/third.eval", "w") as archive:
+        archive.writestr("_journal/start.json", '{"eval": {"task": "arith", "model": "third"}}')
+        archive.writestr("samples/q0_epoch_1.json", json.dumps(inspect_samples("big")[0]))
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "logs/third.eval" in capsys.readouterr().err
 
 
 def test_the_log_says_what_was_understood(
