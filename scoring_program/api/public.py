@@ -168,7 +168,7 @@ def compare_scores(
     unit: str | Sequence[str] | None = None,
     system: str | None = None,
     sample: str | None = None,
-    missing: Literal["error", "worst", "drop_unit"] = "error",
+    missing: Literal["error", "worst", "drop_unit", "judged"] = "error",
     groups: Any = None,
     resamples: int = 10_000,
     seed: int = 0,
@@ -197,9 +197,9 @@ def compare_scores(
         Columns of a DataFrame: the units (also several columns), the systems of a long one, and
         what tells several scores of a system on a unit apart, whose mean counts. By default they
         are known by their names; a DataFrame whose columns are not certain is refused.
-    missing : {"error", "worst", "drop_unit"}
+    missing : {"error", "worst", "drop_unit", "judged"}
         How a missing score counts: as an error, as the worst score of the table, or not at all,
-        because its unit is left out for every system.
+        because its unit is left out for every system, or for this one ("judged").
     groups : array-like of shape (n,), str or two of str, optional
         Groups of units that are resampled whole, one value for each row of ``scores``; or the
         column of a DataFrame that holds them. Of preferences also two columns, such as

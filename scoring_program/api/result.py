@@ -551,6 +551,11 @@ class Result(Mapping[str, MetricResult]):
                 f"this result was read from results.json, which holds no predictions to {what}; "
                 "run the comparison again"
             )
+        if any(part.gold.sizes is not None for part in self._evaluation.competition.parts):
+            raise OrganizerError(
+                f"to {what}, single examples are needed, and of Parquet parts as large as these "
+                "only the counts of equal rows are held"
+            )
         return self._evaluation
 
 

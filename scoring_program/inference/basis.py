@@ -97,6 +97,7 @@ class MetricScores:
     lacking: Sequence[int] = ()
     answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
     blocks: Ints | None = None  # [N] of test sets that are resampled apart; None for one
+    sizes: Ints | None = None  # how many equal units each row stands for; None if for itself
 
     @property
     def units(self) -> int:
@@ -358,7 +359,8 @@ class Basis:
             return None
         found = scores.influence()
         if found is not None:
-            return UnitInfluence(found if scores.metric.greater_is_better else -found)
+            better = scores.metric.greater_is_better
+            return UnitInfluence(found if better else -found, sizes=scores.sizes)
         if scores.counts is None or not scores.smooth:
             return None
         return UnitInfluence.of_draws(scores.counts(), self.bootstrap.replicates)
@@ -450,7 +452,7 @@ def metric_scores(
         names,
         scorer.observed,
         replicates,
-        n=design.n,
+        n=design.examples,
         groups=design.groups,
         diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
@@ -461,7 +463,8 @@ def metric_scores(
         strata=design.strata,
         counts=counts,
         teams=teams,
-        answers=(replace(scorer.answers, units=design.units),),
+        answers=(replace(scorer.answers, units=design.units, sizes=design.sizes),),
+        sizes=design.sizes,
     )
 
 

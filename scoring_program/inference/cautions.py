@@ -25,12 +25,12 @@ from .basis import Basis, MetricScores
 from .comparing.comparisons import Comparisons, Moments, skewness
 from .comparing.influence import LIMIT, heavy_scores
 from .comparing.reliable import needed_resamples
+from .comparing.sharing import FEW_EXAMPLES, about_sharing
 from .comparing.standing import References
 from .evidence import CORRECTIONS, Caution, EntryIntervals, Standing, Verdict
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
-FEW_EXAMPLES = 100
 #: From this share of resamples on, those on which a metric is undefined are many.
 MANY_UNDEFINED = 0.05
 #: A possible winner is far worse than the leader if its score is so many times as bad, or so many
@@ -75,6 +75,7 @@ def cautions_of(
         *_about_counting(size, family, basis.bootstrap.resamples, basis.question.alpha),
         *_about_scores(scores, entries.used),
         *_about_pairs(scores, pairs, disagreements),
+        *about_sharing(scores),
         *_about_names(scores.names),
         *about_enormous_errors(needed_resamples(basis.of_every_run), basis.bootstrap.resamples),
         *about_influence([basis.of_every_run]),
@@ -439,7 +440,8 @@ def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
     """
     if every.influence is None:
         return
-    field, largest = every.field, np.abs(every.influence.values).max(axis=0)
+    field, values = every.field, every.influence.values
+    largest = np.maximum(values.max(axis=0), -values.min(axis=0))
     heavy = heavy_scores(every.influence) & field.competing
     of_kept = (~field.rivals & kept).any(axis=1)  # another run keeps the team
     lost = np.flatnonzero(field.competing & ~heavy & ~of_kept & every.scores.predicted)

@@ -164,8 +164,11 @@ def _analyze_metric(
         return evidence
     order = evidence.scores.order
     competing = order[~np.isin(order, evidence.scores.baselines)]
+    cases = np.array([scorer.data.y_preds[i] for i in competing]).T
+    if np.isnan(cases).any():  # the other schemes need a score of every entry on every unit
+        return evidence
     schemes = ranking_schemes(
-        np.array([scorer.data.y_preds[i] for i in competing]).T,
+        cases,
         competing,
         greater_is_better=scorer.metric.greater_is_better,
         confidence=question.confidence,

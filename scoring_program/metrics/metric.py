@@ -38,25 +38,34 @@ class Data:
     ``y_true`` has the shape [n]. Each of ``y_preds`` has the shape [n] or, with one column per
     class, [n, c] in the order of ``labels``. For Kaggle's functions they are tables, column → [n].
     ``labels`` is the sorted set of valid labels, or None if it is unknown. A row of ``weights`` [n]
-    w counts as w rows; None if every row counts once.
+    w counts as w rows; None if every row counts once. A row stands for as many equal examples as
+    ``sizes`` [n] say; None if it stands for itself.
     """
 
     y_true: Any
     y_preds: tuple[Any, ...]
     labels: Array | None = None
     weights: Floats | None = None
+    sizes: Ints | None = None
 
     @property
     def n(self) -> int:
-        """Number of examples."""
+        """Number of rows."""
         table = isinstance(self.y_true, Mapping)
         return len(next(iter(self.y_true.values())) if table else self.y_true)
+
+    @property
+    def examples(self) -> int:
+        """Number of examples."""
+        return self.n if self.sizes is None else int(self.sizes.sum())
 
     def take(self, rows: Ints) -> Data:
         """Return the data of some rows."""
         y_preds = tuple(take(y_pred, rows) for y_pred in self.y_preds)
         weights = None if self.weights is None else self.weights[rows]
-        return replace(self, y_true=take(self.y_true, rows), y_preds=y_preds, weights=weights)
+        sizes = None if self.sizes is None else self.sizes[rows]
+        y_true = take(self.y_true, rows)
+        return replace(self, y_true=y_true, y_preds=y_preds, weights=weights, sizes=sizes)
 
     def drawn(self, counts: NDArray[np.integer]) -> tuple[Ints, Floats | None]:
         """Return the rows of a resample that draws row r counts[r] times, and their weights.

@@ -71,7 +71,8 @@ def _check_entry(metric: Metric, data: Data, name: str, y_pred: Array) -> None:
             kind=_NEEDED[metric.kind],
             entry=name,
         )
-    _refuse(~np.isfinite(y_pred), metric, name, Phrase("not a finite number"))
+    unjudged = np.isnan(y_pred) & metric.definition.of_scores
+    _refuse(~np.isfinite(y_pred) & ~unjudged, metric, name, Phrase("not a finite number"))
     if metric.kind == "probabilities":
         outside = (y_pred < 0) | (y_pred > 1)
         _refuse(outside, metric, name, Phrase("a probability outside [0, 1]"))

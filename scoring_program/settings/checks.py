@@ -36,7 +36,7 @@ def groups(value: Any) -> str | tuple[str, ...]:
         return value
     if isinstance(value, (list, tuple)) and len(value) == 2 and value[0] != value[1]:
         return tuple(map(text, value))
-    raise ValueError("a column, or two columns as a list")
+    raise ValueError("a column, or a list of two different ones")
 
 
 def day(value: Any) -> str:

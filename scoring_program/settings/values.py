@@ -17,6 +17,7 @@ LAYOUTS = {
 FILE_FORMATS = {
     "auto": "recognized from content and extension",
     **{name: ", ".join(item.extensions) for name, item in FORMATS.items()},
+    "parquet": "folders of .parquet parts, also of the reference data, read by the workers",
 }
 #: Which runs of a team with several compete.
 RUNS = {
@@ -47,6 +48,7 @@ MISSING = {
     "wrong": "a wrong answer (classification only)",
     "worst": "the worst score that the table holds (tables of scores only)",
     "drop_unit": "the unit is left out for every entry (tables of scores only)",
+    "judged": "an entry's mean is that of the units on which it was scored (tables of scores only)",
 }
 #: How to treat a prediction whose id is not in the test set.
 EXTRA_IDS = {
@@ -54,7 +56,7 @@ EXTRA_IDS = {
     "ignore": "it is passed over and counted",
 }
 #: The values of ``missing`` that are for tables of scores only.
-FOR_SCORES = ("worst", "drop_unit")
+FOR_SCORES = ("worst", "drop_unit", "judged")
 #: What runs the workers.
 BACKENDS = {
     "auto": "threads for short runs, processes for long ones, loky for metrics in Python",

@@ -182,8 +182,11 @@ def test_prompts_and_judges_are_crossed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("group: [prompt, prompt]", "line 1: group: expected a column, or two columns as a list"),
-        ("group: [a, b, c]", "line 1: group: expected a column, or two columns as a list"),
+        (
+            "group: [prompt, prompt]",
+            "line 1: group: expected a column, or a list of two different ones",
+        ),
+        ("group: [a, b, c]", "line 1: group: expected a column, or a list of two different ones"),
         ("group: [prompt, crowd]", "line 1: group: votes.csv has no column 'crowd'"),
         ("group: [prompt, judge]\nstratify: judge", "line 2: stratify: there are no stratify"),
         ("group: [prompt, judge]\nslices: [judge]", "line 2: slices: there are no slices"),
@@ -258,3 +261,75 @@ def test_a_bundle_refuses_them_by_name(tmp_path: Path) -> None:
     (made.input / "ref" / "gold.parquet").write_bytes(b"PAR1")
     with pytest.raises(ReferenceDataError, match=r"among gold\.parquet: .*save .* as CSV; logs"):
         rules_of(made.input / "ref")
+
+
+@pytest.mark.parametrize("name", ["votes.csv", "gold.csv"])
+@pytest.mark.parametrize("settings", ["seed: 1\n", "metrics: [bradley_terry]\n"])
+def test_preferences_among_the_correct_answers_are_sent_to_res(
+    tmp_path: Path, name: str, settings: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = table().to_csv(index=False)
+    one = Case(tmp_path / "one", {"scoring.yaml": settings, name: text}, {})
+    both = Case(tmp_path / "two", {"a.csv": text, "b.csv": text}, {"c.csv": text})
+    for made, file in ((one, name), (both, "a.csv")):
+        assert made.run() == 2
+        said = capsys.readouterr().err
+        assert f"{file}: these are preferences between two systems" in said
+        assert "move the file from ref/ to res/, and join several into one" in said
+        assert "gold.csv with" not in said
+
+
+def test_a_winner_may_be_what_is_predicted(tmp_path: Path) -> None:
+    gold = table().assign(id=range(300))[["id", "left", "right", "winner"]]
+    upload = gold[["id", "winner"]].to_csv(index=False)
+    settings = "metrics: [{name: acc, function: accuracy_score, column: winner}]\n"
+    ref = {"scoring.yaml": settings, "gold.csv": gold.to_csv(index=False)}
+    made = Case(tmp_path, ref, {"a.csv": upload, "b.csv": upload})
+    assert made.run() == 0
+
+
+@pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.parametrize(
+    "columns", [["left", "right", "winner"], ["prompt", "left", "winner", "right"]]
+)
+def test_a_table_that_was_pasted_several_times_is_refused(
+    tmp_path: Path, times: int, columns: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = table()[columns]
+    assert case(tmp_path / "once", whole).run() == 0
+    pasted = pd.concat([whole] * times)
+    for name, given in (("pasted", pasted), ("mixed", pasted.sample(frac=1, random_state=1))):
+        assert case(tmp_path / name, given).run() == 2
+        said = capsys.readouterr().err
+        assert f"votes.csv: {300 * times - len(whole.drop_duplicates())} of {300 * times}" in said
+        assert f"Every line is there {times} times" in said
+    assert "line 302 repeats line 2" not in said  # mixed
+    numbered = pasted.assign(id=range(300 * times))
+    assert case(tmp_path / "numbered", numbered).run() == 0
+    with pytest.raises(OrganizerError, match="as if the table had been pasted"):
+        compare_scores(pasted, resamples=100)
+
+
+def test_a_short_table_pasted_twice_is_refused_and_a_made_up_one_is_not() -> None:
+    few = table(n=8, systems=3).drop(columns="prompt")
+    with pytest.raises(OrganizerError, match="8 of 16 lines repeat another one"):
+        compare_scores(pd.concat([few, few]), resamples=100)
+    lines = few[["left", "right", "winner"]].iloc[:6]
+    assert compare_scores(pd.concat([lines] * 20), resamples=100)
+
+
+def test_a_judge_may_vote_the_same_twice() -> None:
+    given = table()
+    again = pd.concat([given, given.iloc[:40]])
+    assert compare_scores(again, resamples=100)
+    assert compare_scores(again.assign(judge_id=again.judge), resamples=100)
+
+
+def test_a_line_with_an_id_is_there_once() -> None:
+    given = table().assign(vote_id=[f"v{k}" for k in range(300)])
+    again = pd.concat([given, given.iloc[[4, 9]]])
+    with pytest.raises(OrganizerError) as caught:
+        compare_scores(again, resamples=100)
+    assert "2 of 302 lines repeat another one" in str(caught.value)
+    assert "row 301 repeats row 5" in str(caught.value)
+    assert "'vote_id' says that they are one preference" in str(caught.value)

@@ -312,7 +312,7 @@ def test_missing_scores_make_a_system_unusable(folder: Folder) -> None:
     assert "line 9, column 'dice' (case 'c02'): found ''" in reasons["blend"]
     assert "found 'NA'" in reasons["blend"]
     assert "case 'c07': no line" in reasons["crop"]
-    assert "worst or drop_unit" in reasons["crop"]
+    assert "worst, drop_unit or judged" in reasons["crop"]
 
 
 def test_missing_scores_count_as_the_worst_of_the_table(folder: Folder) -> None:

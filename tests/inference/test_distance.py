@@ -50,6 +50,19 @@ def test_distances_are_the_formula(name: str) -> None:
         )
 
 
+@pytest.mark.parametrize(("ours", "theirs"), [(9, 0), (8, 1)])
+def test_the_least_distance_of_a_pair_judged_alone_is_that_of_the_exact_limit(
+    ours: int, theirs: int
+) -> None:
+    """Two entries differ on nine examples, and McNemar's test at α/2 shows which is better."""
+    right = np.repeat(np.random.default_rng(5).random((300, 1)) < 0.7, 2, axis=1)
+    right[:9] = [[True, False]] * ours + [[False, True]] * theirs
+    found = Case(right, resamples=399).analyze()
+    assert found.distances is not None
+    share = stats.binomtest(ours, 9, alternative="greater").proportion_ci(0.975).low
+    assert found.distances.near[1] == pytest.approx((2 * share - 1) * 9 / 300, rel=1e-9)
+
+
 def test_unshrunk_is_the_inverse_of_the_shrinkage() -> None:
     theta, errors = np.array([2.5, 0.0]), np.array([[0, 1.0], [1, 0]])
     shrunk = draws.studentize(theta, errors, 12)

@@ -28,6 +28,29 @@ def test_quantiles_are_numpys(resamples: int, tail: float) -> None:
     np.testing.assert_array_equal(comparisons.quantiles(Replicated(rows), levels), expected)
 
 
+@pytest.mark.parametrize("resamples", [1000, 9999, 10_000])
+@pytest.mark.parametrize("places", [[0], [249, 250], [24, 25, -26, -25], [7, 480, 520, -1]])
+def test_order_statistics_are_those_of_sorted_rows(resamples: int, places: list[int]) -> None:
+    """Also where the first replicates mislead about the others, and where most are equal."""
+    normal = np.random.default_rng(3).normal(size=(4, resamples))
+    ascending = np.sort(normal[:1])
+    shapes = {
+        "normal": normal,
+        "skewed": np.exp(3 * normal),
+        "ascending": np.concatenate([normal, ascending]),
+        "descending": np.concatenate([ascending[:, ::-1], normal]),
+        "first all below": normal + 9 * (np.arange(resamples) >= resamples // 16),
+        "ties": np.rint(5 * normal) / 5,
+        "constant": np.concatenate([normal, np.zeros((1, resamples))]),
+        "infinite": np.where(normal < 2.1, normal, np.inf),
+    }
+    wanted = [place % resamples for place in places]
+    for name, rows in shapes.items():
+        found = Replicated(rows).order_statistics(wanted)
+        expected = np.sort(rows, axis=1).T[wanted]
+        np.testing.assert_array_equal(found, expected, err_msg=name)
+
+
 def test_standard_error_interval() -> None:
     low, high = comparisons.standard_error(np.array([0.7]), np.array([0.1]), 0.025)
     assert low[0] == pytest.approx(0.7 - 1.959963984540054 * 0.1, abs=1e-15)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from . import claims, families, scales, simulate, verdicts, within
+import numpy as np
+
+from . import claims, families, judgments, scales, simulate, verdicts, within
 from . import runs as of_runs
 
 Band = tuple[float, float]
@@ -78,6 +80,26 @@ BEYOND = (-1.0, 0.01)
 NEAR_COPIES = (-1.0, 0.04)
 #: Of check 16, where a slice has another leader.
 OTHER_LEADER = {"the true other leader": (0.5, 1.0)}
+#: Of checks 35 and 36: how often a given best system is kept, and errors of pairs and of fields.
+KEPT, PAIR, FIELD = (0.93, 1.0), (0.0, 0.07), (0.0, 0.065)
+#: Of checks 35.
+PREFERENCES = ("win rate", "Bradley-Terry strength")
+#: Ten systems, of which the first is the best.
+GRADED = (0.5, 0.4, 0.4, 0.2, 0.2, 0.0, 0.0, -0.2, -0.5, -1.0)
+
+
+def _of_judgments(labels: Sequence[str], pair: Band, field: Band, kept: Band) -> dict[str, Band]:
+    """Return the bands of checks 35 and 36, for each of the metrics' labels."""
+    return {
+        f"{measure} by {label}": band
+        for label in labels
+        for measure, band in (
+            ("kept", kept),
+            ("error of a pair", pair),
+            ("error of a field", field),
+        )
+    }
+
 
 CHECKS = (
     Check(
@@ -1134,6 +1156,138 @@ CHECKS = (
                 (0.9,) * 5 + (0.8,) * 5,
                 644,
                 (0.93, 1),
+            ),
+        )
+    ),
+    *(
+        Check(
+            f"35, {what}",
+            f"preferences: {field}",
+            partial(judgments.observed, draw=draw, truth=truth, group=group),
+            (seed,),
+            _of_judgments(PREFERENCES, *bands),
+            full={"sets": 2000},
+            short={"sets": 3},
+        )
+        for what, field, draw, truth, group, seed, bands in (
+            (
+                "lines",
+                "ten equal systems, lines resampled",
+                judgments.votes,
+                judgments.EQUAL,
+                None,
+                800,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "prompts",
+                "ten equal systems that differ by prompt, 200 prompts resampled",
+                partial(judgments.votes, of_prompts=1.0),
+                judgments.EQUAL,
+                "prompt",
+                801,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "judges",
+                "ten equal systems that differ by judge, 60 judges resampled",
+                partial(judgments.votes, of_judges=1.0),
+                judgments.EQUAL,
+                "judge",
+                802,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "both",
+                "ten equal systems that differ by prompt and judge, both resampled",
+                partial(judgments.votes, of_prompts=1.0, of_judges=1.0),
+                judgments.EQUAL,
+                ("prompt", "judge"),
+                803,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "graded, both",
+                "ten graded systems that differ by prompt and judge, both resampled",
+                partial(judgments.votes, lines=3000, of_prompts=0.5, of_judges=0.5),
+                GRADED,
+                ("prompt", "judge"),
+                804,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "judges forgotten",
+                "ten equal systems that differ by judge, 20 judges, prompts resampled",
+                partial(judgments.votes, judges=20, of_judges=1.0),
+                judgments.EQUAL,
+                "prompt",
+                805,
+                (NO_CLAIM, NO_CLAIM, NO_CLAIM),
+            ),
+        )
+    ),
+    *(
+        Check(
+            f"36, {what}",
+            f"scores of judges who saw some systems: {field}",
+            partial(
+                judgments.observed,
+                draw=draw,
+                truth=truth,
+                group=group,
+                missing="judged",
+                greater_is_better=True,
+            ),
+            (seed,),
+            _of_judgments(("score",), *bands),
+            full={"sets": 2000},
+            short={"sets": 3},
+        )
+        for what, field, draw, truth, group, seed, bands in (
+            (
+                "half",
+                "ten equal systems, each judged on half of 300 units",
+                judgments.direct,
+                judgments.EQUAL,
+                None,
+                810,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "uneven",
+                "ten equal systems, judged on .9 to .15 of 300 units",
+                partial(judgments.direct, share=tuple(np.linspace(0.9, 0.15, judgments.M))),
+                judgments.EQUAL,
+                None,
+                811,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "few",
+                "ten equal systems, each judged on .4 of 100 units",
+                partial(judgments.direct, units=100, share=(0.4,) * judgments.M),
+                judgments.EQUAL,
+                None,
+                812,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "documents",
+                "ten equal systems that differ by document, 100 documents resampled",
+                partial(judgments.direct, units=1000, of_documents=0.7),
+                judgments.EQUAL,
+                "document",
+                813,
+                (PAIR, FIELD, KEPT),
+            ),
+            (
+                "graded",
+                "ten graded systems, each judged on half of 300 units",
+                judgments.direct,
+                GRADED,
+                None,
+                814,
+                (PAIR, FIELD, KEPT),
             ),
         )
     ),

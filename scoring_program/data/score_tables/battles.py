@@ -7,6 +7,8 @@ the lines of a prompt are resampled together.
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,21 +29,14 @@ from .. import parts
 from ..competition import NOT_CONNECTED, Competition
 from ..entry import Entry
 from ..gold import Gold, digest
-from ..joining.columns import WINNER
+from ..joining.columns import SIDES, WINNER, is_id_name
 from ..joining.expected import Target
 from ..parts import ranking_first, target_of
+from .score_names import ANNOTATOR, USER, looks_like, plain_name
 from .score_roles import NamedColumns
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
-#: What the two sides are called, in small letters.
-_SIDES = (
-    ("left", "right"),
-    ("model_a", "model_b"),
-    ("system_a", "system_b"),
-    ("model_1", "model_2"),
-    ("system_1", "system_2"),
-)
 #: What the column of prompts is called, in small letters, the likelier first.
 _PROMPTS = ("prompt", "prompt_id", "question_id", "question", "item", "instruction")
 #: What the winner may be called beside the names in the line, in small letters; half wins of the
@@ -66,6 +61,9 @@ _WITHOUT_EFFECT = (
     *("overall", "missing_task"),
 )
 _USUAL = Settings()
+#: Of so many different lines, all occur an even number of times only if the table was pasted twice;
+#: of fewer, only if the second half repeats the first.
+_MANY, _SOME = 20, 8
 
 
 @dataclass(frozen=True)
@@ -95,10 +93,10 @@ def battle_roles(
     if settings.layout in ("wide", "long") or settings.table_columns:
         return None
     named = {name.casefold().strip(): name for name in columns}
-    both = [pair for pair in _SIDES if named.keys() >= {*pair}]
+    both = [pair for pair in SIDES if named.keys() >= {*pair}]
     sides = both[0] if both else None
     if sides is None:
-        missing = next((pair for pair in _SIDES if {*pair} & named.keys()), None)
+        missing = next((pair for pair in SIDES if {*pair} & named.keys()), None)
         if missing is not None and WINNER in named:
             absent = next(name for name in missing if name not in named)
             raise ReferenceDataError(
@@ -207,6 +205,7 @@ def of_battles(
         A metric is none of preferences.
     """
     names, battles = _battles(columns, table, roles)
+    _refuse_repetition(columns, table, roles)
     design = {name: columns[name] for _, name in settings.design_columns}
     order = _order(battles, design)
     battles = battles.take(order)
@@ -276,6 +275,53 @@ def _battles(
     number = {name: k for k, name in enumerate(names)}
     first, second = (np.array([number[name] for name in side]) for side in (left, right))
     return names, Battles(first, second, np.array([known[line] for line in lines]), len(names))
+
+
+def _refuse_repetition(columns: NamedColumns, table: Table, roles: BattleRoles) -> None:
+    """Raise ReferenceDataError if lines are there twice by mistake.
+
+    The same judge may vote the same twice. So lines are a mistake only where a column of ids tells
+    all others apart, or where every line occurs as often: the table was pasted twice.
+    """
+    lines = list(zip(*columns.values(), strict=True))
+    first: dict[tuple[str, ...], int] = {}
+    again = [
+        (row, first[line]) for row, line in enumerate(lines) if first.setdefault(line, row) < row
+    ]
+    if not again:
+        return
+    ids = [
+        name
+        for name, cells in columns.items()
+        if is_id_name(name)
+        and name not in (roles.left, roles.right, roles.winner, roles.prompt)
+        and plain_name(name) != USER
+        and looks_like(name, cells) != ANNOTATOR
+        and len({*cells}) == len(first)
+    ]
+    half = len(lines) // 2
+    times = math.gcd(*Counter(lines).values())
+    pasted = times > 1 and (
+        len(first) >= _MANY or (len(first) >= _SOME and lines[:half] == lines[half:])
+    )
+    if not ids and not pasted:
+        return
+    shown = [f"  - {table.place(row)} repeats {table.place(one)}" for row, one in again]
+    more = len(shown) - EXAMPLES_SHOWN
+    remedy = (
+        f"The column {ids[0]!r} says that they are one preference: keep one line of each."
+        if ids
+        else f"Every line is there {times} times, as if the table had been pasted so often: remove "
+        "the repetition. If these are preferences of their own, number the lines in a column 'id'."
+    )
+    raise ReferenceDataError(
+        "\n".join([
+            f"{table.file}: {len(again)} of {len(lines)} lines repeat another one:",
+            *shown[:EXAMPLES_SHOWN],
+            *([f"  - … and {more} more"] if more > 0 else ()),
+            remedy,
+        ])
+    )  # fmt: skip
 
 
 def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ReferenceDataError
-from ...reading import logs
+from ...reading import log_tools
 from ...settings.model import Settings
 from .. import inputs
 
@@ -125,5 +125,5 @@ def _lm_eval(
     for row in rows:
         of_runs.setdefault((str(row[_SYSTEM]), str(row.get(_TASK, ""))), []).append(row)
     for (model, task), run in of_runs.items():
-        for answer in logs.lm_eval(PurePosixPath(task), run):
+        for answer in log_tools.lm_eval(PurePosixPath(task), run):
             yield {_UNIT: answer.unit, _SYSTEM: model, _TASK: task}, answer.scores

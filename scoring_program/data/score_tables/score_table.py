@@ -2,8 +2,10 @@
 
 A missing score follows the setting ``missing``. ``error``: a system that lacks a score is unusable.
 ``worst``: a missing score is the worst that the table holds by that metric. ``drop_unit``: units on
-which some system lacks a score are left out. Of several samples of a system on a unit, the mean is
-the score: they are no independent evidence, so the unit is resampled with all of them.
+which some system lacks a score are left out. ``judged``: the mean of a system is that of the units
+on which it has a score, as in direct assessment (WMT), where judges see some systems only. Of
+several samples, or judges, of a system on a unit, the mean is the score: they are no independent
+evidence, so the unit is resampled with all of them.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from ...core.errors import (
     listed,
     quoted,
 )
-from ...core.phrases import Phrase, joined
+from ...core.phrases import Phrase, gettext_noop, joined
 from ...metrics import Metric, without_formulas
 from ...reading.names import printable
 from ...reading.table import Table
@@ -34,6 +36,7 @@ from ...settings.model import Settings
 from .. import parts
 from ..competition import (
     BY_ENTRY,
+    NOT_JUDGED,
     SCORES_WORST,
     UNITS_DROPPED,
     Competition,
@@ -59,8 +62,9 @@ _Key = tuple[str, ...]
 #: What to do about a system that lacks scores.
 _REMEDY = Phrase(
     "Give every system a finite number on every unit, or say with 'missing' how a missing score "
-    "counts: worst or drop_unit."
+    "counts: worst, drop_unit or judged."
 )
+_NOT_ONE = gettext_noop("{file}: there is not one score; add some, or remove the system")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,16 +73,19 @@ class Scores:
 
     ``units`` stands for the gold: the units' ids and the columns that belong to units. Columns have
     the names of metrics; that of a wide table has none. A score that is missing, and counts as the
-    worst, is nan.
+    worst or not at all, is nan.
     """
 
     units: Gold
     values: dict[str, dict[str, Floats]]  # system → column → [n]
     unusable: dict[str, Phrase]
     notes: tuple[Phrase, ...] = ()
+    missing: str = "error"  # the policy
 
     def column(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
         """Return every system's scores in a column, missing ones filled with the worst of all.
+
+        Where only what was judged counts, they stay nan.
 
         Raises ReferenceDataError if no system has a score.
         """
@@ -90,6 +97,8 @@ class Scores:
                 f"{self.units.file}: no system has a score"
                 + (f" in the column {name!r}" if name else "")
             )
+        if self.missing == "judged":
+            return of_system
         worst = known.min() if greater_is_better else known.max()
         return {system: np.where(np.isnan(own), worst, own) for system, own in of_system.items()}
 
@@ -105,6 +114,14 @@ class Scores:
             system: 1.0 + np.count_nonzero(losses < own, axis=0)
             for system, own in zip(self.values, losses, strict=True)
         }
+
+    def take(self, rows: Sequence[int]) -> Scores:
+        """Return the scores on some of the units."""
+        values = {
+            system: {name: scores[rows] for name, scores in of.items()}
+            for system, of in self.values.items()
+        }
+        return replace(self, units=self.units.take(rows), values=values)
 
     @property
     def gaps(self) -> dict[str, int]:
@@ -159,7 +176,7 @@ def _read(
     design = _design(columns, table, roles, settings, [first[key] for key in keys], rows)
     units = _units(table, roles, first, dict(design), sha256)
     lines, problems = _lines(columns, table, roles, units, dict(zip(rows, keys, strict=True)))
-    found = Scores(units, {}, {})
+    found = Scores(units, {}, {}, missing=settings.missing)
     for system in sorted(roles.scores if roles.system is None else lines):
         met = problems.get(system, Problems(table.file))
         if roles.system is None:  # the column has the name of the system
@@ -173,6 +190,8 @@ def _read(
         values = {name: _numbers(each, met, units, roles, settings) for name, each in of.items()}
         try:
             met.raise_if_any(_REMEDY)
+            if settings.missing == "judged" and all(np.isnan(of).all() for of in values.values()):
+                raise SubmissionError(Phrase(_NOT_ONE, file=table.file))
             found.values[system] = values
         except SubmissionError as error:
             found.unusable[system] = error.reason
@@ -291,6 +310,23 @@ def _numbers(
     return values
 
 
+def _check_policy(metrics: Sequence[Metric], file: str, settings: Settings) -> None:
+    """Raise SettingsError if the policy for missing scores does not fit scores, or the metrics."""
+    where = settings.where("missing")
+    if settings.missing == "wrong":
+        raise SettingsError(
+            f"{where}: 'wrong' is for predicted labels, and {file} holds scores; use error, worst, "
+            "drop_unit or judged"
+        )
+    for metric in without_formulas(metrics) if settings.missing == "judged" else ():
+        if metric.function != "mean_score":
+            raise SettingsError(
+                f"{where}: 'judged' is for means, and metric {metric.name!r} is "
+                f"{metric.function}, which needs a score of every system on every unit; use "
+                "mean_score, or another policy"
+            )
+
+
 def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     """Return the scores by the policy for missing ones, the setting ``missing``.
 
@@ -299,11 +335,14 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     ReferenceDataError
         ``drop_unit`` would leave out every unit.
     """
-    gaps = found.gaps
-    if settings.missing != "drop_unit" or not found.values:
-        note = Phrase(*SCORES_WORST, count=sum(gaps.values()))
-        return replace(found, notes=_told(note, gaps, settings))
     missing = [np.isnan(values) for of in found.values.values() for values in of.values()]
+    if settings.missing == "judged" and missing:  # a unit that nobody saw is none
+        found = found.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
+    gaps = found.gaps
+    if settings.missing != "drop_unit" or not missing:
+        sentences = NOT_JUDGED if settings.missing == "judged" else SCORES_WORST
+        note = Phrase(*sentences, count=sum(gaps.values()))
+        return replace(found, notes=_told(note, gaps, settings))
     lack: Bools = np.logical_or.reduce(missing)
     kept = np.flatnonzero(~lack).tolist()
     if not kept:
@@ -314,22 +353,18 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
             "'missing: drop_unit' leaves out all; remove the systems that lack most"
             + ("" if settings.anonymize else f": {named}")
         )
-    values = {
-        system: {name: scores[kept] for name, scores in of.items()}
-        for system, of in found.values.items()
-    }
     note = Phrase(*UNITS_DROPPED, count=int(np.count_nonzero(lack)))
-    notes = _told(note, gaps, settings)
-    return replace(found, units=found.units.take(kept), values=values, notes=notes)
+    return replace(found.take(kept), notes=_told(note, gaps, settings))
 
 
 def means_of_samples(
-    columns: NamedColumns, table: Table, roles: Roles
+    columns: NamedColumns, table: Table, roles: Roles, *, of_judged: bool = False
 ) -> tuple[dict[str, list[str]], Table]:
     """Return a long table with one line for each unit, system and task: the mean of its samples.
 
-    A score is missing if that of a sample is: messages then show the line of that sample. A sample
-    that is given twice keeps its second line, which is reported like any score given twice.
+    A score is missing if that of a sample is: messages then show the line of that sample. With
+    ``of_judged`` it is the mean of those samples that have one. A sample that is given twice keeps
+    its second line, which is reported like any score given twice.
     """
     named = [columns[name] for name in (*roles.units, roles.system, roles.task) if name is not None]
     samples = columns[roles.sample] if roles.sample is not None else ()
@@ -348,7 +383,9 @@ def means_of_samples(
     numbers = [table.numbers[row] for row in (*kept, *again)]
     for name in roles.scores:
         values = cells.numbers(columns[name])
-        for place, rows in enumerate(groups.values()):
+        for place, every in enumerate(groups.values()):
+            rows = {s: r for s, r in every.items() if not is_missing(columns[name][r])}
+            rows = rows if of_judged and rows else every
             bad = next((row for row in rows.values() if not math.isfinite(values[row])), None)
             if bad is None:
                 found[name][place] = repr(
@@ -395,15 +432,12 @@ def scored_elsewhere(
     SettingsError
         A metric is none of scores, or the policy for missing scores is one of predictions.
     """
-    if settings.missing == "wrong":
-        raise SettingsError(
-            f"{settings.where('missing')}: 'wrong' is for predicted labels, and {table.file} holds "
-            "scores; use error, worst or drop_unit"
-        )
     if roles.sample is not None:
-        columns, table = means_of_samples(columns, table, roles)
+        of_judged = settings.missing == "judged"
+        columns, table = means_of_samples(columns, table, roles, of_judged=of_judged)
     door = Door(table.file, in_python=stated is not None)
     metrics, directions, told = metrics_of(roles, settings, settings_folder, door, stated or {})
+    _check_policy(metrics, table.file, settings)
     rows = _rows_of_tasks(columns, table, roles)
     read = {task: _read(columns, table, roles, settings, rows[task], sha256) for task in rows}
     by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}

@@ -35,8 +35,8 @@ from ...core.tails import t_tail, t_tail_quantile
 from ..evidence import CORRECTIONS
 from .distributions import Bootstrap, Distribution, Replicated, negligible
 
-#: Bytes of replicates of differences in memory at once. Measured: with fewer, threads wait for each
-#: other too often; with more, memory access is slower.
+#: Bytes of replicates of differences that are given to a thread at a time. Measured: with fewer,
+#: threads wait for each other too often.
 _BYTES_AT_ONCE = 2**23
 
 
@@ -110,8 +110,14 @@ def _in_blocks(
     fill: Callable[[slice], None], size: int, bootstrap: Bootstrap, executor: Executor
 ) -> None:
     """Call a function with slices of consecutive pairs that together are all of them."""
-    step = max(1, _BYTES_AT_ONCE // (bootstrap.resamples * bootstrap.width))
-    executor.each(fill, [slice(start, start + step) for start in range(0, size, step)])
+    own = bootstrap.pairs_at_once
+    step = own * max(1, _BYTES_AT_ONCE // (own * bootstrap.resamples * bootstrap.width))
+
+    def fill_each(start: int) -> None:
+        for first in range(start, min(start + step, size), own):
+            fill(slice(first, first + own))
+
+    executor.each(fill_each, range(0, size, step))
 
 
 def skewness(bootstrap: Bootstrap, comparisons: Moments) -> Floats:

@@ -31,7 +31,7 @@ from itertools import chain
 import numpy as np
 
 from ...bootstrap.counts import DrawCounts
-from ...core.arrays import Bools, Floats
+from ...core.arrays import Bools, Floats, Ints
 
 #: √N/B up to which the sums over N units are known: the noise left in them is about so large.
 _MOST_NOISE = 0.1
@@ -44,10 +44,27 @@ class UnitInfluence:
     """Influence values [N, m], centered; higher is better. nan for an entry that has none.
 
     ``noise`` is the Monte Carlo noise's share of a pair's sum of squares: 0 if they are exact.
+    ``sizes`` [N] say how many equal units each row of values stands for; None if for itself.
     """
 
     values: Floats
     noise: float = 0.0
+    sizes: Ints | None = None
+
+    @property
+    def units(self) -> int:
+        """Number of units."""
+        return len(self.values) if self.sizes is None else int(self.sizes.sum())
+
+    def blocks(self) -> Iterator[tuple[Floats, Floats]]:
+        """Yield some rows at a time: their values [b, m], and how often these count, [b, 1]."""
+        step = max(1, _AT_ONCE // self.values.shape[1])
+        for first in range(0, len(self.values), step):
+            values = self.values[first : first + step]
+            if self.sizes is None:
+                yield values, np.ones((1, 1))
+            else:
+                yield values, self.sizes[first : first + step, None].astype(np.float64)
 
     @classmethod
     def of_draws(cls, counts: Iterator[DrawCounts], replicates: Floats) -> UnitInfluence | None:
@@ -100,8 +117,8 @@ class Tails:
     @classmethod
     def from_influence(cls, influence: UnitInfluence) -> Tails:
         """Return the tails of all pairs of entries; what noise adds to the moments is left out."""
-        units = len(influence.values)
-        second, third, fourth = _moments(influence.values)
+        units = influence.units
+        second, third, fourth = _moments(influence)
         noise = influence.noise * second
         second = second - noise
         fourth = fourth - 6.0 * second * noise - 3.0 * noise**2
@@ -119,36 +136,50 @@ class Tails:
 
 def heavy_scores(influence: UnitInfluence) -> Bools:
     """Return which entries' own scores few units decide, [m]; none without influence values."""
-    values, units = influence.values, len(influence.values)
-    square = values * values
-    second, fourth = square.mean(axis=0), (square * square).mean(axis=0)
+    units = influence.units
+    second, third, fourth = np.zeros((3, influence.values.shape[1]))
+    for values, weights in influence.blocks():
+        square = values * values
+        second += (square * weights).sum(axis=0) / units
+        third += (square * values * weights).sum(axis=0) / units
+        fourth += (square * square * weights).sum(axis=0) / units
     noise = influence.noise * second
     with np.errstate(divide="ignore", invalid="ignore"):
-        skewness = (square * values).mean(axis=0) / (second - noise) ** 1.5 / np.sqrt(units)
+        skewness = third / (second - noise) ** 1.5 / np.sqrt(units)
         fourth = fourth - 6.0 * (second - noise) * noise - 3.0 * noise**2
         kurtosis = (fourth / (second - noise) ** 2 - 3.0) / units
     return np.asarray((np.abs(skewness) > LIMIT) | (kurtosis > LIMIT))
 
 
-def _moments(influence: Floats) -> tuple[Floats, Floats, Floats]:
+def _moments(influence: UnitInfluence) -> tuple[Floats, Floats, Floats]:
     """Return the mean second, third and fourth powers of the differences of all pairs, [m, m]."""
-    units = len(influence)
-    scale = np.nanmax(np.abs(influence), initial=0.0) or 1.0
-    x = influence / scale
-    squares = x * x
-    own = (squares.mean(axis=0), (squares * x).mean(axis=0), (squares * squares).mean(axis=0))
-    xx, xxy = x.T @ x / units, squares.T @ x / units
-    xxxy, xxyy = (squares * x).T @ x / units, squares.T @ squares / units
+    units, m = influence.units, influence.values.shape[1]
+    scale = max(
+        np.nanmax(np.abs(values), initial=0.0) for values, _ in influence.blocks()
+    ) or 1.0  # fmt: skip
+    own = np.zeros((3, m))
+    xx, xxy, xxxy, xxyy = np.zeros((4, m, m))
+    for values, weights in influence.blocks():
+        x = values / scale
+        squares = x * x
+        cubes, weighted = squares * x, squares * weights
+        own += [(part * weights).sum(axis=0) for part in (squares, cubes, squares * squares)]
+        xx += (x * weights).T @ x
+        xxy += weighted.T @ x
+        xxxy += (cubes * weights).T @ x
+        xxyy += weighted.T @ squares
+    own, xx, xxy, xxxy, xxyy = (total / units for total in (own, xx, xxy, xxxy, xxyy))
     sums = [moment[:, None] + sign * moment for moment, sign in zip(own, (1, -1, 1), strict=True)]
     second = sums[0] - 2.0 * xx
     third = sums[1] - 3.0 * (xxy - xxy.T)
     fourth = sums[2] - 4.0 * (xxxy + xxxy.T) + 6.0 * xxyy
+    sizes = 1 if influence.sizes is None else influence.sizes
     for i, j in np.argwhere(np.triu(second < _CANCELLED * sums[0], 1)):
-        difference = x[:, i] - x[:, j]
+        difference = (influence.values[:, i] - influence.values[:, j]) / scale
         square = difference * difference
-        second[i, j] = second[j, i] = square.mean()
-        third[i, j] = (square * difference).mean()
+        second[i, j] = second[j, i] = (square * sizes).sum() / units
+        third[i, j] = (square * difference * sizes).sum() / units
         third[j, i] = -third[i, j]
-        fourth[i, j] = fourth[j, i] = (square * square).mean()
+        fourth[i, j] = fourth[j, i] = (square * square * sizes).sum() / units
     np.fill_diagonal(second, 0.0)
     return second * scale**2, third * scale**3, fourth * scale**4

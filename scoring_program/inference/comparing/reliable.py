@@ -46,7 +46,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.arrays import Array, Bools, Floats, Ints
+from ...core.arrays import Array, Bools, Floats, Ints, tally
 from ...scoring.diagnostics import AnswerLayer, ComparedAnswers
 from ..basis import Basis
 from .distributions import negligible
@@ -131,6 +131,8 @@ def _only(tests: Sequence[ComparedAnswers]) -> Ints | None:
     """Return how many examples the first of two entries alone gets right, [k, k]."""
     if len(tests) != 1 or (right := tests[0].right) is None:
         return None
+    if (sizes := tests[0].sizes) is not None:
+        return np.array([sizes @ (right[:, [i]] & ~right) for i in range(right.shape[1])])
     ours = right.astype(np.float32)  # exact for sums of up to 16 million
     return np.asarray(np.rint(ours.T @ (1 - ours)), np.intp)
 
@@ -158,6 +160,8 @@ def _strided(answers: ComparedAnswers) -> slice:
     cells = sum(
         _width(array) for layer in answers.layers for array in (*layer.answers, *_counts(layer))
     )
+    if answers.sizes is not None:
+        return slice(None, None, 1)
     return slice(None, None, max(1, min(answers.n * cells // _AT_ONCE, answers.n // _FEWEST)))
 
 
@@ -180,7 +184,7 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
         for layer in stacks:
             # Its counts, if it has any, must differ, too.
             differ |= np.logical_and.reduce([_unequal(cells[i], cells[i + 1 :]) for cells in layer])
-        counted = _counted(differ, units)
+        counted = _counted(differ, units, answers.sizes)
         for numbers, of_pairs in zip((examples, groups), counted, strict=True):
             numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs
     return examples, groups
@@ -192,12 +196,12 @@ def _of_pair(answers: ComparedAnswers, i: int, j: int) -> tuple[int, int]:
     return int(examples[0, 1]), int(groups[0, 1])
 
 
-def _counted(differ: Bools, units: Ints | None) -> tuple[Ints, Ints]:
-    """Return how many rows of ``differ`` [k, b] are marked, and in how many groups, [k] each.
+def _counted(differ: Bools, units: Ints | None, sizes: Ints | None) -> tuple[Ints, Ints]:
+    """Return how many examples of ``differ`` [k, b] are marked, in how many groups, [k] each.
 
     ``units`` are [1, b], or [2, b] if the groups are crossed; the fewer of them count.
     """
-    examples = np.count_nonzero(differ, axis=1)
+    examples = tally(differ.T, sizes)
     if units is None:
         return examples, examples
     of_columns = []
@@ -233,7 +237,8 @@ def _unequal(first: Array, others: Array) -> Bools:
     unequal = np.asarray(first != others, np.bool_)
     if first.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
-            unequal &= ~(np.abs(first - others) <= negligible(first, others))
+            # On a unit on which one of the two was not judged (nan), they do not differ.
+            unequal &= np.abs(first - others) > negligible(first, others)
     return unequal[:, :, 0] if unequal.shape[2] == 1 else np.asarray(unequal.any(axis=2))
 
 

@@ -290,14 +290,18 @@ def _jackknife_errors(basis: Basis) -> Floats:
     if basis.influence.noise:
         return np.full((basis.observed.size, basis.observed.size), np.nan)
     values, evaluation = basis.influence.values, basis.scores.metric.definition.evaluation
-    units = len(values)
+    units, sizes = basis.influence.units, basis.influence.sizes
     cheap = evaluation == "sums" or (units <= FEW_UNITS and evaluation not in ("called", "items"))
     if basis.scores.jackknife is not None and cheap:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = basis.scores.jackknife() * ((units - 1) / units)
     products = np.zeros((basis.observed.size, basis.observed.size))
     for members, _size in _members(basis.scores.strata, units):
-        centered = values[members] - values[members].mean(axis=0)
-        products += centered.T @ centered
+        if sizes is None:
+            centered = values[members] - values[members].mean(axis=0)
+            products += centered.T @ centered
+        else:  # without strata
+            centered = values - sizes @ values / units
+            products += (centered.T * sizes) @ centered
     squares = products.diagonal()
     return np.asarray(np.sqrt(np.maximum(squares[:, None] + squares - 2.0 * products, 0.0)))

@@ -35,8 +35,9 @@ class MeanError:
 
 
 def mean(sums: Floats, root: bool) -> Evaluated:
-    """Divide the first of two sums by the second, the draws."""
-    means = sums[:, 0] / sums[:, 1]
+    """Divide the first of two sums by the second, the draws; nan where nothing was drawn."""
+    with np.errstate(invalid="ignore"):
+        means = sums[:, 0] / sums[:, 1]
     # If errors are subtracted from their total, rounding may leave a negative number.
     return defined(np.sqrt(np.maximum(means, 0.0)) if root else means)
 

@@ -2,7 +2,9 @@
 
 There is no gold. The settings or the columns' names say which direction is better. The mean of
 ranks within units is rank-then-aggregate (Wiesenfarth et al. 2021): the ranks are ready-made
-numbers, too, so that it is a mean like any other.
+numbers, too, so that it is a mean like any other. A score of nan stands for a unit on which the
+entry was not judged. Its mean is that of the others, a quotient of two sums, so that shared units
+pair themselves.
 """
 
 from __future__ import annotations
@@ -13,19 +15,26 @@ from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Array, Floats
+from ...core.arrays import Array
 from ..metric import Data, Definition
 from ..ordered import Ordered
+from ..sums import Sums
 from .quantiles import in_order, median
-from .regression import MeanError
+from .regression import mean
 
 #: The function whose numbers are not the scores but their ranks within each unit.
 UNIT_RANK = "mean_unit_rank"
 
 
-def score(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
-    """The given score itself."""
-    return predicted.astype(np.float64)
+def mean_of_judged(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Bind Σ score / Σ judged of each entry, over the units on which it has a score."""
+    every = np.ones(data.n, np.bool_)
+    columns = []
+    for y_pred in data.y_preds:
+        scores = y_pred.astype(np.float64)
+        judged = ~np.isnan(scores)
+        columns.append((scores, every) if judged.all() else (np.where(judged, scores, 0), judged))
+    return Sums(tuple(columns), partial(mean, root=False))
 
 
 def median_of_scores(data: Data, params: Mapping[str, Any]) -> Ordered:
@@ -34,8 +43,8 @@ def median_of_scores(data: Data, params: Mapping[str, Any]) -> Ordered:
 
 
 def mean_score(y_true: Array, y_pred: Array) -> float:
-    """Return the mean of an entry's scores over all units."""
-    return float(np.mean(y_pred))
+    """Return the mean of an entry's scores over the units on which it was judged."""
+    return float(np.nanmean(y_pred))
 
 
 def median_score(y_true: Array, y_pred: Array) -> float:
@@ -51,7 +60,7 @@ DEFINITIONS = (
         "mean score",
         ratio_scale=True,
         evaluation="sums",
-        build=MeanError(score),
+        build=mean_of_judged,
         oracle=f"{__name__}:mean_score",
     ),
     _OF_SCORES(
@@ -68,7 +77,7 @@ DEFINITIONS = (
         "mean rank within units",
         greater_is_better=False,
         evaluation="sums",
-        build=MeanError(score),
+        build=mean_of_judged,
         oracle=f"{__name__}:mean_score",
     ),
 )

@@ -256,20 +256,24 @@ def _without_output() -> Iterator[None]:
 def _without_exit() -> Iterator[None]:
     """Let ``os._exit`` raise: it would end the run as a success, without scores.
 
-    A process that the code forks ends by it, as it should.
+    So does the function in the module of the system that `os` takes it from. A process that the
+    code forks ends by it, as it should.
     """
     leave, process = os._exit, os.getpid()
+    modules = (os, sys.modules[os.name])
 
     def exit_or_raise(status: int) -> NoReturn:
         if os.getpid() != process:
             leave(status)
         raise SystemExit(status)
 
-    os._exit = exit_or_raise
+    for module in modules:
+        vars(module)["_exit"] = exit_or_raise
     try:
         yield
     finally:
-        os._exit = leave
+        for module in modules:
+            vars(module)["_exit"] = leave
 
 
 _WARNINGS, _OUTPUT = _Shared(_without_warnings), _Shared(_without_output)
