@@ -302,9 +302,10 @@ class Document:
 
     @property
     def made_of(self) -> str:
-        """Where the page says what made it, and of what; empty where it does not."""
+        """Where the page says what made it, and of what, or else how; empty where it does not."""
         found = (section.id for section in every(self.blocks, Section))
-        return next((id for id in found if id == "signature"), "")
+        how = "" if self.known is None else self.known.address
+        return next((id for id in found if id == "signature"), how)
 
     @property
     def tables(self) -> list[ResultTable]:

@@ -13,6 +13,7 @@ from ..document.blocks import (
     Cell,
     Document,
     Fold,
+    Link,
     Paragraph,
     ResultTable,
     Section,
@@ -61,6 +62,10 @@ _HOW = (
         "A row is a competition, and the length of a bar is its measure. The word “closest” marks "
         "the closest competition by each measure. A measure that cannot be compared has no bar."
     ),
+    gettext_noop(
+        "The entries tied with the leader are the possible winners that a page names, without "
+        "the leader."
+    ),
     _SCALE,
     CAPTION,
 )
@@ -105,6 +110,7 @@ def build(
         consequence=(*most, apart) if apart else tuple(most),
         blocks=(section,),
         made_by=say("Made by Deadheat {version}", version=version).strip(),
+        known=Link("how", say("How we know")),
     )
 
 

@@ -330,9 +330,10 @@ class MetricView:
     def status(self, entry: int) -> tuple[str, str]:
         """Return how an entry stands: a shape, and a word for it."""
         shape = self.shape(entry)
-        key = "winner" if self._is_winners(shape) else shape
-        if key == "tied" and not self.chosen_leader:
-            key = "alike"
+        key = shape
+        if shape == "tied":
+            beaten = bool(self.beaten_leaders)
+            key = ("winner" if beaten else "tied") if self.chosen_leader else "alike"
         return shape, self.language.say(_STATUS[key])
 
     def stands(self, shape: str, reference: str) -> str:
@@ -344,8 +345,8 @@ class MetricView:
         return self.language.say(_MEANING[f"{shape}_long"], reference=reference)
 
     def _is_winners(self, shape: str) -> bool:
-        """Return whether a shape is that of possible winners: a beaten leader is tied with none."""
-        return shape == "tied" and self.leader_is_beaten
+        """Return whether a shape is that of possible winners."""
+        return shape == "tied" and self.rings_are_winners
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""
@@ -363,9 +364,12 @@ class MetricView:
         return [i for i in self.scores.leaders if low[i] and not kept[i]]
 
     @property
-    def leader_is_beaten(self) -> bool:
-        """Whether a ring marks a possible winner, because a leader that is shown is none."""
-        return self.chosen_leader and bool(self.beaten_leaders)
+    def rings_are_winners(self) -> bool:
+        """Whether a ring marks a possible winner, not only who is tied with the leader.
+
+        Some rules drop possible winners. A leader that a hidden run beats is tied with nobody.
+        """
+        return self.chosen_leader and (self.names_winners or bool(self.beaten_leaders))
 
     @property
     def possible_winners(self) -> list[int]:

@@ -363,6 +363,19 @@ def test_a_reader_chooses_rows_by_keyboard(driver: Any, crowd: Path, sandbox: st
     assert shown(driver, ROWS) == 37
 
 
+def test_a_phone_shows_cases_and_ranking_schemes_without_scrolling(
+    driver: Any, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(render.page(render.build(KINDS["scores made elsewhere"]())), encoding="utf-8")
+    browser.show(driver, page, 390, "light")
+    browser.unfold(driver)
+    assert driver.execute_script(browser.LAYOUT) == []
+    wider = "return [...document.querySelectorAll('#schemes *')].filter("
+    wider += "e => e.getBoundingClientRect().right > innerWidth + 1).length"
+    assert driver.execute_script(wider) == 0
+
+
 def test_a_heading_of_the_table_of_all_metrics_opens_the_ranking_by_its_metric(
     driver: Any, tmp_path: Path
 ) -> None:

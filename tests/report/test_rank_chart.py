@@ -78,7 +78,7 @@ def test_the_picture_says_who_leads() -> None:
     report = render.build(kinds.three_hundred())
     svg = render.figures(report)["rank_ranges.svg"]
     assert report.verdict in svg
-    assert "leader or tied with it" in svg
+    assert "leader or possible winner: rank range" in svg
     assert len(svg) < 60_000
     shapes = {one.attributes["class"] for one in report.figures["rank_ranges"].marks if one.inside}
     shapes -= {"tick", "tick name"}
@@ -91,7 +91,7 @@ def test_the_picture_says_what_an_entry_named_in_advance_is_compared_with() -> N
     svg, page = render.figures(report)["rank_ranges.svg"], html.unescape(render.page(report))
     assert "team 010, not separated from it, or leader" in svg
     assert "ahead of team 010 and separated from it" in svg
-    assert "leader or tied with it" not in svg
+    assert "leader or possible winner" not in svg
     assert "of an entry not separated from it, or of the leader. An orange line" in page
     assert "leader's, or that" not in page
 

@@ -80,10 +80,12 @@ def test_the_legend_says_who_a_ring_is_tied_with() -> None:
     assert legend["tied"] == "may be as good as CIMATGTO, or better"
     assert {"leader", "reference", "tied", "behind"} <= legend.keys()
     html = render.page(render.build(against))
-    assert "tied with the leader</span>" not in html
+    assert "possible winner</span>" not in html
     assert "may be as good as CIMATGTO, or better</span>" in html
     chosen = intervals_legend(made.result())
-    assert chosen == {"leader": "leads", "tied": "tied with the leader", "behind": "behind"}
+    assert chosen == {"leader": "leads", "tied": "possible winner", "behind": "behind"}
+    uncorrected = intervals_legend(made.result(settings={"tie_rule": "none"}))
+    assert uncorrected["tied"] == "tied with the leader"
 
 
 @pytest.mark.parametrize(("level", "weakened"), [("amber", False), ("red", True)])

@@ -84,9 +84,9 @@ def suspects(page: Page, part: PartAudit) -> Iterator[Finding]:
     table = page.table(
         "labels_to_check",
         say(
-            "{Things} whose gold label decides between the leader and an entry tied with it, or "
-            "else the next one. Those that the most other entries contradict come first. Look at "
-            "all of them in the same way, whomever they help."
+            "{Things} whose gold label decides between the leader and another possible winner, "
+            "or else the next entry. Those that the most other entries contradict come first. Look "
+            "at all of them in the same way, whomever they help."
         ),
         rows,
         [
@@ -193,7 +193,7 @@ def _to_check(page: Page, part: PartAudit, rivals: Mapping[int, Sequence[str]]) 
     table = page.table(
         "examples_to_check",
         say(
-            "Without these {things}, an entry tied with the leader, or else the next one, draws "
+            "Without these {things}, another possible winner, or else the next entry, draws "
             "level. Those that help the leader against the most rivals come first, then those that "
             "help it most."
         ),
@@ -232,8 +232,8 @@ def regraded(page: Page, regrade: Regrade) -> Finding:
             page.counts("after", say("Rank after"), lambda move: move.rank[1]),
             page.numbers("score_before", say("Score before"), lambda move: move.score[0]),
             page.numbers("score_after", say("Score after"), lambda move: move.score[1]),
-            page.answers("tied_before", say("Tied with the leader before"), lambda m: m.tied[0]),
-            page.answers("tied_after", say("Tied with the leader after"), lambda m: m.tied[1]),
+            page.answers("tied_before", say("Possible winner before"), lambda m: m.tied[0]),
+            page.answers("tied_after", say("Possible winner after"), lambda m: m.tied[1]),
         ],
     )
     return page.finding("regraded", heading, brief, [brief], table, whole=True, look=True)

@@ -11,13 +11,15 @@ from ..marks import Drawing, Heading, group, path, text
 from ..scales import Scale, labeled_ticks
 from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
 
-_WIDTH, _TOP, _ROW = 720.0, 8.0, 30.0
+#: How wide the plot is, so that a phone shows it whole, and the names at least.
+_PLOT, _NAMES = 290.0, 110.0
+_TOP, _ROW = 8.0, 30.0
 #: More dots than these in all would make a large file and say no more than the boxes.
 MOST_DOTS = 6000
 #: The ends of the thin lines and of the boxes, and the medians.
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 #: Dots in the same of so many columns stand under each other, this far apart.
-_COLUMNS, _APART = 120, 3.0
+_COLUMNS, _APART = 80, 3.0
 
 
 def cases(
@@ -33,10 +35,11 @@ def cases(
     The line in a box is the median, and the thin line holds nine tenths of the cases.
     """
     shown = told_apart(names, NAME_LETTERS)
-    left = max(150.0, room_of(shown) + 12)
+    left = max(_NAMES, room_of(shown) + 12)
+    width = left + _PLOT
     low, high = float(scores.min()), float(scores.max())
     room = 0.03 * (high - low) or 0.5
-    scale = Scale(low - room, high + room, left, _WIDTH - 10)
+    scale = Scale(low - room, high + room, left, width - 10)
     bottom = _TOP + _ROW * len(names)
     marks = []
     for value, said in labeled_ticks(low, high, label):
@@ -50,8 +53,8 @@ def cases(
         whiskers = path("bar range", f"M{fifth} {y}H{first}M{third} {y}H{last}")
         named = text("name", left - 10, y + 4, isolated(name))
         marks.append(group(kind, named, *cloud, whiskers, path("box", box)))
-    marks.append(text("tick", (left + _WIDTH) / 2, bottom + 34, axis_label))
-    return Drawing(heading, _WIDTH, bottom + 42, tuple(marks))
+    marks.append(text("tick", (left + width) / 2, bottom + 34, axis_label))
+    return Drawing(heading, width, bottom + 42, tuple(marks))
 
 
 def _dots(scores: Floats, scale: Scale, y: float) -> str:

@@ -132,7 +132,7 @@ def lane(one: Runner, scale: Scale, y: Place, unit: str = "", *, dot: float = 4.
     if bar is not None:
         marks.append(line("bar", place(bar[0]), y, place(bar[1]), y))
     if beyond or one.far > scale.low:
-        said = [mark("text", "start", one.distance, x=10, dy=".35em")] if beyond else []
+        said = [mark("text", "start called", one.distance, x=10, dy=".35em")] if beyond else []
         arrow = path("arrow", "M5-3.5 1 0 5 3.5")
         held = {"x": place(scale.low), "y": y, "overflow": "visible"}
         marks.append(mark("svg", "", arrow, *said, **held))

@@ -104,8 +104,8 @@ def _caption(view: MetricView) -> str:
     caption = say(key, confidence=view.confidence, metric=view.label)
     if m > 1:
         shapes = gettext_noop(
-            "In each panel, a diamond marks the leader, a ring marks an entry that may be as good "
-            "or better, and a dot marks an entry behind it. The dashed line is the leader's score."
+            "In each panel, a diamond marks the leader, a ring marks another entry that may be the "
+            "best, and a dot marks an entry behind it. The dashed line is the leader's score."
             if view.chosen_leader
             else (
                 "The square and the dashed line are {reference}. A ring is not separated from it, "
@@ -222,7 +222,7 @@ def _blocks(
     front = [int(i) for i in found.first[found.front]]
     caption = say(
         "Each entry stands at its scores by both metrics, with their {confidence} intervals; the "
-        "best corner is at the top right. The marks say who is tied by the ranking metric.",
+        "best corner is at the top right. The marks say how it stands by the ranking metric.",
         confidence=first.confidence,
     )
     said = say(

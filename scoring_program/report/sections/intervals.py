@@ -26,7 +26,7 @@ _CAPTION = gettext_noop(
     "is the score of {reference}. Each bar is the {confidence} interval of one score alone. Two "
     "bars that overlap do not make a tie: the tie rule looks at differences."
 )
-_CAPTION_BEATEN = gettext_noop(
+_CAPTION_WINNERS = gettext_noop(
     "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the score of "
     "{reference}. Each bar is the {confidence} interval of one score alone. Two bars that overlap "
     "do not make a tie: the tie rule looks at differences."
@@ -36,7 +36,7 @@ _CAPTION_ONLY_RANKS = gettext_noop(
     "jumps where entries are close, so it has no interval and no p-value: look at the rank range, "
     "and at each task."
 )
-_CAPTION_ONLY_RANKS_BEATEN = gettext_noop(
+_CAPTION_ONLY_RANKS_WINNERS = gettext_noop(
     "Diamond: leader. Ring: may still be the best. Dot: behind. A mean rank jumps where entries "
     "are close, so it has no interval and no p-value: look at the rank range, and at each task."
 )
@@ -104,8 +104,8 @@ def caption_of(view: MetricView) -> str:
     alone = len(view.evidence.names) == 1 and view.evidence.intervals is not None
     if alone:
         sentence = _CAPTION_SINGLE
-    elif view.leader_is_beaten:
-        sentence = view.if_only_ranks(_CAPTION_BEATEN, _CAPTION_ONLY_RANKS_BEATEN)
+    elif view.rings_are_winners:
+        sentence = view.if_only_ranks(_CAPTION_WINNERS, _CAPTION_ONLY_RANKS_WINNERS)
     else:
         sentence = view.if_only_ranks(_CAPTION, _CAPTION_ONLY_RANKS)
     caption = say(sentence, reference=view.reference, confidence=view.confidence)

@@ -14,7 +14,7 @@ _SHAPES = ("leader", "reference", "ahead", "tied", "behind")
 #: What the color of the leader means in a rank chart.
 _RANGES = {
     "range_tied": gettext_noop("leader or tied with it: rank range, rank as a dot"),
-    "range_tied_beaten": gettext_noop("leader or possible winner: rank range, rank as a dot"),
+    "range_tied_winners": gettext_noop("leader or possible winner: rank range, rank as a dot"),
     "range_tied_reference": gettext_noop(
         "{reference}, not separated from it, or leader: rank range, rank as a dot"
     ),
@@ -23,6 +23,7 @@ _RANGES = {
 _STANDING = {
     "leader": gettext_noop("leads"),
     "tied": gettext_noop("tied with the leader"),
+    "winner": gettext_noop("possible winner"),
     "behind": gettext_noop("behind"),
 }
 #: What the shapes of scores within slices mean.
@@ -62,7 +63,7 @@ def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of the lines of a rank chart, one for each color."""
     say, found = view.language.say, set(shapes)
     tied = "range_tied" if view.chosen_leader else "range_tied_reference"
-    tied += "_beaten" if view.leader_is_beaten else ""
+    tied += "_winners" if view.rings_are_winners else ""
     others = [key for key in standing_keys(view, found) if key.mark in ("ahead", "behind")]
     return (
         Key("range-tied", say(_RANGES[tied], reference=view.reference_heading)),
@@ -75,8 +76,10 @@ def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     found = set(shapes)
     if not view.chosen_leader or view.beaten_leaders or not found <= {"leader", "tied", "behind"}:
         return status_keys(view, found)
-    say = view.language.say
-    return tuple(Key(shape, say(_STANDING[shape])) for shape in _SHAPES if shape in found)
+    say, words = view.language.say, _STANDING
+    if view.rings_are_winners:
+        words = words | {"tied": words["winner"]}
+    return tuple(Key(shape, say(words[shape])) for shape in _SHAPES if shape in found)
 
 
 def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:

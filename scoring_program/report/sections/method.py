@@ -47,7 +47,7 @@ _INTERVALS = {
 #: How each tie rule decides.
 _RULES = {
     "max_t": gettext_noop(
-        "An entry is tied with the leader if it could be the best. The rule takes the entry's "
+        "An entry is a possible winner if it could be the best. The rule takes the entry's "
         "largest shortfall behind any other entry, in standard errors, and compares it with what "
         "resampling alone produces at the {confidence} level (max-T; Mogstad and others, 2024)."
     ),
@@ -55,7 +55,7 @@ _RULES = {
         "The mean rank jumps where entries are close, so its values on the resamples give no "
         "interval and no p-value. Instead, one step-down max-T test compares all pairs of entries "
         "in all tasks. What it shows bounds how far two entries can lie apart in each task, and "
-        "the bounds of the tasks add up. An entry is tied with the leader unless this shows that "
+        "the bounds of the tasks add up. An entry is a possible winner unless this shows that "
         "some other entry has a better mean rank."
     ),
     "holm": gettext_noop(
@@ -238,9 +238,9 @@ def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
                 "It keeps any given truly best entry in about {confidence} of competitions, "
                 "provided that the {things} are independent and the differences have no heavy "
                 "tails.",
-                "A truly best entry stays tied with at least {confidence} confidence, provided "
-                "that the {things} are independent and the differences have no heavy tails; "
-                "entries that are not best often stay too.",
+                "A truly best entry stays a possible winner with at least {confidence} confidence, "
+                "provided that the {things} are independent and the differences have no heavy "
+                "tails; entries that are not best often stay too.",
             ),
             **values,
         )

@@ -78,17 +78,22 @@ _VALID = {
         "separated from it, not who may have won."
     ),
 }
-#: What rules say of an entry, the heading, and what stands before the number of such entries, also
-#: where baselines are left out: beside the leader, and beside an entry that was named in advance.
+#: What rules say of an entry, the heading, who is shown, or that nobody is, and what stands before
+#: the number of such entries, also where baselines are left out: beside the leader, and beside an
+#: entry that was named in advance.
 _TIED = (
     gettext_noop("tied"),
     gettext_noop("Who is tied under each rule"),
+    gettext_noop("Each row is an entry that at least one rule ties with {reference}."),
+    gettext_noop("No rule ties any entry with {reference}."),
     gettext_noop("Tied"),
     gettext_noop("Tied, without baselines"),
 )
 _SEPARATED = (
     gettext_noop("not separated"),
     gettext_noop("Who is separated under each rule"),
+    gettext_noop("Each row is an entry that at least one rule does not separate from {reference}."),
+    gettext_noop("Every rule separates every entry from {reference}."),
     gettext_noop("Not separated"),
     gettext_noop("Not separated, without baselines"),
 )
@@ -160,12 +165,9 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     note = _VALID_RULES[view.corrections_fail] if view.chosen_leader else "reference"
     others = [i for i in view.others() if any(tied[rule][i] for rule in rules)]
     competing = [i for i in others if i not in view.scores.baselines]
-    alike, heading, *totals = _TIED if view.chosen_leader else _SEPARATED
+    alike, heading, each, none, *totals = _TIED if view.chosen_leader else _SEPARATED
     words = {True: say(alike), False: say("separated")}
-    caption = say(
-        "Each row is an entry that at least one rule ties with {reference}.",
-        reference=view.reference,
-    )
+    caption = say(each, reference=view.reference)
     table = ResultTable(
         name="",
         caption=caption,
@@ -204,7 +206,7 @@ def _ties(view: MetricView, told: set[str]) -> Section:
         excerpt=view.excerpt(others),
     )
     shown = (Paragraph(caption, "caption"), table)
-    nobody = (Paragraph(say("No rule ties any entry with {reference}.", reference=view.reference)),)
+    nobody = (Paragraph(say(none, reference=view.reference)),)
     said = once(told, say(_VALID[note], reference=view.reference), *_beyond(view))
     blocks = (*said, *(shown if others else nobody))
     return Section(f"metric-{view.index + 1}-ties", say(heading), blocks)

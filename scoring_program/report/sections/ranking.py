@@ -50,7 +50,7 @@ _CHART = {
         "A line is the rank range of an entry, and the dot on it is its rank. A blue line is the "
         "leader's, or that of an entry tied with it."
     ),
-    "chart_beaten": gettext_noop(
+    "chart_winners": gettext_noop(
         "A line is the rank range of an entry, and the dot on it is its rank. A blue line is the "
         "leader's, or that of a possible winner."
     ),
@@ -438,7 +438,7 @@ def _rank_chart(view: MetricView) -> Iterator[Fold]:
     if len(view.evidence.names) > FEW:
         figure = _ranges_figure(view)
         key = "chart" if view.chosen_leader else "chart_reference"
-        key += "_beaten" if view.leader_is_beaten else ""
+        key += "_winners" if view.rings_are_winners else ""
         note = view.language.say(_CHART[key], reference=view.reference)
         picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
         yield Fold(figure.heading.title, (picture,), "ranges", "picture")

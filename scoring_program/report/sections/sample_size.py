@@ -50,9 +50,9 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         return
     caption = say(
         gettext_noop(
-            "For each entry tied with {reference}, the table shows how many {things} of the same "
-            "kind would probably show which of the two is better."
-            if first.chosen_leader
+            "For each possible winner besides {reference}, the table shows how many {things} of "
+            "the same kind would probably show which of the two is better."
+            if first.rings_are_winners
             else (
                 "For each entry not separated from {reference}, the table shows how many {things} "
                 "of the same kind would probably show which of the two is better."

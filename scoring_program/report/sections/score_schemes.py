@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from ...core.numerals import MISSING
 from ...core.phrases import gettext_noop
-from ...document.blocks import Cell, Fold, Picture, ResultTable, Section, TableColumn, cell, passage
+from ...document.blocks import (
+    Fold,
+    Group,
+    Paragraph,
+    Picture,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
+    passage,
+)
 from ...document.figures.cases import MOST_DOTS, cases
 from ...document.marks import Drawing, Heading, Key
 from ...inference.evidence import RankingSchemes
@@ -32,11 +42,13 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     folds, pictures = [], []
     for view, found in shown:
         ranks = schemes_table(view, found)
-        pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, found)))
+        pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, found), "panel"))
         blocks = passage((_summary(view, found),), ranks.caption, ranks)
         folds.append(Fold(say("Ranking schemes: {metric}", metric=view.label), blocks))
+    marks = max((picture.figure.heading.legend for picture in pictures), key=len)
     blocks = (
-        *pictures,
+        Paragraph(" ".join(key.text for key in marks), "note"),
+        Group(tuple(pictures), "panels"),
         *passage(
             caption=table.caption,
             table=table,
@@ -76,6 +88,7 @@ def _leaders(shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
     Schemes disagree only where no entry is first by all of them.
     """
     say = shown[0][0].language.say
+    headings = {scheme: say(heading) for scheme, heading in _SCHEMES.items()}
     rows = []
     for view, found in shown:
         first, by_all = _first(found)
@@ -84,19 +97,21 @@ def _leaders(shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
             (
                 cell(view.label),
                 *(
-                    cell(view.listed(first[scheme]) if scheme in first else MISSING)
-                    for scheme in _SCHEMES
+                    cell(view.listed(first[scheme]) if scheme in first else MISSING, label=heading)
+                    for scheme, heading in headings.items()
                 ),
-                cell(verdict, int(bool(by_all)), strong=not by_all),
+                cell(verdict, int(bool(by_all)), strong=not by_all, label=say("Schemes")),
             )
         )
     columns = (
         TableColumn(("metric",), say("Metric")),
-        *(TableColumn((scheme,), say(_SCHEMES[scheme])) for scheme in _SCHEMES),
+        *(TableColumn((scheme,), heading) for scheme, heading in headings.items()),
         TableColumn(("agree",), say("Schemes")),
     )
     caption = say("Who is first by each ranking scheme.")
-    return ResultTable("schemes_compared", caption, columns, tuple(rows))
+    return ResultTable(
+        "schemes_compared", caption, columns, tuple(rows), style="cards compared listed"
+    )
 
 
 def _first(found: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:
@@ -118,30 +133,33 @@ def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:
     for place, entry in enumerate(found.entries.tolist()):
         row = [cell(view.evidence.names[entry])]
         for scheme, values in found.values.items():
-            row.append(_cell(view, scheme, float(values[place])))
-            rank = int(found.ranks[scheme][place])
-            row.append(cell(view.numerals.count(rank), rank, strong=rank == 1))
+            value, rank = float(values[place]), int(found.ranks[scheme][place])
+            text = f"{_text(view, scheme, value)} ({view.numerals.count(rank)})"
+            row.append(cell(text, value, rank, strong=rank == 1))
         rows.append(tuple(row))
-    columns = [TableColumn(("entry",), say("Entry"))]
-    for scheme in found.values:
-        columns.append(TableColumn((scheme,), say(_SCHEMES[scheme]), numeric=True))
-        columns.append(TableColumn((f"rank_by_{scheme}",), say("Rank"), numeric=True))
+    columns = (
+        TableColumn(("entry",), say("Entry")),
+        *(
+            TableColumn((scheme, f"rank_by_{scheme}"), say(_SCHEMES[scheme]), True)
+            for scheme in found.values
+        ),
+    )
     return ResultTable(
         name=f"schemes{view.suffix}",
         caption=say(
-            "What each entry gets by four ranking schemes of {metric}, and its rank by each.",
+            "What each entry gets by four ranking schemes of {metric}, and in parentheses its "
+            "rank by each.",
             metric=view.label,
         ),
-        columns=tuple(columns),
+        columns=columns,
         rows=tuple(rows),
     )
 
 
-def _cell(view: MetricView, scheme: str, value: float) -> Cell:
+def _text(view: MetricView, scheme: str, value: float) -> str:
     if scheme == "wins":
-        return cell(view.numerals.count(int(value)), int(value))
-    text = view.numerals.fixed(value, 2) if scheme == "mean_rank" else view.score(value)
-    return cell(text, value)
+        return view.numerals.count(int(value))
+    return view.numerals.fixed(value, 2) if scheme == "mean_rank" else view.score(value)
 
 
 def _summary(view: MetricView, found: RankingSchemes) -> str:

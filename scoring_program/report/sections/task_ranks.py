@@ -53,8 +53,8 @@ def sections(views: Sequence[MetricView]) -> Iterator[Fold]:
         note = f"{note} {averaged}".strip()
     caption = say(
         "Each panel shows the ranks by one task, next to those that rank the competition. The "
-        "marks say who leads and who is tied in that panel. Look for entries that change places; "
-        "with many teams, some such change is expected by chance."
+        "marks say who leads and who else may be the best in that panel. Look for entries that "
+        "change places; with many teams, some such change is expected by chance."
     )
     blocks = (
         *passage(caption=caption, pictures=pictures, note=note),

@@ -534,10 +534,10 @@ def facts_of(view: MetricView) -> Facts:
     if result.form == "teams" and result.uploads > len(result.names):
         facts.append(Fact(say("Uploads"), view.language.say(result.account)))
     if view.competing > 1:
-        label = say("Possible winners" if view.beaten_leaders else "Tied with the leader")
-        count, of = len(view.possible_winners), view.competing
-        if not view.beaten_leaders:
-            count, of = count - 1, of - 1
+        # Of rules that drop possible winners, the page says who is tied.
+        named = view.names_winners or bool(view.beaten_leaders)
+        label = say("Possible winners" if named else "Tied with the leader")
+        count, of = (n - (not named) for n in (len(view.possible_winners), view.competing))
         value = say("{count} of {others}", count=numerals.count(count), others=numerals.count(of))
         facts.append(Fact(label, value))
     facts.append(Fact(say("Bootstrap resamples"), numerals.count(evidence.resamples)))
