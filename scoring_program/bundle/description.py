@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,7 @@ class Description:
         path = find_settings(self.path(task["reference_data"]), loading.FILE_NAME)
         if path is None:
             return {}
-        loading.load(path)
-        return dict(read_yaml(path)[1] or {})
+        return dict(_valid(path, path.read_bytes()))
 
     def tasks(self, item: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the tasks of a phase or a solution."""
@@ -87,6 +87,13 @@ class Description:
         if self.problems:
             listed = "\n".join(f"  - {problem}" for problem in self.problems)
             raise SettingsError(f"{self.file.name}: cannot be packed as it is:\n{listed}")
+
+
+@lru_cache(maxsize=64)
+def _valid(path: Path, content: bytes) -> Mapping[str, Any]:
+    """Return the settings in a file, which are checked once while it has the same content."""
+    loading.load(path)
+    return read_yaml(path)[1] or {}
 
 
 def load(path: Path, start: date) -> Description:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from ..core.errors import ReferenceDataError
@@ -57,14 +59,22 @@ sys.exit(main())
 
 def checker(rules: SubmissionRules | None = None) -> bytes:
     """Return the checker as a zip archive that ``python check.pyz`` runs."""
-    package = Path(__file__).parents[1]
-    members = {"__main__.py": _START}
-    for name in _MODULES:
-        members |= tree(package / name, f"scoring_program/{name}")
+    members = {"__main__.py": _START, **modules()}
     if rules is not None:
         document = json.dumps(as_document(rules), ensure_ascii=False, indent=1)
         members[f"scoring_program/commands/{PACKED}"] = document.encode()
     return b"#!/usr/bin/env python3\n" + pack(members)
+
+
+@cache
+def modules() -> Mapping[str, bytes]:
+    """Return the modules of the checker: path → content."""
+    package = Path(__file__).parents[1]
+    return {
+        path: content
+        for name in _MODULES
+        for path, content in tree(package / name, f"scoring_program/{name}").items()
+    }
 
 
 def rules_of(reference: Path) -> SubmissionRules:

@@ -20,6 +20,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import PurePosixPath
@@ -78,6 +79,8 @@ _COMMAS = bytes.maketrans(b";\t|", b",,,")
 _UNTOLD = b"\"' "
 #: The header of a table, if it has one, and its columns.
 _Table = tuple[Sequence[str] | None, Sequence[Sequence[Any]]]
+#: How many rows have a cell and a label.
+_Pairs = Counter[tuple[Any, Any]]
 
 
 def problems(
@@ -90,51 +93,67 @@ def problems(
     lines in it, it must match exactly. Labels of the gold are recognized in any form (`_Labels`).
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
-    for member, content in members.items():
-        for name, found in _unfolded(member, content):
-            if _is_audit(name, found) and not name.startswith(_TEMPLATES):
+    public = frozenset(kit.modules().values())
+    shown = []
+    for member in sorted(members):
+        for name, content in _unfolded(member, members[member]):
+            if _is_audit(name, content) and not name.startswith(_TEMPLATES):
                 yield f"{name}: it is the organizer's audit, which no bundle holds; leave it out"
-    contents = [
-        found
-        for member in sorted(members.keys() - hidden)
-        for found in _unfolded(member, members[member])
-    ]
-    shown = [(name, _Shown(_lines(content))) for name, content in contents]
+            if member not in hidden and content not in public:
+                shown.append(_Shown(name, content))
     yield from _of_all_teams(competition)
     told: set[str] = set()
     secrets = list(_secrets(competition))
     golds = {task["index"]: _parts(members[task["reference_data"]]) for task in document["tasks"]}
     yield from _of_folders([secret for secret in secrets if secret.kind == _PIECE], shown)
     for secret in (secret for secret in secrets if secret.kind != _PIECE):
-        holding = [name for name, file in shown if name not in told and file.holds(secret.content)]
+        holding = [
+            file.name for file in shown if file.name not in told and file.holds(secret.content)
+        ]
         if holding and secret.kind == _GOLD and _only_ids(secret.content, golds[secret.task]):
             continue
         for name in holding:
             told.add(name)
             yield f"{name}: participants can read it, and it holds {secret}; leave it out"
-    for index, found_parts in golds.items():
-        packed = [
-            secret
-            for secret in secrets
-            if secret.task == index and secret.kind not in (_GOLD, _PIECE)
-        ]
-        for labels in (labels for part in found_parts for labels in _labels(part, index)):
-            best = max(filter(None, map(labels.share_of, packed)), default=None)
-            for name, content in contents:
-                if name not in told and (telling := labels.told_by(name, content, best)):
-                    told.add(name)
-                    yield f"{name}: participants can read it, and {telling}; leave it out"
+    labels = [
+        each for task, parts in golds.items() for part in parts for each in _labels(part, task)
+    ]
+    best = _best_shares(labels, secrets)
+    for file in shown:
+        if file.name not in told:
+            tables = _Tables(file.name, file.content)
+            telling = (
+                each.told_by(tables, share) for each, share in zip(labels, best, strict=True)
+            )
+            if what := next(filter(None, telling), None):
+                yield f"{file.name}: participants can read it, and {what}; leave it out"
 
 
-def _of_folders(pieces: Sequence[_Secret], shown: Iterable[tuple[str, Any]]) -> Iterator[str]:
+def _best_shares(
+    labels: Sequence[_Labels], secrets: Iterable[_Secret]
+) -> list[float | None]:  # [labels]
+    """Return for each column of labels the share that the best packed submission has right."""
+    tasks_of: dict[tuple[str, bytes], set[int]] = {}  # tasks may share a field
+    for secret in secrets:
+        if secret.kind not in (_GOLD, _PIECE):
+            tasks_of.setdefault((secret.path, secret.content), set()).add(secret.task)
+    best: list[float | None] = [None] * len(labels)
+    for (path, content), tasks in tasks_of.items():
+        tables = _Tables(path, content)
+        for place, each in enumerate(labels):
+            if each.task in tasks and (share := each.share_of(tables)):
+                best[place] = max(share, best[place] or 0)
+    return best
+
+
+def _of_folders(pieces: Sequence[_Secret], shown: Sequence[_Shown]) -> Iterator[str]:
     """Say of each task whose gold is a folder that much of it is shown.
 
     One file of a sample may be right: many documents hold little, or nothing.
     """
-    files_shown = list(shown)
     for task in sorted({piece.task for piece in pieces}):
         own = [piece for piece in pieces if piece.task == task]
-        held = [[name for name, file in files_shown if file.holds(piece.content)] for piece in own]
+        held = [[file.name for file in shown if file.holds(piece.content)] for piece in own]
         found = [names[0] for names in held if names]
         if 2 * len(found) >= len(own):
             yield (
@@ -287,8 +306,9 @@ def _lines(content: bytes) -> Iterator[bytes]:
 class _Shown:
     """A file that participants can read, as its lines."""
 
-    def __init__(self, lines: Iterator[bytes]) -> None:
-        self._lines = list(lines)
+    def __init__(self, name: str, content: bytes) -> None:
+        self.name, self.content = name, content
+        self._lines = list(_lines(content))
         self._distinct = frozenset(self._lines)
 
     def holds(self, secret: bytes) -> bool:
@@ -301,6 +321,37 @@ class _Shown:
         return len(lines) >= _FEW or len(lines) == len(self._distinct) > 0
 
 
+class _Tables:
+    """A file as its tables, which are read once, whatever labels they are compared with."""
+
+    def __init__(self, name: str, content: bytes) -> None:
+        self.name, self._content = name, content
+        self._read: dict[str, list[Table]] = {}
+
+    def of(self, kind: str) -> list[Table]:
+        """Return the file as submissions and golds of a kind are read; none if it is no table."""
+        if kind not in self._read:
+            readers: list[Callable[[], Table]] = [partial(read_table, self._content, self.name)]
+            if kind != ROWS:
+                readers += [
+                    partial(read_examples, self._content, self.name, kind, gold=gold)
+                    for gold in (False, True)
+                ]
+            self._read[kind] = []
+            for read in readers:
+                with suppress(DeadheatError):
+                    self._read[kind].append(read())
+        return self._read[kind]
+
+    @cached_property
+    def text(self) -> str:
+        """The content; empty if it is no text."""
+        try:
+            return decode(self._content, self.name)
+        except SubmissionError:
+            return ""
+
+
 @dataclass(frozen=True, eq=False)
 class _Labels:
     """The labels of one column of a gold, by id and in the order of its file.
@@ -311,19 +362,19 @@ class _Labels:
     """
 
     where: str  # the file and the task, for messages
+    task: int
     kind: str
     of_id: Mapping[str, Any]
     in_file: Sequence[Any]  # [total]; None for rows that are ignored
 
-    def told_by(self, name: str, content: bytes, best: float | None) -> str | None:
+    def told_by(self, tables: _Tables, best: float | None) -> str | None:
         """Return what a file tells of the labels, for messages; None if it tells nothing.
 
         ``best`` is the share of labels that the best packed submission has right.
         """
-        for what, in_order, pairs in self._compared(name, content):
-            right, rows = sum(map(_agree, pairs)), len(pairs)
-            labels = Counter(label for _, label in pairs)
-            if max(right, _renamed(pairs)) <= max(labels.values()):
+        for what, in_order, pairs in self._compared(tables):
+            right, rows = _right(pairs), pairs.total()
+            if max(right, _renamed(pairs)) <= max(_each(pairs, 1).values()):
                 continue
             order = ", in their order" if in_order else ""
             found = f"{what} holds {right} of {rows} labels of {self.where}{order}"
@@ -336,19 +387,14 @@ class _Labels:
                 return f"{found}, more than the best packed submission has right"
         return None
 
-    def share_of(self, packed: _Secret) -> float | None:
+    def share_of(self, packed: _Tables) -> float | None:
         """Return the share of labels that a submission has right; None if it holds them all."""
-        shares = [
-            sum(map(_agree, pairs)) / len(pairs)
-            for _, _, pairs in self._compared(packed.path, packed.content)
-        ]
+        shares = [_right(pairs) / pairs.total() for _, _, pairs in self._compared(packed)]
         return max((share for share in shares if share < _SHARE), default=None)
 
-    def _compared(
-        self, name: str, content: bytes
-    ) -> Iterator[tuple[str, bool, list[tuple[Any, Any]]]]:
-        """Yield each column that may hold labels, whether by its order, and cells with labels."""
-        for header, columns in self._tables(name, content):
+    def _compared(self, tables: _Tables) -> Iterator[tuple[str, bool, _Pairs]]:
+        """Yield each column that may hold labels, whether by order, and its cells with labels."""
+        for header, columns in self._columns(tables):
             of_ids = [
                 (
                     place,
@@ -365,28 +411,18 @@ class _Labels:
                 what = f"its column {header[place]!r}" if header else f"its column {place + 1}"
                 for ids, known in of_ids:
                     if ids != place:
-                        yield what, False, [(cells[row], label) for row, label in known]
+                        yield what, False, Counter((cells[row], label) for row, label in known)
                 for first in (0, 1):  # there may be a header
                     if len(cells) - first == len(self.in_file):
                         aligned = zip(cells[first:], self.in_file, strict=True)
-                        pairs = [(cell, label) for cell, label in aligned if label is not None]
-                        if len(pairs) >= _ROWS:
+                        pairs = Counter(pair for pair in aligned if pair[1] is not None)
+                        if pairs.total() >= _ROWS:
                             yield what, True, pairs
 
-    def _tables(self, name: str, content: bytes) -> Iterator[_Table]:
+    def _columns(self, tables: _Tables) -> Iterator[_Table]:
         """Yield a file's columns as submissions are read or, without ids, of its lines with ids."""
         has_ids = False
-        readers: list[Callable[[], Table]] = [partial(read_table, content, name)]
-        if self.kind != ROWS:
-            readers += [
-                partial(read_examples, content, name, self.kind, gold=gold)
-                for gold in (False, True)
-            ]
-        for read in readers:
-            try:
-                table = read()
-            except DeadheatError:
-                continue
+        for table in tables.of(self.kind):
             yield table.header, table.columns
             has_ids |= any(
                 sum(cell in self.of_id for cell in cells) >= _ROWS for cells in table.columns
@@ -398,18 +434,14 @@ class _Labels:
                 chosen = [names[classes[_highest(row)]] for row in rows]
                 yield (*names, "the class"), [*table.columns, chosen]
         if self.kind == ROWS and not has_ids:
-            yield from self._rows_of_text(name, content)
+            yield from self._rows_of_text(tables.text)
 
     @cached_property
     def _classes(self) -> frozenset[str]:
         return frozenset(label for label in self.in_file if isinstance(label, str))
 
-    def _rows_of_text(self, name: str, content: bytes) -> Iterator[_Table]:
+    def _rows_of_text(self, text: str) -> Iterator[_Table]:
         """Yield the columns of the lines of a text that hold an id, whatever else is in it."""
-        try:
-            text = decode(content, name)
-        except SubmissionError:
-            return
         lines = text.splitlines()
         for delimiter in filter(text.__contains__, _DELIMITERS):
             by_width: dict[int, list[list[str]]] = {}
@@ -444,7 +476,19 @@ def _labels(part: Part, task: int) -> Iterator[_Labels]:
         for position, value in zip(gold.positions, values, strict=True):
             in_file[position] = value
         of_id = dict(zip(gold.ids or (), values, strict=False))
-        yield _Labels(f"{gold.file} ({_GOLD} of task {task})", gold.kind, of_id, in_file)
+        yield _Labels(f"{gold.file} ({_GOLD} of task {task})", task, gold.kind, of_id, in_file)
+
+
+def _right(pairs: _Pairs) -> int:
+    return sum(rows for pair, rows in pairs.items() if _agree(pair))
+
+
+def _each(pairs: _Pairs, side: int) -> Counter[object]:
+    """Return how often each cell (side 0) or label (side 1) occurs."""
+    found: Counter[object] = Counter()
+    for pair, rows in pairs.items():
+        found[_hashed(pair[side])] += rows
+    return found
 
 
 def _agree(pair: tuple[Any, Any]) -> bool:
@@ -460,11 +504,13 @@ def _plain(cell: str) -> object:
     return float(cell) if is_number(cell) else cell.strip().casefold()
 
 
-def _renamed(pairs: Sequence[tuple[Any, Any]]) -> int:
+def _renamed(pairs: _Pairs) -> int:
     """Return how many labels cells tell if every label has another name, the same on all rows."""
-    found = Counter((_hashed(cell), _hashed(label)) for cell, label in pairs)
+    found: Counter[tuple[object, object]] = Counter()
+    for (cell, label), rows in pairs.items():
+        found[_hashed(cell), _hashed(label)] += rows
     cells, labels = ({*side} for side in zip(*found, strict=True))
-    if not 1 < len(cells) <= len(labels) <= len(pairs) / _FEW:
+    if not 1 < len(cells) <= len(labels) <= pairs.total() / _FEW:
         return 0  # names of their own on most rows, such as ids and texts
     right = 0
     for (cell, label), count in found.most_common():
@@ -475,10 +521,9 @@ def _renamed(pairs: Sequence[tuple[Any, Any]]) -> int:
     return right
 
 
-def _beyond_chance(right: int, pairs: Sequence[tuple[Any, Any]]) -> bool:
+def _beyond_chance(right: int, pairs: _Pairs) -> bool:
     """Whether cells agree with labels more often than unrelated ones that are as frequent."""
-    n = len(pairs)
-    cells, labels = (Counter(map(_hashed, side)) for side in zip(*pairs, strict=True))
+    n, cells, labels = pairs.total(), _each(pairs, 0), _each(pairs, 1)
     chance = sum(count * labels[value] for value, count in cells.items()) / n**2
     return bool(right / n > chance + _BEYOND_CHANCE * (chance * (1 - chance) / n) ** 0.5)
 

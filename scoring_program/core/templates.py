@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +51,8 @@ def _loading(loader: BaseLoader) -> Environment:
     )
 
 
-def compiled() -> dict[str, bytes]:
+@cache
+def compiled() -> Mapping[str, bytes]:
     """Return the files of `COMPILED`. Compiling in every run takes longer than reading the data."""
     from jinja2 import FileSystemLoader
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import subprocess
+import sys
 from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from scoring_program.core import catalogs
 from scoring_program.core.catalogs import compiled, entries, languages, load
 from scoring_program.core.errors import OrganizerError
 from scoring_program.core.phrases import Phrase, counted
 from scoring_program.core.templates import templates_folder
+from tests.competitions import REPOSITORY
 from tests.words import Sentence, sentences
 
 OTHERS = [code for code in languages() if code != "en"]
@@ -142,3 +146,54 @@ def test_what_a_catalog_lacks_stays_english() -> None:
     new = Phrase("{place}: {what} is new", place=Phrase("line", "lines"), what="{a}")
     assert load("es").say(new) == "línea: {a} is new"
     assert load("es").say(counted(2, Phrase("new thing", "new things"))) == "2 new things"
+
+
+def test_a_language_file_of_an_early_version_becomes_a_catalog(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equal sentences keep their translation; others, and ambiguous ones, are said in English."""
+    english = {
+        "list": "{first} and {last}",
+        "kinds": {"rows": {"one": "{count} example", "other": "{count} examples"}},
+        "contents": {"heading": "Contents", "again": "Tables"},
+        "gone": {"tables": "Tables", "old": "What nobody says today"},
+        "reasons": {"a gzip archive": None},
+    }  # fmt: skip
+    own = {
+        "code": "cs",
+        "direction": "ltr",
+        "numerals": {"decimal": ",", "thousands": ".", "percent_sign": " %"},
+        "plurals": {"one": "n == 1", "few": "n >= 2 && n <= 4"},
+        "comma": ", ",
+        "list": "{first} a {last}",
+        "kinds": {
+            "rows": {
+                "one": "{count} příklad",
+                "few": "{count} příklady",
+                "other": "{count} příkladů",
+            }
+        },
+        "contents": {"heading": "Obsah", "again": "Tabulky"},
+        "gone": {"tables": "Přehledy", "old": "Co dnes nikdo neříká"},
+        "reasons": {"a gzip archive": 'archiv "gzip"'},
+    }
+    for name, document in (("en", english), ("cs", own)):
+        written = yaml.safe_dump(document, allow_unicode=True)
+        (tmp_path / f"{name}.yaml").write_text(written, encoding="utf-8")
+    command = [sys.executable, "-m", "docs.generate.catalog"]
+    files = [str(tmp_path / name) for name in ("cs.yaml", "en.yaml")]
+    done = subprocess.run([*command, *files], cwd=REPOSITORY, capture_output=True, check=True)
+    (tmp_path / "language").mkdir()
+    (tmp_path / "language" / "cs.po").write_bytes(done.stdout)
+    assert "Co dnes nikdo neříká" not in done.stdout.decode()
+    monkeypatch.setattr(catalogs, "templates_folder", lambda: tmp_path)
+    language = load("cs")
+    assert language.say("Contents") == "Obsah"
+    assert language.say("Tables") == "Tables"
+    assert language.say("{first} and {last}", first="a", last="b") == "a a b"
+    counts = [
+        language.say("{count:n} example", "{count:n} examples", count=n) for n in (1, 3, 5000)
+    ]
+    assert counts == ["1 příklad", "3 příklady", "5.000 příkladů"]
+    assert language.say(Phrase("a gzip archive")) == 'archiv "gzip"'
+    assert language.say("Reference data") == "Reference data"

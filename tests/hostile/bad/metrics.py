@@ -41,6 +41,10 @@ def cases() -> Iterator[Bad]:
             signature + "    import os; os._exit(0)\n",
             "SystemExit in my_metric.py, line 2",
         ),
+        "an exit by the system's module": (
+            signature + "    import os; __import__(os.name)._exit(0)\n",
+            "SystemExit in my_metric.py, line 2",
+        ),
         "an import that exits at once": ("import os\nos._exit(0)\n", "SystemExit"),
         "exit()": (signature + "    import sys; sys.exit(0)\n", "SystemExit"),
         "an assertion that tells the gold": (
