@@ -159,4 +159,6 @@ def test_the_footer_leads_to_what_made_the_page() -> None:
         page = render.page(render.build(made.FORMS[form]()))
         assert re.search('<footer><p><a href="#signature">Made by Deadheat [^<]+</a></p>', page)
         assert 'id="signature"' in page
-    assert "<footer><p>Made by Deadheat" in made.compared("en")
+    compared = made.compared("en")
+    assert '<footer><p><a href="#how">Made by Deadheat' in compared
+    assert 'id="how"' in compared

@@ -131,7 +131,8 @@ def _columns(
     """Return the columns by name and the table below its header."""
     _refuse_examples_as_header(table, expected)
     widths = table.ragged.values()
-    if len(table.numbers) == 1 and widths and max(widths) < len(table.columns):
+    read = len(table.numbers) - (table.header is None)
+    if read == 0 and widths and max(widths) < len(table.columns):
         _refuse_narrow_rows(table, expected)
     remedy = diagnosis.of_widths(widths, len(table.columns)) if widths else None
     for number, width in table.ragged.items():
@@ -140,7 +141,7 @@ def _columns(
             partial(_other_width, table, number, width),
             remedy,
         )
-    if len(table.ragged) >= len(table.numbers) - 1:  # what is left to check says little
+    if len(table.ragged) >= read:  # what is left to check says little
         problems.rows = len(table.ragged)
         problems.raise_if_any(
             Phrase("Expected a header such as {header}, and rows like it.", header=expected.header)
