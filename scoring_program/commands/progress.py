@@ -6,6 +6,7 @@ Platforms show standard output to participants line by line, where a bar would b
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import time
 from collections.abc import Iterator
 from typing import Protocol, TextIO
@@ -30,7 +31,8 @@ class Shown(Protocol):
 @contextlib.contextmanager
 def shown(stream: TextIO | None) -> Iterator[Shown]:
     """Yield what shows the log and the progress of a run on a stream."""
-    if stream is None or not stream.isatty():
+    # Bundles carry no tqdm: a platform has no terminal, but who tries one by hand may have one.
+    if stream is None or not stream.isatty() or importlib.util.find_spec("tqdm") is None:
         yield _Lines(stream)
         return
     bar = _Bar(stream)

@@ -39,6 +39,15 @@ def test_a_bar_on_a_terminal_says_nothing_in_lines() -> None:
     assert "\n" not in stream.getvalue()
 
 
+def test_a_bundle_needs_no_library_of_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    stream = Terminal()
+    with progress.shown(stream) as shown:
+        shown.advance("resamples", 5_000, 10_000)
+        shown.log("A line.")
+    assert stream.getvalue() == "A line.\n"
+
+
 def test_a_bar_makes_way_for_lines() -> None:
     stream = Terminal()
     with progress.shown(stream) as shown:
