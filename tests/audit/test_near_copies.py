@@ -116,6 +116,7 @@ def _digits(split: int) -> LabelField:
     return LabelField.from_predictions(gold[test], predicted, names, [str(row) for row in test])
 
 
+@pytest.mark.full
 def test_an_honest_pair_of_one_model_stands_first_too() -> None:
     assert _pairs(_digits(0)).pairs[0].entries == (0, 1)
 

@@ -13,6 +13,7 @@ from statsmodels.stats.multitest import multipletests
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts
 from tests.competitions import Folder, numeric
+from tests.sweeps import swept
 
 B = 400
 ALPHA = 0.05
@@ -54,7 +55,7 @@ def interval(values: list[float], kind: str) -> list[float]:
 
 
 @pytest.mark.parametrize("kind", ["percentile", "standard_error"])
-@pytest.mark.parametrize("metric", ["accuracy_score", "f1_score", "mean_absolute_error"])
+@pytest.mark.parametrize("metric", swept(["f1_score", "accuracy_score", "mean_absolute_error"]))
 def test_intervals_p_values_and_ties(folder: Folder, metric: str, kind: str) -> None:
     folder.teams["Four"] = list(folder.teams["Two"])
     setting = "f1_score: {average: macro}" if metric == "f1_score" else metric

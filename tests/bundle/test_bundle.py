@@ -26,6 +26,7 @@ from scoring_program.settings import loading, safe_yaml
 from scoring_program.settings.metric_spec import keys_of
 from tests.bundle.made import Change, edited, members, put
 from tests.platform import unpackers
+from tests.sweeps import swept
 
 START = date(2026, 1, 1)
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -266,6 +267,7 @@ def test_setting_in_two_places(folder: Path) -> None:
         build(path, rehearsed=False)
 
 
+@pytest.mark.full
 def test_leaderboard_key_that_is_never_written(folder: Path) -> None:
     path = edited(folder, put("leaderboards", 0, "columns", 3, "key", value="precision"))
     with pytest.raises(SettingsError, match="the program does not write 'precision'"):
@@ -304,7 +306,7 @@ def regression(folder: Path) -> Path:
     return edited(folder, change)
 
 
-@pytest.mark.parametrize("dialect", [[], ["--codalab"]])
+@pytest.mark.parametrize("dialect", swept([[], ["--codalab"]]))
 def test_errors_must_not_be_sorted_with_the_largest_on_top(
     regression: Path, capsys: pytest.CaptureFixture[str], dialect: list[str]
 ) -> None:
@@ -452,6 +454,7 @@ def test_program_that_fails_on_the_solution(folder: Path) -> None:
     assert "1 extra id" in str(caught.value)
 
 
+@pytest.mark.full
 def test_unusable_members_of_the_field_are_told_to_the_organizer(folder: Path) -> None:
     path = folder / "example" / "input" / "res" / "Timen" / "predictions.csv"
     path.write_text("id,label\nt1,x\n")

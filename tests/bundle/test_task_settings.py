@@ -17,6 +17,7 @@ from scoring_program.bundle.rehearsal import rehearse
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import SettingsError
 from tests.bundle.made import SEED, edited, members, put
+from tests.sweeps import swept
 
 SETTINGS = ("tasks", 0, "deadheat", "settings")
 
@@ -117,7 +118,7 @@ def test_a_small_seed_is_said_to_be_none(folder: Path) -> None:
     assert line.startswith("Seed of task 0: 7 is so small that participants can find it")
 
 
-@pytest.mark.parametrize("participants", ["score", "full"])
+@pytest.mark.parametrize("participants", swept(["score", "full"]))
 def test_what_the_packed_program_writes(folder: Path, participants: str) -> None:
     path = edited(folder, put(*SETTINGS, "participants", value=participants))
     found = members(build(path, rehearsed=False))

@@ -18,6 +18,7 @@ from scoring_program.commands.bundle import main
 from scoring_program.core.errors import SettingsError
 from tests.bundle.made import edited, members, put
 from tests.platform import unpackers, worker
+from tests.sweeps import swept
 
 
 def mine(folder: Path, kind: str = "rows", settings: str = "") -> Path:
@@ -34,11 +35,13 @@ def run(folder: Path, bundle: dict[str, bytes], sample: dict[str, bytes]) -> wor
 
 @pytest.mark.parametrize(
     ("language", "received"),
-    [
-        ("en", "This submission was received. It was not scored."),
-        ("es", "Este envío se recibió. No se calificó."),
-        ("pt", "Esta submissão foi recebida. Não foi pontuada."),
-    ],
+    swept(
+        [
+            ("pt", "Esta submissão foi recebida. Não foi pontuada."),
+            ("en", "This submission was received. It was not scored."),
+            ("es", "Este envío se recibió. No se calificó."),
+        ]
+    ),
 )
 def test_an_upload_is_checked_and_collected(tmp_path: Path, language: str, received: str) -> None:
     folder = mine(tmp_path / "mine", settings=f"language: {language}\n")

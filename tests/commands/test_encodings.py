@@ -11,6 +11,7 @@ import pytest
 
 from scoring_program.commands.main import COMMANDS
 from tests.competitions import EXAMPLE, REPOSITORY
+from tests.sweeps import swept
 
 #: Prints the help of every command, as a terminal of 72 columns gets it.
 HELP = f"""
@@ -43,7 +44,7 @@ def test_help_goes_into_a_file_of_any_encoding(encoding: str) -> None:
     assert "\\u" not in told
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii"])
+@pytest.mark.parametrize("encoding", swept(["ascii", "cp1252", "cp437"]))
 def test_a_run_tells_its_end_in_any_encoding(encoding: str, tmp_path: Path) -> None:
     options = ["--resamples", "100", "--title", "Prüfung → 1"]
     told = printed(encoding, "-m", "scoring_program", EXAMPLE, tmp_path / "out", *options)

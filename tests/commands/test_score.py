@@ -674,6 +674,7 @@ def test_a_metric_that_changes_the_working_directory(
     assert {path.name for path in folder.output.iterdir()} == OUTPUTS
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "backend",
     ["threads", *(pytest.param(name, marks=pytest.mark.full) for name in ("auto", "processes"))],

@@ -184,6 +184,7 @@ def _prepared(examples: int) -> settings:
     )
 
 
+@pytest.mark.full
 @_prepared(80)
 @given(data=st.data())
 def test_a_corrupted_competition_ends_as_promised(data: st.DataObject) -> None:

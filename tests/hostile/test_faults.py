@@ -17,6 +17,7 @@ from scoring_program.report import write as writing
 from scoring_program.report.write import write
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.nursery import NEW, OLD, contents, digest
+from tests.sweeps import swept
 
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="forks, and exchanges folders")
 
@@ -213,7 +214,7 @@ def _mount(*arguments: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("older", [False, True])
+@pytest.mark.parametrize("older", swept([True, False]))
 @pytest.mark.parametrize("is_mount", [False, True])
 def test_a_full_disk_changes_nothing(
     folder: Folder,

@@ -39,6 +39,7 @@ from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import npy, zipped
 from tests.hostile.test_bad_inputs import stopped_after
 from tests.hostile.trap import Trap
+from tests.sweeps import swept
 
 GIB = 2**30
 
@@ -389,7 +390,7 @@ ARRANGED = {
 }
 
 
-@pytest.mark.parametrize("paths", ARRANGED.values(), ids=ARRANGED)
+@pytest.mark.parametrize("paths", swept(ARRANGED.values()), ids=ARRANGED)
 def test_thousands_of_files_are_arranged_in_time(paths: list[str]) -> None:
     found = [DataFile(PurePosixPath(path), bytes) for path in paths]
     with stopped_after(15):
@@ -413,6 +414,7 @@ def test_a_name_keeps_its_key_whoever_comes_before_it() -> None:
     assert slugs(["a", "a", "á"]) == ["a", "a_2", "a_3"]
 
 
+@pytest.mark.full
 def test_a_long_cell_of_one_row_takes_no_memory_for_all(tmp_path: Path) -> None:
     """Of a submission whose columns are all given to the organizer's metric."""
     trap = Trap(tmp_path).single()
@@ -453,7 +455,7 @@ def test_arrays_of_one_archive_are_limited_together(
     assert "predictions.npz: the file has more than 100 cells" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">/dev/full", "| head -1"])
+@pytest.mark.parametrize("closed", swept([">&-", "2>&-", ">/dev/full", "| head -1"]))
 def test_who_reads_the_log_is_no_reason_to_fail(folder: Folder, closed: str) -> None:
     if closed == ">/dev/full" and not Path("/dev/full").exists():
         pytest.skip("no /dev/full here")

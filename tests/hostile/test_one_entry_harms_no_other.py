@@ -26,6 +26,7 @@ from tests.hostile.bad.makers import zipped
 from tests.hostile.kinds import KINDS
 from tests.hostile.test_bad_inputs import stopped_after
 from tests.hostile.uploads import UPLOADS, Hostile, csv_of, hostile, put_archive
+from tests.sweeps import swept
 
 SETTINGS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 200\n"
 #: Its place in the order of the entries is between the others.
@@ -63,7 +64,13 @@ def said(folder: Folder) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("upload", UPLOADS, ids=lambda upload: upload.name)
+_SMALL = [upload for upload in UPLOADS if "millions" not in upload.name]
+_LARGE = [upload for upload in UPLOADS if "millions" in upload.name]
+
+
+@pytest.mark.parametrize(
+    "upload", swept([*_SMALL, *_LARGE], fast=len(_SMALL)), ids=lambda upload: upload.name
+)
 def test_one_entry_harms_no_other(
     folder: Folder, capsys: pytest.CaptureFixture[str], upload: Hostile
 ) -> None:

@@ -92,6 +92,7 @@ def test_counts_of_equal_systems_are_not_corrected_too_little() -> None:
     assert 0.44 <= above / fields <= 0.58
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("entries", [2, 10])
 def test_it_covers_and_is_neither_too_high_nor_too_low(entries: int) -> None:
     """A short version of the simulation: 300 fields of equal systems; uncorrected .93 and .83."""

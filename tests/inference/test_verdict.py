@@ -241,6 +241,7 @@ def test_bars_are_those_of_the_definition(seed: int) -> None:
     np.testing.assert_allclose(found.distances.from_best, far, atol=1e-7)
 
 
+@pytest.mark.full
 def test_a_wrong_winner_is_rarely_verified() -> None:
     """A short version of the simulation: two equal leaders and many far behind; at most .05."""
     rng, wrong, fields = np.random.default_rng(3), 0, 400

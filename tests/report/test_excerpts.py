@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from scoring_program import report as render
 from scoring_program.document.blocks import ResultTable, every
@@ -42,6 +43,7 @@ def test_short_tables_are_whole() -> None:
     assert lengths(report) == {39, 40}
 
 
+@pytest.mark.full
 def test_a_page_of_300_entries_by_two_metrics_is_below_one_and_a_half_megabytes() -> None:
     scores, names = made.graded(300)
     findings = made.result(

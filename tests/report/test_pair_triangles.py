@@ -158,6 +158,7 @@ def test_what_does_not_vary_keeps_its_digits(evidence: Evidence) -> None:
     assert found["difference"][0][:2] == [0, 0.123456789]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("metrics", [1, 2])
 def test_300_entries_take_less_than_five_megabytes(metrics: int) -> None:
     findings = competition(300, 300, metrics=metrics)

@@ -64,6 +64,7 @@ def test_lines_are_the_rank_ranges() -> None:
     assert sorted(drawn) == sorted(expected)
 
 
+@pytest.mark.full
 def test_a_submission_in_the_field_is_always_labeled() -> None:
     for focus in range(280, 286):
         found = chart(300, form="field", focus=focus)

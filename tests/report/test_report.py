@@ -22,6 +22,7 @@ from scoring_program.report.results_json import results_json
 from tests.report import drawn, kinds, made
 from tests.report.drawn import marks
 from tests.report.visible import nothing_contradicts
+from tests.sweeps import swept
 
 
 def said(form: str) -> Document:
@@ -850,7 +851,11 @@ def test_a_cause_is_one_sentence_that_lists_the_metrics() -> None:
     assert alone == "By A."
 
 
-@pytest.mark.parametrize("name", [*made.FORMS, *kinds.KINDS])
+_LARGE = ("many", "40 teams, 5 metrics", "134 teams", "300 teams")
+_PAGES = sorted([*made.FORMS, *kinds.KINDS], key=lambda name: name in _LARGE)
+
+
+@pytest.mark.parametrize("name", swept(_PAGES, fast=len(_PAGES) - len(_LARGE)))
 def test_nothing_on_a_page_contradicts_the_verdict(name: str) -> None:
     """Every output of every page that the tests make is read as its readers do."""
     nothing_contradicts(made.FORMS[name]() if name in made.FORMS else kinds.KINDS[name]())

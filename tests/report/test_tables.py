@@ -21,6 +21,7 @@ from scoring_program.document.take_away import to_csv
 from scoring_program.inference.evidence import Caution
 from scoring_program.report.findings import Findings
 from tests.report import made
+from tests.sweeps import swept
 
 TABLE = ResultTable(
     name="example",
@@ -261,7 +262,7 @@ def latin() -> Findings:
     return made.result(made.F1[: len(names)], names)
 
 
-@pytest.mark.parametrize("inches", [3.03, 3.33, 4.8, 6.3])
+@pytest.mark.parametrize("inches", swept([3.03, 3.33, 4.8, 6.3]))
 @pytest.mark.parametrize(
     "form", [made.teams, latin, made.many, made.long_names, made.spanish, made.tasks]
 )

@@ -155,7 +155,7 @@ def test_scorers_of_some_entries_score_as_if_bound_to_those_alone(tmp_path: Path
         assert (scorer.names, scorer.m) == (("B", "A"), 2)
         np.testing.assert_array_equal(scorer.observed, alone.observed[::-1])
         found, expected = scorer.replicate(counts).values, alone.replicate(counts).values
-        np.testing.assert_allclose(found, expected[:, ::-1], rtol=1e-14)
+        np.testing.assert_allclose(found, expected[:, ::-1], rtol=1e-14, atol=1e-15)
         assert scorer.diagnostics.disagreements[0, 1] == alone.diagnostics.disagreements[0, 1]
 
 

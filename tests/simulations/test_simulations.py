@@ -32,6 +32,7 @@ def test_in_full(check: Check, record_property: Callable[[str, object], None]) -
     assert_within(found, check.bands)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("check", CHECKS, ids=number)
 def test_in_short(check: Check) -> None:
     assert_within(check.observe(check.short), check.bands_in_short)

@@ -21,6 +21,7 @@ from scoring_program.metrics import resolve
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.metrics.kinds.resamples import Oracle, compare, scorer_of
 from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
+from tests.sweeps import swept
 
 seqeval = pytest.importorskip("seqeval.metrics")
 PARTS = ("precision", "recall", "f1")
@@ -69,7 +70,7 @@ def test_tokens_are_those_of_seqeval() -> None:
     compare("token_accuracy", {}, in_scheme(GOLD, "BIO"), systems, by_seqeval("accuracy"))
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", swept(PARTS))
 def test_strict_matches_are_those_of_nervaluate(part: str) -> None:
     nervaluate = pytest.importorskip("nervaluate")
 
