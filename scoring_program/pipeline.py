@@ -71,13 +71,13 @@ class EvaluatedCompetition:
     @property
     def of_parts(self) -> list[Evidence]:
         """The evidence about the first metric of every part."""
-        evidence, found = list(self.findings.evidence), []
+        evidence, of_part = list(self.findings.evidence), []
         if self.competition.has_tasks:
             evidence = [one for one in evidence if one.task is not None]
         for part in self.resampled:
-            found.append(evidence[0])
+            of_part.append(evidence[0])
             evidence = evidence[len(part.metrics) :]
-        return found
+        return of_part
 
 
 def run(
@@ -212,8 +212,8 @@ def _resample(
     drawn = partial(hooks.progress, "resamples")
     resampled = resample_parts(competition, scored, designs, settings, plan, drawn)
     if competition.focus is None:
-        found = (item for part in resampled for item in part.unscored)
-        competition = replace(competition, unscored=(*competition.unscored, *found))
+        unscored = (item for part in resampled for item in part.unscored)
+        competition = replace(competition, unscored=(*competition.unscored, *unscored))
     if early := time_budget.note(plan, min(part.resamples for part in resampled), settings):
         competition = _noted(competition, early, hooks)
     return competition, resampled

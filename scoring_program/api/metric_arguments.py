@@ -82,13 +82,13 @@ def _mapped(metric: Mapping[str, Any]) -> Any:
             f"{', '.join(sorted(known))}"
         )
     better = metric.get("greater_is_better", getattr(function, "greater_is_better", None))
-    found = _function(function, metric.get("name"), metric.get("params"), better=better)
-    if isinstance(found, MetricSpec) and better is None:
+    function_metric = _function(function, metric.get("name"), metric.get("params"), better=better)
+    if isinstance(function_metric, MetricSpec) and better is None:
         raise SettingsError(
-            f"metrics: {found.name!r}: is a higher score better, or a lower one? Add "
+            f"metrics: {function_metric.name!r}: is a higher score better, or a lower one? Add "
             "'greater_is_better': True, or False, to the mapping"
         )
-    return found
+    return function_metric
 
 
 def _function(

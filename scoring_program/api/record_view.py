@@ -81,9 +81,9 @@ class RecordView:
     @cached_property
     def possible_winners(self) -> tuple[str, ...]:
         """Entries that may be the best, best first; an older schema calls them tied."""
-        found = (self.record.get("verdict") or {}).get("possible_winners")
-        if found is not None:
-            return tuple(found)
+        winners = (self.record.get("verdict") or {}).get("possible_winners")
+        if winners is not None:
+            return tuple(winners)
         leader = self.record["leader"]
         return tuple(
             row.entry
@@ -185,11 +185,11 @@ class RecordView:
         """What the photo finish shows: all possible winners, and the next entries."""
         sign = 1 if self.record["greater_is_better"] else -1
         best = next(row.score for row in self.rows if row.entry == self.record["leader"])
-        found = []
+        runners = []
         for row, record in zip(self.rows, self.record["entries"], strict=True):
             observed, bar = sign * (best - row.score), record.get("bar")
             near, far = bar or (math.nan, math.nan)
-            found.append(
+            runners.append(
                 Runner(
                     name=row.entry,
                     observed=observed,
@@ -201,7 +201,7 @@ class RecordView:
                     places=self.places(row),
                 )
             )
-        return foremost(found, _ROWS_OF_PICTURE)
+        return foremost(runners, _ROWS_OF_PICTURE)
 
     @property
     def behind(self) -> str:

@@ -516,9 +516,9 @@ class Result(Mapping[str, MetricResult]):
         if public is not None:
             ranking = _public_ranking(Path(public), evaluation.findings)
             shown = {row.entry: (row.score, row.standard_error) for row in ranking}
-        found = audit(evaluation, shown)
+        audited = audit(evaluation, shown)
         again = None if regraded is None else regrade(evaluation, Path(regraded))
-        return audit_report(found, again)
+        return audit_report(audited, again)
 
     def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
         """Plan a competition from its gold and two serious baselines, which are the entries here.

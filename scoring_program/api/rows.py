@@ -248,13 +248,13 @@ def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
 
 def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
     """Return the measures of how close the competition is."""
-    found: list[MeasureRow] = []
+    rows: list[MeasureRow] = []
     for name, value in metric["competitiveness"].items():
         if isinstance(value, Mapping):
-            found += [MeasureRow(f"{name}_{key}", _number(inner)) for key, inner in value.items()]
+            rows += [MeasureRow(f"{name}_{key}", _number(inner)) for key, inner in value.items()]
         else:
-            found.append(MeasureRow(name, _number(value)))
-    return Rows(found)
+            rows.append(MeasureRow(name, _number(value)))
+    return Rows(rows)
 
 
 def warnings(document: Mapping[str, Any]) -> tuple[WarningRow, ...]:

@@ -109,7 +109,7 @@ def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
     None if no metric reads labels.
     """
     targets = [target_of(metric, part.gold) for metric in without_formulas(part.metrics)]
-    target = next((found for found in targets if found and found.kind == "labels"), None)
+    target = next((one for one in targets if one and one.kind == "labels"), None)
     if target is None:
         return None
     entries = {entry.name: entry for entry in part.entries if entry}

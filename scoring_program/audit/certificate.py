@@ -122,7 +122,7 @@ def _suspects(
     answered = ~(field.absent[leader] | field.absent[rival])
     others = np.delete(field.predicted, [leader, rival], axis=0)
     others[np.delete(field.absent, [leader, rival], axis=0)] = -1
-    found: list[SuspectLabel] = []
+    suspects: list[SuspectLabel] = []
     of_cells: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
     for (gold, own, answer, new), times in sorted(moves.items()):
         of_cells.setdefault((gold, own, answer), []).append((times, new))
@@ -134,12 +134,12 @@ def _suspects(
             order = np.argsort(-count, kind="stable")
             taken = order if place == len(made) else order[:times]
             labels = str(field.labels[gold]), str(field.labels[new])
-            found += [
+            suspects += [
                 SuspectLabel(int(left[row]), *labels, int(count[row]), counted=rank < times)
                 for rank, row in enumerate(taken)
             ]
             left = np.delete(left, taken)
-    return tuple(sorted(found, key=lambda s: (-s.contradicting, s.example)))
+    return tuple(sorted(suspects, key=lambda s: (-s.contradicting, s.example)))
 
 
 def _greedy(
@@ -236,8 +236,8 @@ class LabelCells:
         """
         sums = [part.sums for part in self.scorer.parts if isinstance(part, SumsScorer)]
         flat = [np.array(one.flat(), np.float64) for one in sums]
-        found = [(one, one[:, self.targets] - one[:, self.sources]) for one in flat]
-        return found if len(found) == len(self.scorer.parts) else []
+        differences = [(one, one[:, self.targets] - one[:, self.sources]) for one in flat]
+        return differences if len(differences) == len(self.scorer.parts) else []
 
     def behind(self, counts: Ints, moves: Ints | None = None) -> Floats:
         """Return how far the rival is behind after each of the moves, or without any."""

@@ -201,7 +201,7 @@ def audit(
         errors = map(shown.standard_error, range(len(shown.names)))
         scored = zip(shown.scores.score.tolist(), errors, strict=True)
         public = dict(zip(shown.names, scored, strict=True))
-    found = _schemes(evaluation)
+    schemes = _schemes(evaluation)
     return Audit(
         findings=findings,
         parts=tuple(
@@ -214,8 +214,8 @@ def audit(
             for part, evidence in zip(evaluation.resampled, evaluation.of_parts, strict=True)
         ),
         identical=identical_entries(competition),
-        schemes=tuple(found),
-        gains=tuple(gains(found, ranking_schemes.competing(first))),
+        schemes=tuple(schemes),
+        gains=tuple(gains(schemes, ranking_schemes.competing(first))),
         optimism=() if public is None else tuple(optimism(public, first, findings.runs)),
     )
 
@@ -225,14 +225,14 @@ def _schemes(evaluation: EvaluatedCompetition) -> list[RankingScheme]:
     first = findings.evidence[0]
     of_private_rows = findings.evidence[: findings.public]
     same = [one for one in of_private_rows if one.names == first.names]
-    found = ranking_schemes.of_metrics(same, [one.metric.label for one in same])
-    found += ranking_schemes.of_aggregations(same)
-    found += ranking_schemes.of_tie_rules(first)
+    schemes = ranking_schemes.of_metrics(same, [one.metric.label for one in same])
+    schemes += ranking_schemes.of_aggregations(same)
+    schemes += ranking_schemes.of_tie_rules(first)
     # A metric over tasks says nothing beside the metrics of the tasks.
     of_tasks = [one for one in same if one.task is not None]
     single = of_tasks if evaluation.competition.has_tasks else same
     if len(single) > 1:
-        found.append(ranking_schemes.by_mean_rank(single))
+        schemes.append(ranking_schemes.by_mean_rank(single))
     can_win = ranking_schemes.competing(first)
     if not evaluation.competition.has_tasks:
         part, settings = evaluation.resampled[0], findings.settings
@@ -240,15 +240,15 @@ def _schemes(evaluation: EvaluatedCompetition) -> list[RankingScheme]:
         kept = scorer.keep([scorer.names.index(name) for name in first.names], first.names)
         columns = settings.slices or tuple(filter(None, [settings.stratify]))
         slices = {column: np.array(part.part.gold.columns[column]) for column in columns}
-        return found + ranking_schemes.without_slices(kept, slices, can_win)
+        return schemes + ranking_schemes.without_slices(kept, slices, can_win)
     if any(not set(first.names) <= set(evidence.names) for evidence in ranking):
-        return found  # some entries are missing from a task and count as the worst there
+        return schemes  # some entries are missing from a task and count as the worst there
     of_entries = [[one.names.index(name) for name in first.names] for one in ranking]
     higher = [oriented(one.metric, one.scores.score) for one in ranking]
     losses = np.array([-one[rows] for one, rows in zip(higher, of_entries, strict=True)])
     names = [part.part.name for part in evaluation.resampled]
     method = first.metric.function or ""
-    return found + ranking_schemes.of_task_weights(losses, names, method, can_win)
+    return schemes + ranking_schemes.of_task_weights(losses, names, method, can_win)
 
 
 def audit_part(

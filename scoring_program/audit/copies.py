@@ -101,12 +101,12 @@ def identical_entries(competition: Competition) -> tuple[IdenticalEntries, ...]:
 
 def _digest(entry: Entry) -> str:
     """Return a hash of what an entry predicts; one of its columns if no target is read."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for target, array in entry.predictions.items():
-        found.update(repr((target.column, target.kind, array.tolist())).encode())
+        digest.update(repr((target.column, target.kind, array.tolist())).encode())
     for name, texts in sorted(entry.columns.items()):
-        found.update(repr((name, list(texts))).encode())
-    return found.hexdigest()
+        digest.update(repr((name, list(texts))).encode())
+    return digest.hexdigest()
 
 
 def shared_errors(answers: Answers) -> Ints:
@@ -127,12 +127,12 @@ def shared_errors(answers: Answers) -> Ints:
 def closest_first(shared: Ints, pairs: Iterable[tuple[int, int]]) -> tuple[ErrorPair, ...]:
     """Return those of the ``pairs`` that make errors; ``shared`` [m, m] as of `shared_errors`."""
     errors = np.diag(shared).tolist()
-    found = [
+    listed = [
         ErrorPair((i, j), int(shared[i, j]), (errors[i], errors[j]))
         for i, j in pairs
         if errors[i] or errors[j]
     ]
-    return tuple(sorted(found, key=lambda pair: (-pair.share, -pair.shared, pair.entries)))
+    return tuple(sorted(listed, key=lambda pair: (-pair.share, -pair.shared, pair.entries)))
 
 
 def error_similarity(shared: Ints) -> Floats:

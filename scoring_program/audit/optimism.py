@@ -43,7 +43,7 @@ def optimism(
 
     sign = 1.0 if private.metric.greater_is_better else -1.0
     z = float(ndtri((1 + private.question.confidence) / 2))
-    found = []
+    of_entries = []
     for entry, name in enumerate(private.names):
         if name not in public:
             continue
@@ -53,8 +53,8 @@ def optimism(
         sent = submissions.get(name)
         expected = error * expected_maximum(sent) if sent is not None and sent > 1 else None
         ends = difference - margin, difference + margin
-        found.append(Optimism(name, seen, score, difference, *ends, sent, expected))
-    return sorted(found, key=lambda item: (-item.difference, item.entry))
+        of_entries.append(Optimism(name, seen, score, difference, *ends, sent, expected))
+    return sorted(of_entries, key=lambda item: (-item.difference, item.entry))
 
 
 def expected_maximum(size: int) -> float:

@@ -83,12 +83,12 @@ def examples_needed(
         with np.errstate(divide="ignore"):
             return mean_power(np.sqrt(n / pilot) * difference / errors, critical)
 
-    found: list[tuple[float, int | None]] = []
+    needed: list[tuple[float, int | None]] = []
     for points in POINTS:
         difference = points * point
         low, high = 1, pilot * _MOST_TIMES
         if power(high, difference) < POWER:
-            found.append((difference, None))
+            needed.append((difference, None))
             continue
         while low < high:
             middle = (low + high) // 2
@@ -96,8 +96,8 @@ def examples_needed(
                 high = middle
             else:
                 low = middle + 1
-        found.append((difference, low))
-    return found
+        needed.append((difference, low))
+    return needed
 
 
 def smallest_separable(errors: Floats, level: float) -> float:
@@ -221,13 +221,13 @@ def _plan_part(
 
 def _constant(resampled: ResampledPart, evidence: Evidence) -> list[int]:
     """Return the entries, best first, that give every example the same answer."""
-    found = set()
+    constant = set()
     for entry in resampled.part.entries:
         if entry is not None and entry.predictions:
             answers = [array.tolist() for array in entry.predictions.values()]
             if all(one == rows[0] for rows in answers for one in rows):
-                found.add(entry.name)
-    return [entry for entry in evidence.scores.order.tolist() if evidence.names[entry] in found]
+                constant.add(entry.name)
+    return [entry for entry in evidence.scores.order.tolist() if evidence.names[entry] in constant]
 
 
 def _pilot(
@@ -268,9 +268,9 @@ def input_columns(
     They are those beside ``others`` (targets, groups, strata, slices) that together differ between
     most examples. A column such as a language or a source repeats without being a repetition.
     """
-    found = {name: values for name, values in columns.items() if name not in others}
-    contents = _contents(found)
-    return found if len(set(contents)) > _MOSTLY * len(contents) else {}
+    inputs = {name: values for name, values in columns.items() if name not in others}
+    contents = _contents(inputs)
+    return inputs if len(set(contents)) > _MOSTLY * len(contents) else {}
 
 
 def repeated_within(
@@ -284,12 +284,12 @@ def repeated_within(
     for row, content in enumerate(_contents(inputs)):
         if any(cell.strip() for cell in content):
             rows_of[content].append(row)
-    found = {}
+    repeats = {}
     for rows in rows_of.values():
         if len(rows) > 1:
             given = {" | ".join(str(values[row]) for values in answers) for row in rows}
-            found[tuple(rows)] = tuple(sorted(given))
-    return found
+            repeats[tuple(rows)] = tuple(sorted(given))
+    return repeats
 
 
 def repeated_between(

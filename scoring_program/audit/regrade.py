@@ -170,8 +170,8 @@ def _problem(part: Part, target: Target, row: int, value: Any) -> str | None:
     kind = KINDS.get(target.kind)
     used = [value] if target.kind == "labels" else kind.labels([value]) if kind else []
     if known and (unknown := sorted({*used} - known)):
-        found, expected = (listed(map(repr, labels)) for labels in (unknown, sorted(known)))
-        return f"found {found}, expected one of {expected}"
+        unexpected, expected = (listed(map(repr, labels)) for labels in (unknown, sorted(known)))
+        return f"found {unexpected}, expected one of {expected}"
     if kind and kind.shape(value) != kind.shape(part.gold.columns[target.column][row]):
         return "it does not fit the example as the predictions do"
     return None

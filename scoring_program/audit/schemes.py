@@ -77,14 +77,14 @@ def of_aggregations(evidence: Sequence[Evidence]) -> list[RankingScheme]:
     metrics = [one.metric for one in evidence]
     column = of_column.metric.column
     functions = {metric.function for metric in metrics if metric.column == column}
-    found = []
+    schemes = []
     for name, ranks in of_column.schemes.ranks.items():
         if _FUNCTIONS.get(name) not in functions:
             rank = np.zeros(len(of_column.names), np.intp)
             rank[of_column.schemes.entries] = ranks
             label = f"{of_column.metric.label}, {name.replace('_', ' ')}"
-            found.append(_scheme("aggregation", label, rank, competing(of_column)))
-    return found
+            schemes.append(_scheme("aggregation", label, rank, competing(of_column)))
+    return schemes
 
 
 def by_mean_rank(evidence: Sequence[Evidence]) -> RankingScheme:
@@ -97,9 +97,9 @@ def by_mean_rank(evidence: Sequence[Evidence]) -> RankingScheme:
 
 def competing(evidence: Evidence) -> Bools:
     """Return which entries can win, [m]."""
-    found = np.ones(len(evidence.names), np.bool_)
-    found[list(evidence.scores.baselines)] = False
-    return found
+    competing_entries = np.ones(len(evidence.names), np.bool_)
+    competing_entries[list(evidence.scores.baselines)] = False
+    return competing_entries
 
 
 def without_slices(
@@ -168,7 +168,7 @@ def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
 
     The first of the schemes is that of the ranking metric.
     """
-    found = []
+    gained = []
     for entry in np.flatnonzero(can_win).tolist():
         rank = int(schemes[0].rank[entry])
         placed = [(int(scheme.rank[entry]), scheme) for scheme in schemes]
@@ -178,8 +178,8 @@ def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
         best = min(placed, key=lambda item: item[0])
         worst = max(placed, key=lambda item: item[0])
         if best[0] < rank or worst[0] > rank:
-            found.append(Gain(entry, rank, *best, *worst))
-    return sorted(found, key=lambda gain: (gain.best - gain.worst, gain.rank, gain.entry))
+            gained.append(Gain(entry, rank, *best, *worst))
+    return sorted(gained, key=lambda gain: (gain.best - gain.worst, gain.rank, gain.entry))
 
 
 def _scheme(kind: str, name: str, rank: Ints, can_win: Bools) -> RankingScheme:

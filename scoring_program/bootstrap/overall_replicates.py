@@ -50,14 +50,14 @@ def resample_overall(
     Tasks with the same examples are resampled together, others independently of each other. So the
     b-th resample of one task belongs to the b-th of any other.
     """
-    found = [replicates[item.part][item.place] for item in scores.components]
-    count = min(item.drawn for item in found)
-    defined = [_defined(item)[:count] for item in found]
+    chosen = [replicates[item.part][item.place] for item in scores.components]
+    count = min(item.drawn for item in chosen)
+    defined = [_defined(item)[:count] for item in chosen]
     everywhere = np.logical_and.reduce(defined)
     rows = [np.flatnonzero(everywhere[own]) for own in defined]
     drawn = [
         item.values[used][:, component.columns]
-        for item, used, component in zip(found, rows, scores.components, strict=True)
+        for item, used, component in zip(chosen, rows, scores.components, strict=True)
     ]
     values = scores.evaluate(drawn)
     combined = Replicates.from_scored(Scored(values, np.isnan(values)), len(values))
@@ -81,7 +81,7 @@ def resample_hidden(
 
     Only runs count that have a score in all tasks that the metric needs.
     """
-    of, found = dict[int, int](), []
+    of, hidden = dict[int, int](), []
     for component, rows in zip(overall.scores.components, overall.rows, strict=True):
         item = tasks[component.part][component.place]
         drawn = replicates[component.part][component.place]
@@ -89,14 +89,14 @@ def resample_hidden(
             return None
         of.update(zip(item.hidden.runs, item.hidden.of, strict=True))
         columns = {run: column for column, run in enumerate(item.hidden.runs)}
-        found.append((columns, item.hidden.scorer.observed, drawn.values[rows]))
-    common = set.intersection(*(set(columns) for columns, _, _ in found))
+        hidden.append((columns, item.hidden.scorer.observed, drawn.values[rows]))
+    common = set.intersection(*(set(columns) for columns, _, _ in hidden))
     runs = [run for run in sorted(common) if of[run] in overall.scores.entries]
     if not runs:
         return None
-    own = [np.array([columns[run] for run in runs], np.intp) for columns, _, _ in found]
-    observed = tuple(known[places] for places, (_, known, _) in zip(own, found, strict=True))
-    values = tuple(drawn[:, places] for places, (_, _, drawn) in zip(own, found, strict=True))
+    own = [np.array([columns[run] for run in runs], np.intp) for columns, _, _ in hidden]
+    observed = tuple(known[places] for places, (_, known, _) in zip(own, hidden, strict=True))
+    values = tuple(drawn[:, places] for places, (_, _, drawn) in zip(own, hidden, strict=True))
     return HiddenOverall(tuple(of[run] for run in runs), tuple(own), observed, values)
 
 

@@ -62,7 +62,7 @@ def resample(
     _check_memory(resamples, [part.m for part in parts], resources.memory)
     called = [part for part in parts if isinstance(part, FunctionScorer)]
     direct = [part for part in parts if not isinstance(part, FunctionScorer)]
-    found: dict[Scorer, Scored] = {}
+    of_scorers: dict[Scorer, Scored] = {}
     drawn = resamples
     for group, python in ((direct, False), (called, True)):
         if not group:
@@ -76,11 +76,11 @@ def resample(
             job.kept = resources.kept
         tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
-        found.update(zip(group, scored, strict=True))
+        of_scorers.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
     replicates: dict[Scorer, Replicates] = {}
     for scorer, row in zip(scorers, needed or [None] * len(scorers), strict=True):
-        combined = scorer.combine([found[part] for part in scorer.parts])
+        combined = scorer.combine([of_scorers[part] for part in scorer.parts])
         if isinstance(row, Scorer):
             replicates[scorer] = Replicates.beside(combined, replicates[row])
         else:

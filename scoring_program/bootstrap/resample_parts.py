@@ -107,7 +107,7 @@ def resample_parts(
     See `resample` for the errors.
     """
     count = len(competition.parts)
-    found = []
+    parts_resampled = []
     for number, part in enumerate(competition.parts):
         design, seed = designs[number], _seed_of(competition, number, settings.seed)
         slices = [(one, one.take(scored[number])) for one in slices_of(part, design, settings)]
@@ -156,8 +156,8 @@ def resample_parts(
             kept=kept,
             distinct=distinct,
         )
-        found.append(_without_unscored(resampled))
-    return found
+        parts_resampled.append(_without_unscored(resampled))
+    return parts_resampled
 
 
 def _resources_of(settings: Settings, kept: KeptCounts | None) -> Resources:
@@ -175,12 +175,12 @@ def _resampled_slice(
 
     ``behind`` are those of the runs that are hidden behind the entries of a scorer.
     """
-    found = [next(replicates) if item and of.is_large else None for item in metrics]
+    of_metrics = [next(replicates) if item and of.is_large else None for item in metrics]
     both = [
         (None, None) if item is None else _with_scored_runs(item, behind.get(item.scorer), ())
         for item in metrics
     ]
-    return ResampledSlice(of, [item for item, _ in both], found, [runs for _, runs in both])
+    return ResampledSlice(of, [item for item, _ in both], of_metrics, [runs for _, runs in both])
 
 
 def _row_of(focus: int | None, item: ScoredMetric) -> int | None:

@@ -42,15 +42,15 @@ class Slice:
     def take(self, metrics: Sequence[ScoredMetric]) -> tuple[ScoredMetric | None, ...]:
         """Return the part's metrics on these rows; None where one has no meaning on them."""
         taken: dict[Scorer, Scorer] = {}
-        found: list[ScoredMetric | None] = []
+        kept: list[ScoredMetric | None] = []
         for item in metrics:
             try:
                 scorer = item.scorer.take(self.rows, taken)
                 hidden = None if item.hidden is None else item.hidden.take(self.rows, taken)
-                found.append(ScoredMetric(scorer, item.entries, hidden))
+                kept.append(ScoredMetric(scorer, item.entries, hidden))
             except MetricError:
-                found.append(None)
-        return tuple(found)
+                kept.append(None)
+        return tuple(kept)
 
 
 def slices_of(part: Part, design: Design, settings: Settings) -> list[Slice]:
@@ -61,7 +61,7 @@ def slices_of(part: Part, design: Design, settings: Settings) -> list[Slice]:
     SettingsError
         A column holds what is predicted, only one value, or too many values.
     """
-    found: list[Slice] = []
+    slices: list[Slice] = []
     for column in dict.fromkeys(settings.slices):
         _check_not_predicted(part, column, settings)
         values = np.array(part.gold.columns[column], dtype=np.str_)
@@ -71,8 +71,8 @@ def slices_of(part: Part, design: Design, settings: Settings) -> list[Slice]:
                 f"{settings.where('slices')}: the column {column!r} holds {len(names)} value(s); "
                 f"choose a column with 2 to {_MOST_VALUES} values"
             )
-        found += [_slice(column, name, np.flatnonzero(values == name), design) for name in names]
-    return found
+        slices += [_slice(column, name, np.flatnonzero(values == name), design) for name in names]
+    return slices
 
 
 def _check_not_predicted(part: Part, column: str, settings: Settings) -> None:

@@ -234,8 +234,8 @@ class TaskQueue:
                 self.work_on(claim)
                 for helper in helpers:
                     with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):  # killed
-                        found = helper.answer()
-                        self.errors.update(found if isinstance(found, dict) else {})
+                        answer = helper.answer()
+                        self.errors.update(answer if isinstance(answer, dict) else {})
             finally:
                 # If the run was stopped, this process may still hold the lock.
                 state[1] = 1

@@ -39,14 +39,14 @@ def tree(path: Path, prefix: str = "") -> dict[str, bytes]:
     """
     if path.is_file():
         return {prefix or path.name: path.read_bytes()}
-    found = {}
+    contents = {}
     for file in sorted(path.rglob("*")):
         inside = file.relative_to(path).as_posix()
         if not _is_text(inside):
             raise OrganizerError(f"{path}: the name of {inside!r} is not UTF-8 text; rename it")
         if file.is_file() and not _LEFT_OUT.search(inside):
-            found[f"{prefix}/{inside}" if prefix else inside] = file.read_bytes()
-    return found
+            contents[f"{prefix}/{inside}" if prefix else inside] = file.read_bytes()
+    return contents
 
 
 def _is_text(name: str) -> bool:

@@ -229,13 +229,13 @@ def _add_phase(
 
 def _reference(competition: Description, task: Mapping[str, Any], seed: int) -> Files:
     """Return a task's reference data with the field and the settings."""
-    found = flat(competition.path(task["reference_data"]))
+    reference = flat(competition.path(task["reference_data"]))
     if (rivals := competition.own(task).get("field")) and competition.has_gold(task):
-        found[f"{FIELD}.zip"] = pack(flat(competition.path(rivals)))
+        reference[f"{FIELD}.zip"] = pack(flat(competition.path(rivals)))
     settings = _settings(competition, task, seed)
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
-    found[loading.FILE_NAME] = text.encode()
-    return found
+    reference[loading.FILE_NAME] = text.encode()
+    return reference
 
 
 def _settings(competition: Description, task: Mapping[str, Any], seed: int) -> dict[str, Any]:
@@ -404,15 +404,15 @@ def _rehearsals(
     competition: Description, document: Mapping[str, Any], members: Files, index: int
 ) -> dict[str, bytes]:
     """Return the packed submissions that a task is tried on: its solutions and its rehearsal."""
-    found = {
+    uploads = {
         solution["path"]: members[solution["path"]]
         for solution in document["solutions"]
         if index in solution["tasks"]
     }
     (task,) = competition.tasks({"tasks": [index]})
     if name := competition.own(task).get("rehearsal"):
-        found[name] = _upload(competition.path(name))
-    return found
+        uploads[name] = _upload(competition.path(name))
+    return uploads
 
 
 def _rehearsed(

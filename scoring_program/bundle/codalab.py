@@ -120,7 +120,7 @@ def _phase(
     phase: Mapping[str, Any], number: int, task: Mapping[str, Any], board: Mapping[str, Any]
 ) -> dict[str, Any]:
     hidden = phase.get("hide_output") or board.get("hidden")
-    found = {
+    converted = {
         "phasenumber": number,
         "label": phase["name"],
         "description": phase.get("description", ""),
@@ -135,8 +135,8 @@ def _phase(
         "color": ("blue", "green", "orange", "purple")[(number - 1) % 4],
     }
     for item, keys in ((phase, _OF_PHASE), (task, _OF_TASK)):
-        found.update((key, item[key]) for key in keys if key in item)
-    return found
+        converted.update((key, item[key]) for key in keys if key in item)
+    return converted
 
 
 def _leaderboard(boards: list[dict[str, Any]]) -> dict[str, Any]:

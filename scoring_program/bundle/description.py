@@ -41,8 +41,8 @@ class Description:
 
     def own(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a task's keys for this program: ``field``, ``rehearsal`` and ``settings``."""
-        found: Mapping[str, Any] = task.get(DEADHEAT_KEY) or {}
-        return found
+        own_settings: Mapping[str, Any] = task.get(DEADHEAT_KEY) or {}
+        return own_settings
 
     def has_gold(self, task: Mapping[str, Any]) -> bool:
         """Return whether a task's gold is packed, so that the platform scores."""

@@ -86,11 +86,11 @@ def rules_of(reference: Path) -> SubmissionRules:
         The gold or the settings are wrong.
     """
     golds, settings = golds_of(reference)
-    found = find_reference(reference, loading.FILE_NAME)
+    given = find_reference(reference, loading.FILE_NAME)
     if not golds and settings.layout not in ("wide", "long"):
         raise ReferenceDataError(
             "the reference data hold no correct answers, such as a gold.csv, to score uploads "
-            f"with{found.unread}; logs of evaluations, tables of scores and preferences need no "
+            f"with{given.unread}; logs of evaluations, tables of scores and preferences need no "
             "platform: compare them on your own machine, with 'deadheat score'"
         )
     return SubmissionRules(
@@ -98,11 +98,11 @@ def rules_of(reference: Path) -> SubmissionRules:
         settings.described(),
         settings.name_pattern,
         limits_of([part.expected for part in golds], settings),
-        found.stem,
+        given.stem,
         settings.other_tasks,
         settings.missing_task == "worst",
         settings.reader if settings.kit_reader else None,
-        found.names_in_whole if settings.reader else (),
+        given.names_in_whole if settings.reader else (),
     )
 
 
@@ -114,11 +114,11 @@ def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
     OrganizerError
         The gold or the settings are wrong.
     """
-    found = find_reference(reference, loading.FILE_NAME)
-    settings = loading.load(found.settings)
-    folder = found.settings.parent if found.settings else None
-    found = found if settings.reader is None else found.for_reader()
-    return parts.read(found.gold, folder, settings)[0], settings
+    given = find_reference(reference, loading.FILE_NAME)
+    settings = loading.load(given.settings)
+    folder = given.settings.parent if given.settings else None
+    given = given if settings.reader is None else given.for_reader()
+    return parts.read(given.gold, folder, settings)[0], settings
 
 
 def files(reference: Path) -> dict[str, bytes]:
@@ -136,10 +136,10 @@ def files(reference: Path) -> dict[str, bytes]:
         return {}
     # What a reader of the organizers makes, only their code can check.
     by_reader = any(expected.kind == record.KIND.name for expected in rules.tasks.values())
-    found = {} if by_reader and rules.reader is None else {"check.pyz": checker(rules)}
+    kit = {} if by_reader and rules.reader is None else {"check.pyz": checker(rules)}
     if rules.reader is not None:
         name = rules.reader.partition(":")[0]
-        found[name] = (reference / name).read_bytes()
+        kit[name] = (reference / name).read_bytes()
     for task, expected in rules.tasks.items():
         if expected.ids is not None:
             stream = io.StringIO()
@@ -147,5 +147,5 @@ def files(reference: Path) -> dict[str, bytes]:
             ids = sorted(expected.every.ids or ())
             rows = [[expected.id_column], *([value] for value in ids)]
             csv.writer(stream, lineterminator="\n").writerows(rows)
-            found[f"test_ids_{task}.csv" if task else "test_ids.csv"] = stream.getvalue().encode()
-    return found
+            kit[f"test_ids_{task}.csv" if task else "test_ids.csv"] = stream.getvalue().encode()
+    return kit

@@ -154,10 +154,10 @@ def _of_folders(pieces: Sequence[_Secret], shown: Sequence[_Shown]) -> Iterator[
     for task in sorted({piece.task for piece in pieces}):
         own = [piece for piece in pieces if piece.task == task]
         held = [[file.name for file in shown if file.holds(piece.content)] for piece in own]
-        found = [names[0] for names in held if names]
-        if 2 * len(found) >= len(own):
+        tops = [names[0] for names in held if names]
+        if 2 * len(tops) >= len(own):
             yield (
-                f"{found[0]}: participants can read it, and it and others hold {len(found)} of "
+                f"{tops[0]}: participants can read it, and it and others hold {len(tops)} of "
                 f"{len(own)} files of the gold of task {task}; leave them out, or take what is no "
                 "secret out of the gold"
             )
@@ -377,14 +377,14 @@ class _Labels:
             if max(right, _renamed(pairs)) <= max(_each(pairs, 1).values()):
                 continue
             order = ", in their order" if in_order else ""
-            found = f"{what} holds {right} of {rows} labels of {self.where}{order}"
+            message = f"{what} holds {right} of {rows} labels of {self.where}{order}"
             if right >= _SHARE * rows:
-                return found
+                return message
             if (renamed := _renamed(pairs)) >= _SHARE * rows:
                 labels_of = f"labels of {self.where}{order}, under other names"
                 return f"{what} holds {renamed} of {rows} {labels_of}"
             if best is not None and right > best * rows and _beyond_chance(right, pairs):
-                return f"{found}, more than the best packed submission has right"
+                return f"{message}, more than the best packed submission has right"
         return None
 
     def share_of(self, packed: _Tables) -> float | None:
@@ -485,10 +485,10 @@ def _right(pairs: _Pairs) -> int:
 
 def _each(pairs: _Pairs, side: int) -> Counter[object]:
     """Return how often each cell (side 0) or label (side 1) occurs."""
-    found: Counter[object] = Counter()
+    counts: Counter[object] = Counter()
     for pair, rows in pairs.items():
-        found[_hashed(pair[side])] += rows
-    return found
+        counts[_hashed(pair[side])] += rows
+    return counts
 
 
 def _agree(pair: tuple[Any, Any]) -> bool:
@@ -506,14 +506,14 @@ def _plain(cell: str) -> object:
 
 def _renamed(pairs: _Pairs) -> int:
     """Return how many labels cells tell if every label has another name, the same on all rows."""
-    found: Counter[tuple[object, object]] = Counter()
+    together: Counter[tuple[object, object]] = Counter()
     for (cell, label), rows in pairs.items():
-        found[_hashed(cell), _hashed(label)] += rows
-    cells, labels = ({*side} for side in zip(*found, strict=True))
+        together[_hashed(cell), _hashed(label)] += rows
+    cells, labels = ({*side} for side in zip(*together, strict=True))
     if not 1 < len(cells) <= len(labels) <= pairs.total() / _FEW:
         return 0  # names of their own on most rows, such as ids and texts
     right = 0
-    for (cell, label), count in found.most_common():
+    for (cell, label), count in together.most_common():
         if cell in cells and label in labels:
             right += count
             cells.remove(cell)

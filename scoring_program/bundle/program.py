@@ -183,23 +183,23 @@ def files(
         A wheel is not the one that was tested, or it is missing and cannot be downloaded.
     """
     package = Path(__file__).parents[1]
-    found = {
+    contents = {
         f"scoring_program/{name}": content
         for name, content in tree(package).items()
         if not _ORGANIZER_ONLY.match(name)
     }
     templates = tree(templates_folder(), "scoring_program/templates")
-    found |= {name: text for name, text in templates.items() if not _NOT_CARRIED.search(name)}
+    contents |= {name: text for name, text in templates.items() if not _NOT_CARRIED.search(name)}
     folder_of_templates = f"scoring_program/templates/{COMPILED}"
-    found |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
-    found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
-    found[ENTRY] = _entry(image).encode()
+    contents |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
+    contents |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
+    contents[ENTRY] = _entry(image).encode()
     for wheel in wheels(carried(image, extras), image, folder or cache()):
         with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
             for name in archive.namelist():
                 if not name.endswith("/") and not _UNUSED.search(name):
-                    found[f"{CARRIED}/{name}"] = archive.read(name)
-    return found
+                    contents[f"{CARRIED}/{name}"] = archive.read(name)
+    return contents
 
 
 def _entry(image: Image) -> str:
@@ -237,15 +237,15 @@ def read_lock(path: Path) -> dict[str, tuple[Locked, ...]]:
         A line is not of the form ``name==version --hash=sha256:…``.
     """
     extra = ""
-    found: dict[str, tuple[Locked, ...]] = {extra: ()}
+    sections: dict[str, tuple[Locked, ...]] = {extra: ()}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if begins := _EXTRA.fullmatch(line):
             extra = begins[1]
         elif pinned := _PINNED.fullmatch(line):
-            found[extra] = (*found.get(extra, ()), Locked(*pinned.groups()))
+            sections[extra] = (*sections.get(extra, ()), Locked(*pinned.groups()))
         elif line and not line.startswith("#"):
             raise ValueError(f"{path}, line {number}: expected name==version --hash=sha256:…")
-    return found
+    return sections
 
 
 def carried(image: Image, extras: Collection[str] = ()) -> tuple[Locked, ...]:

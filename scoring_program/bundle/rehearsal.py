@@ -194,13 +194,13 @@ def _sorting(column: Mapping[str, Any], best: Best) -> Iterator[str]:
 
 
 def _by_key(tried: Sequence[RehearsalResult]) -> dict[str, Best]:
-    found: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
+    by_key: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
     for done in tried:
         for metric, greater in done.greater_is_better.items():
             why = f"{'greater' if greater else 'smaller'} values of {metric!r} are better"
             for key in keys_of(metric):
-                found.setdefault(key, {})[greater] = why
-    return dict(found)
+                by_key.setdefault(key, {})[greater] = why
+    return dict(by_key)
 
 
 def _of_computed(

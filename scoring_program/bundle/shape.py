@@ -53,8 +53,8 @@ def misfits(value: object, shape: ValueKind | Items | Keys, place: str = "") -> 
         if not shape.fits(value):
             yield f"{place}expected {shape.name}; found {_shown(value)}{_hint(value, shape)}"
         elif shape.longest is not None and len(str(value)) > shape.longest:
-            found = len(str(value))
-            yield f"{place}{found} characters, but the platform stores at most {shape.longest}"
+            length = len(str(value))
+            yield f"{place}{length} characters, but the platform stores at most {shape.longest}"
     elif not isinstance(value, list):
         yield f"{place}expected a list, one line '- …' per item; found {_shown(value)}"
     elif not value and not shape.may_be_empty:

@@ -69,8 +69,8 @@ def files(kind: str) -> dict[str, bytes]:
 
 def _about(kind: str) -> dict[str, Any]:
     text = (folder() / "kinds" / kind / _ABOUT).read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)
-    return found
+    about: dict[str, Any] = yaml.safe_load(text)
+    return about
 
 
 def _columns(about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

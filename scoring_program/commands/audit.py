@@ -87,9 +87,9 @@ def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> Non
     )
     if options.plan:
         entries = _ENTRIES if options.entries is None else options.entries
-        found = result.plan(entries, options.other)
+        report = result.plan(entries, options.other)
     else:
-        found = result.audit(options.regraded, options.public)
-    found.save(options.output)
-    say(found.summary)
-    say(f"Page: {options.output / 'audit.html'}. {found.secret}")
+        report = result.audit(options.regraded, options.public)
+    report.save(options.output)
+    say(report.summary)
+    say(f"Page: {options.output / 'audit.html'}. {report.secret}")

@@ -60,14 +60,14 @@ def entries(path: Path) -> dict[str, tuple[str, ...]]:
     OrganizerError
         A line is none of a ``.po`` file.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    translations: dict[str, tuple[str, ...]] = {}
     for entry in _entries(path):
         context = f"{entry['msgctxt']}\x04" if "msgctxt" in entry else ""
         plural = f"\0{entry['msgid_plural']}" if "msgid_plural" in entry else ""
         forms = tuple(text for field, text in entry.items() if field.startswith("msgstr"))
         if all(forms):
-            found[f"{context}{entry['msgid']}{plural}"] = forms
-    return found
+            translations[f"{context}{entry['msgid']}{plural}"] = forms
+    return translations
 
 
 def _entries(path: Path) -> Iterator[Mapping[str, str]]:

@@ -57,10 +57,10 @@ def is_quantity(cells: Sequence[str]) -> bool:
 
     It does if every cell is a number, and some have a fraction or more than 20 are different.
     """
-    found = tuple(different(cells))
-    if not are_numbers(found):
+    distinct = tuple(different(cells))
+    if not are_numbers(distinct):
         return False
-    return not are_integers(found) or len(found) > 20
+    return not are_integers(distinct) or len(distinct) > 20
 
 
 def are_texts(cells: Sequence[str]) -> bool:
@@ -84,14 +84,15 @@ def have_decimal_commas(cells: Sequence[str]) -> bool:
 def numbers(cells: Sequence[str]) -> list[float]:
     """Return the cells as numbers [n], nan where a cell is not a number."""
     try:
-        found = list(map(float, cells))
+        values = list(map(float, cells))
     except ValueError:
         return [float(cell) if is_number(cell) else math.nan for cell in cells]
     if "_" in "".join(cells):
         return [
-            value if "_" not in cell else math.nan for value, cell in zip(found, cells, strict=True)
+            value if "_" not in cell else math.nan
+            for value, cell in zip(values, cells, strict=True)
         ]
-    return found
+    return values
 
 
 def acceptable(value: float) -> bool:

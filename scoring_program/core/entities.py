@@ -43,11 +43,11 @@ def part_of(tag: str) -> Tag:
     """Return what a tag says."""
     if tag == OUTSIDE:
         return Tag(OUTSIDE, "")
-    found = _PREFIXED.fullmatch(tag)
-    if not found:
+    match = _PREFIXED.fullmatch(tag)
+    if not match:
         return Tag("I", tag)
-    prefix = found[1] or found[3]
-    return Tag(_IN_BIOES.get(prefix, prefix), found[2] or "_")
+    prefix = match[1] or match[3]
+    return Tag(_IN_BIOES.get(prefix, prefix), match[2] or "_")
 
 
 def begins(before: Tag, tag: Tag) -> bool:
@@ -61,10 +61,10 @@ def entities(tags: Sequence[str]) -> Iterator[Entity]:
     """Yield the entities of a sentence, in their order."""
     start, before = 0, part_of(OUTSIDE)
     for place, tag in enumerate((*tags, OUTSIDE)):
-        found = part_of(tag)
-        ended = found.prefix == OUTSIDE or begins(before, found)
+        part = part_of(tag)
+        ended = part.prefix == OUTSIDE or begins(before, part)
         if ended and before.prefix != OUTSIDE:
             yield Entity(start, place, before.type)
         if ended:
             start = place
-        before = found
+        before = part

@@ -93,10 +93,10 @@ class LeftAside:
 
 def by_reason(left: Iterable[LeftAside]) -> dict[Phrase, tuple[str, ...]]:
     """Return reason → the names of the uploads that were left aside for it."""
-    found: dict[Phrase, tuple[str, ...]] = {}
+    names: dict[Phrase, tuple[str, ...]] = {}
     for item in left:
-        found[item.reason] = (*found.get(item.reason, ()), item.name)
-    return found
+        names[item.reason] = (*names.get(item.reason, ()), item.name)
+    return names
 
 
 class Stopped(BaseException):

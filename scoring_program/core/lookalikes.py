@@ -63,8 +63,8 @@ def _skeleton(name: str) -> str:
     """Return what all names that look like a name have in common."""
     from confusable_homoglyphs.confusables import confusables_data as table
 
-    found = "".join(_prototype(letter, table) for letter in unicodedata.normalize("NFKD", name))
-    return unicodedata.normalize("NFKD", found)
+    skeleton = "".join(_prototype(letter, table) for letter in unicodedata.normalize("NFKD", name))
+    return unicodedata.normalize("NFKD", skeleton)
 
 
 def _prototype(letter: str, table: dict[str, list[dict[str, str]]]) -> str:

@@ -88,8 +88,8 @@ def verbatim(text: str) -> Phrase:
 
 def joined(parts: Iterable[str], between: str = "\n") -> Phrase:
     """Return texts one after the other, by default one a line."""
-    found = {f"part{number}": part for number, part in enumerate(parts)}
-    return Phrase(between.join(f"{{{name}}}" for name in found), **found)
+    values = {f"part{number}": part for number, part in enumerate(parts)}
+    return Phrase(between.join(f"{{{name}}}" for name in values), **values)
 
 
 def counted(number: int, noun: Phrase) -> Phrase:
@@ -176,11 +176,11 @@ class Language:
                 for place, value in phrase.values.items()
             }
             return self.say(phrase.sentence, phrase.many, context=phrase.context, **values)
-        found = self._translated(sentence, many, context, values)
-        if "{" not in found:
-            return found
+        translated = self._translated(sentence, many, context, values)
+        if "{" not in translated:
+            return translated
         places = {place: _Written(value, self._written) for place, value in values.items()}
-        return found.format_map({**self._things, **places})
+        return translated.format_map({**self._things, **places})
 
     def _labeled(self, value: Value) -> Value:
         """Return the label of a metric, or those of several, in the language."""
@@ -227,11 +227,11 @@ class Language:
     def _things(self) -> Mapping[str, str]:
         """The names of the examples: place in a sentence → one or many of them."""
         one, many = THINGS[self.known(self.kind)].counted
-        found: dict[str, str] = {}
+        things: dict[str, str] = {}
         for place, number in (("thing", 1), ("things", 100)):
             name = self.catalog.ngettext(one, many, number).replace("{count:n}", "").strip()
-            found |= {place: name, place.title(): name[:1].upper() + name[1:]}
-        return found
+            things |= {place: name, place.title(): name[:1].upper() + name[1:]}
+        return things
 
     def known(self, kind: str) -> str:
         """Return a kind of examples that has a name of its own: that of rows for others."""

@@ -47,7 +47,7 @@ def taken(values: Sequence[Any], rows: Sequence[int] | Array) -> Sequence[Any]:
     if isinstance(rows, Sequence):
         return list(map(values.__getitem__, rows))
     if isinstance(values, range):
-        found = array("q")
-        found.frombytes((values.start + values.step * rows.astype("int64")).tobytes())
-        return found
+        items = array("q")
+        items.frombytes((values.start + values.step * rows.astype("int64")).tobytes())
+        return items
     return list(map(values.__getitem__, rows.tolist()))

@@ -58,25 +58,25 @@ def align(
     SubmissionError
         Every problem of the file, together; see `submission.examine`.
     """
-    found = examine(table, expected)
+    read = examine(table, expected)
     predictions = {
         target: _array(columns, target, expected.targets[target], gold_labels)
-        for target, columns in found.predictions.items()
+        for target, columns in read.predictions.items()
     }
     none = (None, INVENTED_TEXT, INVENTED_NUMBER)
     absent = {
         target: np.array([label in none for label in columns[0]])
-        for target, columns in found.predictions.items()
+        for target, columns in read.predictions.items()
         if target.kind == "labels" and not {*none}.isdisjoint(different(columns[0]))
     }
     return Entry(
         name,
         predictions,
-        found.columns,
+        read.columns,
         sha256,
-        found.notes,
-        found.missing,
-        found.by_position,
+        read.notes,
+        read.missing,
+        read.by_position,
         absent=absent,
     )
 
@@ -99,10 +99,10 @@ def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
     SubmissionError
         Every problem of the cells of this column, together.
     """
-    found = Column(column, gold.columns[column], gold.places, range(gold.n))
+    column_of_team = Column(column, gold.columns[column], gold.places, range(gold.n))
     problems = Problems(gold.file)
     columns = {
-        target: parse_columns([found], target, labels, expected, problems)
+        target: parse_columns([column_of_team], target, labels, expected, problems)
         for target, labels in expected.targets.items()
     }
     problems.raise_if_any(Phrase("Expected one prediction per example."))
@@ -110,7 +110,7 @@ def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
         target: _array(parts, target, expected.targets[target], {})
         for target, parts in columns.items()
     }
-    return Entry(column, predictions, {}, digest("\n".join(found.cells).encode()))
+    return Entry(column, predictions, {}, digest("\n".join(column_of_team.cells).encode()))
 
 
 def _array(

@@ -159,12 +159,12 @@ def _examples(
         raise error(_no_array(name, values))
     if kind == record.KIND.name:
         return list(map(record.of_object, values))
-    found = [_hashable(inputs.text_of(value, name, error)) for value in values]
-    for row, value in enumerate(found, 1):
+    cells = [_hashable(inputs.text_of(value, name, error)) for value in values]
+    for row, value in enumerate(cells, 1):
         wanted = KINDS[kind].wanted(value, error is ReferenceDataError)
         if wanted is not None:
             raise error(verbatim(f"{name}: found {_shown(value)} on row {row}; give {wanted}"))
-    return found
+    return cells
 
 
 def _shown(value: Any) -> str:
@@ -230,9 +230,9 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
 
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
     table = _table(name, columns)
-    found = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
-    entry.refuse_unrelated(found, part.gold, name)
-    return found
+    aligned = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
+    entry.refuse_unrelated(aligned, part.gold, name)
+    return aligned
 
 
 def score_table(
@@ -281,7 +281,7 @@ def score_table(
         return of_battles(columns, table, sides, settings, sha256=sha256), settings
     roles = _roles(columns, settings, directed, is_frame=is_frame)
     table = _table(_SCORES, columns)
-    found = scored_elsewhere(
+    compared = scored_elsewhere(
         columns,
         table,
         roles,
@@ -289,9 +289,9 @@ def score_table(
         sha256=digest(_content(table)),
         stated=_directions(greater_is_better, roles),
     )
-    if found.unusable:
-        raise ReferenceDataError("\n".join(item.reason for item in found.unusable))
-    return replace(found, notes=(*notes, *found.notes)), asked
+    if compared.unusable:
+        raise ReferenceDataError("\n".join(item.reason for item in compared.unusable))
+    return replace(compared, notes=(*notes, *compared.notes)), asked
 
 
 def _group_column(
@@ -302,9 +302,9 @@ def _group_column(
         raise ReferenceDataError(
             f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
         )
-    found = _unit_column(groups, first, "groups")
-    _check_complete(found, "groups")
-    return {GROUP: found}
+    column = _unit_column(groups, first, "groups")
+    _check_complete(column, "groups")
+    return {GROUP: column}
 
 
 def _columns_of_groups(
@@ -358,14 +358,14 @@ def _roles(
                 "system to scores; remove the argument"
             )
         return Roles((), None, None, systems)
-    found = roles_of(columns, settings, Door(_SCORES, in_python=True), directed)
-    if found is None and len(systems) > 1:
+    roles = roles_of(columns, settings, Door(_SCORES, in_python=True), directed)
+    if roles is None and len(systems) > 1:
         raise ReferenceDataError(
             f"{_SCORES}: {listed(map(repr, systems))} do not all hold scores of systems; name the "
             "columns of a long table with unit= and system=, give a mapping of system to scores, "
             "or compare predictions with correct answers by compare()"
         )
-    return found or Roles((), None, None, systems)
+    return roles or Roles((), None, None, systems)
 
 
 def _directions(
@@ -490,9 +490,9 @@ def _texts(array: Array, name: str, error: type[inputs.Fault]) -> Sequence[str]:
         raise error(
             verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
         )
-    found = coded(array) if array.dtype.kind in "biuU" else None
-    if found is not None:
-        return Coded(found.codes, inputs.texts_of(found.values))
+    codes = coded(array) if array.dtype.kind in "biuU" else None
+    if codes is not None:
+        return Coded(codes.codes, inputs.texts_of(codes.values))
     values = array.tolist()
     if array.dtype.kind in "OT":  # where 1, 1.0 and True are equal, but other texts
         return inputs.texts_of(values)

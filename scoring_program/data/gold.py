@@ -361,21 +361,21 @@ def _usage_column(
     """
     if USAGE in columns:
         return USAGE
-    found = {}
+    usages = {}
     for name, values in columns.items():
         if name in named or name.casefold() not in _USAGE_NAMES:
             continue
         said = [str(value).casefold() for value in values]
         other = next((i for i, value in enumerate(said) if value not in _USAGES), None)
         if other is None:
-            found[name.casefold()] = name
+            usages[name.casefold()] = name
         elif {PUBLIC, PRIVATE} <= {*said}:
             raise ReferenceDataError(
                 f"{table.file}: {table.place(other)}: the column {name!r} says which rows are "
                 f"public and which are private, but found {quoted(str(values[other]))}; write "
                 "public, private or ignored on every row, or give the column another name"
             )
-    return next((found[wanted] for wanted in _USAGE_NAMES if wanted in found), None)
+    return next((usages[wanted] for wanted in _USAGE_NAMES if wanted in usages), None)
 
 
 def _usage(values: Sequence[str], table: Table) -> Sequence[str]:

@@ -44,31 +44,31 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"{gold.file}: {gold.places[values.index('')]}: {gold.name_for_messages(column)} is "
             "empty; give every example a label"
         )
-    found = different(values)
-    if settings.labels is None and _are_decimals(found):
+    distinct = different(values)
+    if settings.labels is None and _are_decimals(distinct):
         raise ReferenceDataError(
             f"{gold.file}: {gold.places[0]}: {gold.name_for_messages(column)} holds numbers "
             "with decimal commas, which a metric would take for classes; write the decimal "
             "point as '.' and choose a metric of numbers or, if these are classes, list them "
             "in the setting 'labels'"
         )
-    if settings.labels is None and _are_fractions(found):
+    if settings.labels is None and _are_fractions(distinct):
         raise ReferenceDataError(
-            f"{gold.file}: {gold.name_for_messages(column)} holds {len(found)} different "
+            f"{gold.file}: {gold.name_for_messages(column)} holds {len(distinct)} different "
             "numbers with fractions, which a metric would take for classes; choose a metric of "
             "numbers, say which 'task' or 'column' each metric scores or, if these are classes, "
             "list them in the setting 'labels'"
         )
     if settings.labels is None and cells.are_texts(values):
         raise ReferenceDataError(
-            f"{gold.file}: {gold.name_for_messages(column)} holds {len(found)} different "
+            f"{gold.file}: {gold.name_for_messages(column)} holds {len(distinct)} different "
             f"texts in {len(values)} rows, which a metric would take for classes; "
             f"{cells.AS_TEXTS}; if these are classes, list them in the setting 'labels'"
         )
     listed = settings.listed_labels or ()
-    if any(isinstance(label, str) for label in listed) or not cells.are_integers([*found]):
+    if any(isinstance(label, str) for label in listed) or not cells.are_integers([*distinct]):
         return np.array(values, dtype=np.str_)
-    of_cell = {value: int(value) for value in found}
+    of_cell = {value: int(value) for value in distinct}
     if isinstance(values, Coded):
         return np.asarray(values.map(of_cell.get), np.int64)
     return np.fromiter(map(of_cell.__getitem__, values), np.int64, len(values))
@@ -81,8 +81,8 @@ def _are_decimals(different: Collection[str]) -> bool:
 
 def _are_fractions(different: Collection[str]) -> bool:
     """Whether different labels are probably measurements, and no classes."""
-    found = tuple(different)
-    return len(found) > 20 and cells.are_numbers(found) and not cells.are_integers(found)
+    values = tuple(different)
+    return len(values) > 20 and cells.are_numbers(values) and not cells.are_integers(values)
 
 
 def gold_numbers(gold: Gold, column: str) -> Floats:
@@ -151,8 +151,8 @@ def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label
         return tuple(sorted(present))
     read = cells.setting_reader(list(present))
     of_type = str if gold_values.dtype.kind == "U" else int
-    found = ((label, read(label)) for label in settings.listed_labels)
-    listed: set[Label] = {of_type(label) if own is None else own for label, own in found}
+    pairs = ((label, read(label)) for label in settings.listed_labels)
+    listed: set[Label] = {of_type(label) if own is None else own for label, own in pairs}
     if not present <= listed:
         raise SettingsError(
             f"{settings.where('labels')}: {file} holds a label that is not listed; list every "

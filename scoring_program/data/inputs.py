@@ -61,14 +61,14 @@ def named(given: Any, argument: str) -> dict[str, Any]:
             "name to array, or a DataFrame"
         )
     arrays = list(given.items()) if isinstance(given, Mapping) else columns_of(given)
-    found = {printable(str(name)).strip(): values for name, values in arrays}
-    if len(found) < len(arrays):
+    by_name = {printable(str(name)).strip(): values for name, values in arrays}
+    if len(by_name) < len(arrays):
         raise ReferenceDataError(f"{argument}: two names are the same; rename one of them")
-    if not found:
+    if not by_name:
         raise ReferenceDataError(f"{argument}: there are none; give at least one")
-    if "" in found:
+    if "" in by_name:
         raise ReferenceDataError(f"{argument}: a name is empty; give every array a name")
-    return found
+    return by_name
 
 
 def slices_of(given: Any) -> dict[str, Any]:
@@ -85,19 +85,19 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
 
     Raises ReferenceDataError where a column of the frame may be the gold or an entry.
     """
-    found = named(predictions, "predictions")
+    sent = named(predictions, "predictions")
     if isinstance(y_true, str):
-        if y_true not in found:
+        if y_true not in sent:
             raise ReferenceDataError(
-                f"y_true: predictions have no column {y_true!r}{nearest(y_true, found)}; give the "
+                f"y_true: predictions have no column {y_true!r}{nearest(y_true, sent)}; give the "
                 "correct answers, or the name of their column"
             )
-        y_true = found.pop(y_true)
+        y_true = sent.pop(y_true)
     elif is_frame(predictions):
-        found = _without_gold(y_true, found)
-    if not found:
+        sent = _without_gold(y_true, sent)
+    if not sent:
         raise ReferenceDataError("predictions: there are none; give at least one")
-    return plain(y_true, *_GOLD), found
+    return plain(y_true, *_GOLD), sent
 
 
 def _without_gold(y_true: Any, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -264,12 +264,12 @@ def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
         y_true = _matrix(y_true)
         width = y_true.shape[1]
         usual = names_of(y_true) if is_frame(y_true) else range(width)
-        found = tuple(map(str, usual if labels is None else labels))
-        if len(found) != width:
+        classes = tuple(map(str, usual if labels is None else labels))
+        if len(classes) != width:
             raise ReferenceDataError(
-                f"labels: {len(found)} labels for {width} columns of y_true; give one for each"
+                f"labels: {len(classes)} labels for {width} columns of y_true; give one for each"
             )
-        return found
+        return classes
     examples = y_true.values() if isinstance(y_true, Mapping) else y_true
     return tuple(map(str, labels or ())) or tuple(
         sorted({label for one in examples if is_several(one) for label in _texts(one, *_GOLD)})
@@ -312,14 +312,14 @@ def sets_of(
             tuple(sorted(label for label, flag in zip(classes, row, strict=True) if flag))
             for row in _dense(given).tolist()
         ]
-    found = []
+    sets = []
     for row, labels in enumerate(given, 1):
         if not is_several(labels):
             shown = labels.item() if isinstance(labels, np.generic) else labels
             wanted = label_sets.KIND.wanted(shown, error is ReferenceDataError)
             raise error(verbatim(f"{name}: found {shown!r} on row {row}; give {wanted}"))
-        found.append(tuple(sorted(_texts(labels, name, error))))
-    return found
+        sets.append(tuple(sorted(_texts(labels, name, error))))
+    return sets
 
 
 def _texts(labels: Any, name: str, error: type[Fault]) -> set[str]:
@@ -328,7 +328,7 @@ def _texts(labels: Any, name: str, error: type[Fault]) -> set[str]:
 
 def judged(qrels: Mapping[Any, Mapping[Any, Any]], name: str) -> list[Any]:
     """Return the (document, grade) of every query, as a file of judgments holds them."""
-    found = []
+    of_queries = []
     for query, grades in qrels.items():
         for document, grade in grades.items():
             number = _as_float(grade)
@@ -337,8 +337,8 @@ def judged(qrels: Mapping[Any, Mapping[Any, Any]], name: str) -> list[Any]:
                     f"{name}: query {query!r}, document {document!r}: found {grade!r}; a grade is "
                     "a whole number"
                 )
-        found.append(tuple(sorted((str(key), int(grade)) for key, grade in grades.items())))
-    return found
+        of_queries.append(tuple(sorted((str(key), int(grade)) for key, grade in grades.items())))
+    return of_queries
 
 
 def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, ...]]:
@@ -351,7 +351,7 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
         raise SubmissionError(
             verbatim(f"{name}: give a mapping of query to documents with scores, as y_true")
         )
-    found = []
+    ranked = []
     for query in qrels:
         documents = run.get(query, ())
         if isinstance(documents, Mapping):
@@ -371,8 +371,8 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
                     "scores, or a list of documents, best first"
                 )
             )
-        found.append(tuple(map(str, documents)))
-    return found
+        ranked.append(tuple(map(str, documents)))
+    return ranked
 
 
 def _as_float(given: Any) -> float | None:

@@ -429,8 +429,8 @@ def expected_of_examples(
 
 def _labels_of_kind(gold: Gold, target: Target, settings: Settings) -> tuple[Label, ...]:
     """Return the labels that predictions of a kind of data may use; empty if any may."""
-    found = sorted(KINDS[target.kind].labels(gold.columns[target.column]))
-    return label_set(np.array(found), settings, gold.file) if found else ()
+    labels = sorted(KINDS[target.kind].labels(gold.columns[target.column]))
+    return label_set(np.array(labels), settings, gold.file) if labels else ()
 
 
 def _shapes(
@@ -473,13 +473,13 @@ def _most(
 
 def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
     """Return the bounds that predictions must exceed for all metrics: column → number."""
-    found: dict[str, float] = {}
+    least: dict[str, float] = {}
     for metric in without_formulas(metrics):
         target = target_of(metric, gold)
         bound = metric.definition.above
         if target is not None and bound is not None:
-            found[target.column] = max(bound, found.get(target.column, -math.inf))
-    return found
+            least[target.column] = max(bound, least.get(target.column, -math.inf))
+    return least
 
 
 def _check_types(metric: Metric, known: Sequence[Label]) -> None:

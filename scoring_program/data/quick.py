@@ -246,10 +246,10 @@ _Form = tuple[Bytes, Ints]
 def with_commas(content: bytes) -> bytes:
     """Return a file with commas between its cells, if its first line has another delimiter."""
     first = content[: content.find(b"\n")]
-    found = [delimiter for delimiter in _OTHER_DELIMITERS if delimiter in first]
-    if len(found) != 1 or _COMMA in content:
+    delimiters = [delimiter for delimiter in _OTHER_DELIMITERS if delimiter in first]
+    if len(delimiters) != 1 or _COMMA in content:
         return content
-    return content.replace(bytes(found), b",")
+    return content.replace(bytes(delimiters), b",")
 
 
 def without_quotes(content: bytes) -> bytes | None:
@@ -305,9 +305,9 @@ def words(body: Bytes, ids: Ids) -> Words | None:
     n = ids.count
     length, rest = divmod(len(body) - len(ids.content) - n, n)
     if rest == 0 and 0 < length <= LONGEST_WORD:
-        found = _words_of_length(body, ids.form(length), length)
-        if found is not None:
-            return found
+        keys = _words_of_length(body, ids.form(length), length)
+        if keys is not None:
+            return keys
     return _words(body, ids)
 
 
@@ -315,12 +315,12 @@ def _words_of_length(body: Bytes, form: _Form, length: int) -> Words | None:
     """Return the second cells if all have so many letters."""
     (blank, starts), rest = form, body.copy()
     dtype: type[np.unsignedinteger[Any]] = np.uint8 if length == 1 else np.uint64
-    found = np.zeros(len(starts), dtype)
+    keys = np.zeros(len(starts), dtype)
     for letter in range(length):
         at = starts + letter
-        found |= rest[at].astype(found.dtype) << found.dtype.type(8 * letter)
+        keys |= rest[at].astype(keys.dtype) << keys.dtype.type(8 * letter)
         rest[at] = 0
-    return found if np.array_equal(rest, blank) else None
+    return keys if np.array_equal(rest, blank) else None
 
 
 def _words(body: Bytes, ids: Ids) -> Words | None:
@@ -335,13 +335,13 @@ def _words(body: Bytes, ids: Ids) -> Words | None:
         return None
     first = np.ones(len(body), np.bool_)  # whether a byte belongs to a first cell or ends a line
     first[commas] = False
-    found = np.zeros(len(ends), np.uint64)
+    keys = np.zeros(len(ends), np.uint64)
     for letter in range(most):
         has = np.flatnonzero(letters > letter) if letter >= fewest else slice(None)
         at = commas[has] + (1 + letter)
         first[at] = False
-        found[has] |= body[at].astype(np.uint64) << np.uint64(8 * letter)
-    return found if body[first].tobytes() == ids.content else None
+        keys[has] |= body[at].astype(np.uint64) << np.uint64(8 * letter)
+    return keys if body[first].tobytes() == ids.content else None
 
 
 def numbers(body: Bytes, ids: Ids, width: int) -> Floats | None:
@@ -366,7 +366,7 @@ def numbers(body: Bytes, ids: Ids, width: int) -> Floats | None:
     if text.translate(None, _OF_NUMBERS):
         return None
     try:
-        found = np.fromstring(text, np.float64, sep=",")
+        values = np.fromstring(text, np.float64, sep=",")
     except (ValueError, DeprecationWarning):  # the latter where warnings are errors
         return None
-    return np.ascontiguousarray(found.reshape(n, width).T) if len(found) == n * width else None
+    return np.ascontiguousarray(values.reshape(n, width).T) if len(values) == n * width else None

@@ -170,8 +170,8 @@ def duration(folder: Path) -> float | None:
         return None
     if path.stat().st_size > _LONGEST_STATUS:
         return None
-    found = _STATUS.fullmatch(path.read_bytes())
-    elapsed = float(found[1]) if found else -1.0
+    match = _STATUS.fullmatch(path.read_bytes())
+    elapsed = float(match[1]) if match else -1.0
     return elapsed if 0 <= elapsed < cells.LARGEST else None
 
 
@@ -218,12 +218,12 @@ def _read_table_of_all(
     if settings.layout != "wide":
         _refuse_odd(path, {name: gold.columns[name] for name in teams})
     part, notes = parts.of_gold("", gold, settings_folder, settings, column=column)
-    found = Phrase(
+    problem = Phrase(
         "Layout: a wide table of {systems:n} systems, gold in column {column}.",
         systems=len(teams),
         column=repr(column),
     )
-    return _of_columns(gold, teams, part, settings, (found, *gold.notes, *notes)), settings
+    return _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes)), settings
 
 
 def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> Competition:
@@ -266,9 +266,9 @@ def _refuse_odd(file: str, columns: NamedColumns) -> None:
 
     Raises ReferenceDataError that names them.
     """
-    found = {name: looks_like(name, values) for name, values in columns.items()}
-    found |= dict.fromkeys((n for n in columns if n.casefold() in UNIT_NAMES), "a unit")
-    odd = [f"{name!r} looks like {kind}" for name, kind in found.items() if kind]
+    meanings = {name: looks_like(name, values) for name, values in columns.items()}
+    meanings |= dict.fromkeys((n for n in columns if n.casefold() in UNIT_NAMES), "a unit")
+    odd = [f"{name!r} looks like {kind}" for name, kind in meanings.items() if kind]
     if odd:
         raise ReferenceDataError(
             f"{file}: it is not certain which columns hold predictions of teams: {'; '.join(odd)}. "

@@ -114,14 +114,14 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
     entries: list[tuple[Entry | None, ...]] = []
     unusable, unscored = [], []
     sources = sorted(upload.sources, key=lambda source: source.entry)
-    found = reader.read(
+    reading = reader.read(
         [
             Run(source, settings.anonymize, called=_A_SUBMISSION * settings.anonymize)
             for source in sources
         ],
         parts,
     )
-    for source, read in zip(sources, found, strict=True):
+    for source, read in zip(sources, reading, strict=True):
         if not read.present:
             unusable.append(Unusable(source.entry, read.problem))
             continue
@@ -164,18 +164,18 @@ def single(
     the metrics' worst values there, and so do rivals: who wins is the same whoever is in focus.
     """
     own = Run(source, alone=True, called="this submission")
-    found = reader.read([own, *(Run(rival, called=_ANOTHER) for rival in rivals)], parts)
-    submission = next(found)
+    reading = reader.read([own, *(Run(rival, called=_ANOTHER) for rival in rivals)], parts)
+    submission = next(reading)
     worst_if_missing = reader.settings.missing_task == "worst"
     may_lack = worst_if_missing and submission.present
     lacking = {*submission.problems} - source.files.keys() if may_lack else set[str]()
     if submission.problems.keys() - lacking:  # leaderboards show every task
-        found.close()
+        reading.close()
         raise SubmissionError(submission.problem)
     reader.take_notes(submission, source.entry)  # not those of rivals, which are secret
     entries: list[tuple[Entry | None, ...]] = []
     withheld = []
-    for rival, read in zip(rivals, found, strict=True):
+    for rival, read in zip(rivals, reading, strict=True):
         if read.present:
             entries.append(read.entries)
         else:
@@ -322,18 +322,18 @@ def _read_all(
     read = partial(_read, parts=parts, time_limit=time_limit)
     small = _SMALL if time_limit.is_endless else _SMALL_IN_TIME
     sizes = [file.size for run in runs for file in run.source.files.values()]
-    found: Iterator[Found]
+    reading: Iterator[Found]
     if sum(sizes) <= small and reader.reader is None:
-        found = (read(run, call=_InThisProcess(reader, limits)) for run in runs)
+        reading = (read(run, call=_InThisProcess(reader, limits)) for run in runs)
     else:
         of_one = partial(_in_worker, reader)
         pool = Pool(of_one, min(workers, len(runs)), limits, time_limit)
         call = _InWorkers(
             reader, limits, pool, [QuickReader.from_expected(part.expected) for part in parts]
         )
-        found = pool.each(partial(read, run, call=call) for run in runs)
+        reading = pool.each(partial(read, run, call=call) for run in runs)
     try:
-        for item in found:
+        for item in reading:
             time_limit.check("read", _MORE_TIME)
             yield item
     except OutOfTime:

@@ -171,14 +171,14 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
         A formula names what is no metric of one task, tasks cannot be combined as asked, or there
         is a margin for mean ranks.
     """
-    found = _Formulas(parts, settings)
-    metrics = {spec.name: found.resolve(spec) for spec in found.specs.values()}
+    formulas = _Formulas(parts, settings)
+    metrics = {spec.name: formulas.resolve(spec) for spec in formulas.specs.values()}
     ranking = settings.rank_by if settings.overall is None else settings.overall
     if ranking in metrics:
         first = metrics.pop(str(ranking))
     elif settings.overall is not None and settings.overall not in OVERALL:
         spec = MetricSpec(_OVERALL, formula=settings.overall, where=settings.where(_OVERALL))
-        first = found.resolve(spec)
+        first = formulas.resolve(spec)
     else:
         first = _combined(settings.overall or _default(parts), parts, settings)
     if first.function == _MEAN_RANK and settings.margin is not None:

@@ -75,7 +75,7 @@ def drawn_axis(
     beyond a break has one, if there is room. ``note`` says where the axis breaks.
     """
     marked = None if reference is None else scale(reference)
-    found = [
+    candidates = [
         tuple(
             tick
             for part in scale.parts
@@ -85,7 +85,7 @@ def drawn_axis(
         for beyond in (True, False)
         for most, every in _DENSITIES
     ]
-    roomy = [ticks for ticks in found if _have_room(ticks)]
+    roomy = [ticks for ticks in candidates if _have_room(ticks)]
     (wide,) = (part for part in scale.parts if not _is_narrow(part))
     # One tick alone gives no scale.
     telling = [
@@ -93,7 +93,7 @@ def drawn_axis(
         for ticks in roomy
         if sum(wide.start <= tick.position <= wide.end for tick in ticks) > 1
     ]
-    ticks = (telling or roomy or found[-1:])[0]
+    ticks = (telling or roomy or candidates[-1:])[0]
     gap = scale.gap if isinstance(scale, BrokenScale) else None
     return Axis(id, ticks, marked, None if gap is None else Break(gap, torn(STRIP_HEIGHT), note))
 

@@ -303,9 +303,9 @@ class Document:
     @property
     def made_of(self) -> str:
         """Where the page says what made it, and of what, or else how; empty where it does not."""
-        found = (section.id for section in every(self.blocks, Section))
+        sections = (section.id for section in every(self.blocks, Section))
         how = "" if self.known is None else self.known.address
-        return next((id for id in found if id == "signature"), how)
+        return next((id for id in sections if id == "signature"), how)
 
     @property
     def tables(self) -> list[ResultTable]:
@@ -326,8 +326,8 @@ class Document:
     @property
     def figures(self) -> dict[str, Any]:
         """File name without extension → figure."""
-        found = every(self.blocks, Picture)
-        return {picture.name: picture.figure for picture in found if picture.name}
+        pictures = every(self.blocks, Picture)
+        return {picture.name: picture.figure for picture in pictures if picture.name}
 
 
 _Kind = TypeVar("_Kind")

@@ -84,10 +84,10 @@ def to_latex(table: ResultTable) -> str:
         for row in _latex_rows(columns, rows)
     ]
     said = latex_text(" ".join(filter(None, (table.caption, table.note))))
-    found = _latex_needs(r"\usepackage{booktabs}", r"\usepackage{graphicx}")
+    needs = _latex_needs(r"\usepackage{booktabs}", r"\usepackage{graphicx}")
     for start in range(0, max(len(lines), 1), _ROWS_OF_A_PAGE):
         label = rf"\label{{tab:{table.name.replace('_', '-')}}}"
-        found += [
+        needs += [
             r"\begin{table}[htbp]",
             *([r"\addtocounter{table}{-1}"] if start else []),
             r"\centering",
@@ -104,7 +104,7 @@ def to_latex(table: ResultTable) -> str:
             r"\end{tabular}}",
             r"\end{table}",
         ]
-    return "\n".join(found) + "\n"
+    return "\n".join(needs) + "\n"
 
 
 def text_to_latex(text: ResultText) -> str:
@@ -143,8 +143,8 @@ def _latex_rows(
 
 def _marks(text: str) -> str:
     """Return the marks of significance behind a number."""
-    found = re.search(r"(?<=\d)[*·]+$", text)
-    return found[0] if found else ""
+    match = re.search(r"(?<=\d)[*·]+$", text)
+    return match[0] if match else ""
 
 
 def _latex_cell(item: Cell, room: str) -> str:

@@ -106,8 +106,8 @@ def lines_of_text(
 
     ``height`` is that of a line, which has room for so many ``letters``.
     """
-    found = broken(said, letters, most) or [""]
-    return [text(kind, x, round(first + height * k, 2), one) for k, one in enumerate(found)]
+    lines = broken(said, letters, most) or [""]
+    return [text(kind, x, round(first + height * k, 2), one) for k, one in enumerate(lines)]
 
 
 def group(kind: str, *inside: Mark, at: tuple[float, float] | None = None, size: float = 1) -> Mark:

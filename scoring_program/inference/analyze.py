@@ -82,14 +82,17 @@ def analyze(
         )
         intervals = entry_intervals(basis)
         frequencies = rank_frequencies(bootstrap.replicates, field.competing)
-        found = tested()
-    references = References.from_basis(basis, found)
+        analyzed = tested()
+    references = References.from_basis(basis, analyzed)
     shown = references.shown
-    every_pair = all_pairs(basis, compared, intervals.standard_error, found.p_better)
-    cautions = cautions_of(basis, intervals, references, compared, found.contest.kept)
+    every_pair = all_pairs(basis, compared, intervals.standard_error, analyzed.p_better)
+    cautions = cautions_of(basis, intervals, references, compared, analyzed.contest.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
-    standing, tied = _standing(basis, found, references), references.leader.tied[question.tie_rule]
-    verdict, standing, distances = judge(basis, found.contest, standing, tied, cautions, plain)
+    standing, tied = (
+        _standing(basis, analyzed, references),
+        references.leader.tied[question.tie_rule],
+    )
+    verdict, standing, distances = judge(basis, analyzed.contest, standing, tied, cautions, plain)
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -114,7 +117,7 @@ def analyze(
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
         paired_tests=paired_tests(basis, shown.comparisons),
     )
-    planned = plan(basis, found, intervals.standard_error, shown, evidence.tied_with_reference)
+    planned = plan(basis, analyzed, intervals.standard_error, shown, evidence.tied_with_reference)
     return replace(evidence, plan=planned)
 
 

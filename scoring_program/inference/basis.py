@@ -110,10 +110,10 @@ class MetricScores:
 
         If there are fewer groups than trials, the groups count.
         """
-        found = None if self.diagnostics is None else self.diagnostics.trials
-        if found is None:
+        trials = None if self.diagnostics is None else self.diagnostics.trials
+        if trials is None:
             return np.zeros(len(self.names), np.intp)
-        return found if self.groups is None else np.minimum(found, self.groups)
+        return trials if self.groups is None else np.minimum(trials, self.groups)
 
     @property
     def predicted(self) -> Bools:
@@ -228,10 +228,10 @@ class Field:
     @property
     def best_of_teams(self) -> Bools:
         """Which entries [m] are the best ones of the competing teams, one each."""
-        found = np.zeros(self.order.size, np.bool_)
+        best = np.zeros(self.order.size, np.bool_)
         for entry in self.order[self.competing[self.order]]:
-            found[entry] = self.rivals[entry, found].all()
-        return found
+            best[entry] = self.rivals[entry, best].all()
+        return best
 
     def with_runs(self, theta: Floats, of: Ints) -> Field:
         """Return the field of runs with oriented scores ``theta`` [k].
@@ -390,8 +390,8 @@ class Basis:
         if blocks is None or not blocks[-1]:
             return self.tails.heavy
         parts = (influence.values[blocks == block] for block in range(int(blocks[-1]) + 1))
-        found = [Tails.from_influence(replace(influence, values=part)).heavy for part in parts]
-        return np.asarray(np.any(found, axis=0))
+        heavy = [Tails.from_influence(replace(influence, values=part)).heavy for part in parts]
+        return np.asarray(np.any(heavy, axis=0))
 
     def to_correct(self, compared: Comparisons, counted: Floats, *, two_sided: bool) -> Floats:
         """Return the p-values [k] of comparisons that corrections adjust: the ``counted`` ones.

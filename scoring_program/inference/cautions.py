@@ -65,7 +65,7 @@ def cautions_of(
         size = rivals - int(field.competing[against.first[0]])
         family = Phrase("the family of comparisons with the leader")
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
-    found = [
+    cautions = [
         *_about_reading(scores),
         *_about_direction(scores),
         *_about_sample(scores),
@@ -81,9 +81,11 @@ def cautions_of(
         *about_influence([basis.of_every_run]),
         *_about_rare_errors(basis.of_every_run, kept),
     ]
-    if any(caution.code == "few_examples" for caution in found):
-        found = [one for one in found if one.level == "red" or one.code not in _OF_FEW_EXAMPLES]
-    return tuple(sorted(found, key=lambda caution: caution.level != "red"))
+    if any(caution.code == "few_examples" for caution in cautions):
+        cautions = [
+            one for one in cautions if one.level == "red" or one.code not in _OF_FEW_EXAMPLES
+        ]
+    return tuple(sorted(cautions, key=lambda caution: caution.level != "red"))
 
 
 def about_uploads(competition: Competition) -> Iterator[Caution]:

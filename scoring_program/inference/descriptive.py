@@ -137,8 +137,8 @@ def wins(scores: Floats, alpha: float) -> Floats:
         better[i, i + 1 :], better[i + 1 :, i] = _wilcoxon(differences), _wilcoxon(-differences)
     pairs: Bools = ~np.eye(k, dtype=np.bool_)
     better[pairs] = adjust(better[pairs], np.zeros(k * (k - 1), np.intp))["holm"]
-    found: Floats = np.count_nonzero((better <= alpha) & pairs, axis=1).astype(np.float64)
-    return found
+    won: Floats = np.count_nonzero((better <= alpha) & pairs, axis=1).astype(np.float64)
+    return won
 
 
 def _wilcoxon(differences: Floats) -> Floats:
@@ -148,19 +148,19 @@ def _wilcoxon(differences: Floats) -> Floats:
     """
     from scipy import stats  # only tables of scores need it, and its import takes long
 
-    found = np.ones(differences.shape[1])
+    p_values = np.ones(differences.shape[1])
     vary = differences.any(axis=0)
     if vary.any():
         with warnings.catch_warnings():  # of few units; the page's cautions say so
             warnings.simplefilter("ignore")
-            found[vary] = stats.wilcoxon(
+            p_values[vary] = stats.wilcoxon(
                 differences[:, vary],
                 alternative="greater",
                 method="approx",
                 correction=False,
                 axis=0,
             ).pvalue
-    return found
+    return p_values
 
 
 def _group_means(scores: Floats, units: Ints | None) -> Floats:
@@ -303,19 +303,19 @@ def _folder(own: Sequence[str], every: Collection[Sequence[str]]) -> str:
 
 def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
     """Return for each measure the positions of the closest competitions."""
-    found = {}
+    nearest = {}
     for key in competitions[0].measures:
         values = comparable(competitions, key)
         known = [value for value in values if value is not None]
         if len(known) < 2 or math.isclose(min(known), max(known), rel_tol=1e-9, abs_tol=1e-12):
             continue
         best = max(known) if more_is_closer(key) else min(known)
-        found[key] = tuple(
+        nearest[key] = tuple(
             index
             for index, value in enumerate(values)
             if value is not None and math.isclose(value, best, rel_tol=1e-9, abs_tol=1e-12)
         )
-    return found
+    return nearest
 
 
 def more_is_closer(key: str) -> bool:

@@ -44,12 +44,12 @@ def infer(
     if competition.form == "single":
         question = replace(question, baselines=(), reference_entry=None)
     total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
-    found = []
+    analyses = []
     for done, evidence in enumerate(_evidence(competition, resampled, question, executor)):
         if evidence is not None:
-            found.append(evidence)
+            analyses.append(evidence)
         progress(done + 1, total)
-    first, *others = _withdrawn_with_tasks(found)
+    first, *others = _withdrawn_with_tasks(analyses)
     return replace(first, cautions=(*about_uploads(competition), *first.cautions)), *others
 
 
@@ -83,8 +83,8 @@ def _evidence(
         task = part.part.name if competition.has_tasks else None
         for place in range(len(part.metrics)):
             asked = others if place or competition.overall else question
-            found = _analyze_metric(competition, part, place, asked, executor)
-            yield replace(found, task=task)
+            analysis = _analyze_metric(competition, part, place, asked, executor)
+            yield replace(analysis, task=task)
 
 
 def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
@@ -93,8 +93,8 @@ def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
 
 def _by_position(part: Part, entries: Sequence[int]) -> list[int]:
     """Return the places among ``entries`` of those whose rows lack the ids that the gold has."""
-    found = ((place, part.entries[entry]) for place, entry in enumerate(entries))
-    return [place for place, item in found if item is not None and item.by_position]
+    positions = ((place, part.entries[entry]) for place, entry in enumerate(entries))
+    return [place for place, item in positions if item is not None and item.by_position]
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:

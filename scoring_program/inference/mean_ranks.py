@@ -353,10 +353,10 @@ def _between(relation: Floats, competing: Bools, entry_of: Ints) -> Floats:
     runs = np.arange(entry_of.size)
     counts = competing[entry_of].astype(np.float64)
     entries = slice(competing.size)
-    found = (relation[:, entries] * competing) @ relation[entries]
-    found -= relation[:, entry_of] * (relation[entry_of, runs] * counts)
-    found -= (relation[runs, entry_of] * counts)[:, None] * relation[entry_of]
-    return np.asarray(found)
+    sums = (relation[:, entries] * competing) @ relation[entries]
+    sums -= relation[:, entry_of] * (relation[entry_of, runs] * counts)
+    sums -= (relation[runs, entry_of] * counts)[:, None] * relation[entry_of]
+    return np.asarray(sums)
 
 
 # Stacked draws ------------------------------------------------------------------------------------
@@ -387,12 +387,12 @@ class _OfTasks:
     @classmethod
     def from_tasks(cls, tasks: Sequence[Draws]) -> _OfTasks | None:
         """Put the standard errors of tasks together; None if no task has resampled ones."""
-        found = [task.resampled if task.studentized else None for task in tasks]
-        sources = [own for own in found if own is not None]
+        resampled = [task.resampled if task.studentized else None for task in tasks]
+        sources = [own for own in resampled if own is not None]
         if not sources:
             return None
         errors, rows, starts = [], [], [0]
-        for task, own in zip(tasks, found, strict=True):
+        for task, own in zip(tasks, resampled, strict=True):
             if own is None:
                 errors.append(task.errors)
                 rows.append(np.full(task.errors.shape, -1, np.intp))

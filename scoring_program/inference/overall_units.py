@@ -61,13 +61,13 @@ class OverallUnits:
     @property
     def strata(self) -> Ints | None:
         """The stratum [N] of each unit; None if there is only one."""
-        found, number = [], 0
+        strata, number = [], 0
         for first in sorted(set(self.blocks)):
             design = self.tasks_of[first].design
             own = np.zeros(design.size, np.intp) if design.strata is None else design.strata
-            found.append(own + number)
+            strata.append(own + number)
             number += int(own.max()) + 1
-        return np.concatenate(found) if number > 1 else None
+        return np.concatenate(strata) if number > 1 else None
 
     @property
     def blocks_of_units(self) -> Ints:
@@ -103,12 +103,12 @@ class OverallUnits:
 
     def of_runs(self, hidden: HiddenOverall) -> UnitScores:
         """Return the units' part in the scores of hidden runs."""
-        found = [
+        drawn_runs = [
             (part.metrics[item.place].hidden, part.of_hidden[item.place])
             for part, item in self._components
         ]
-        scorers = [runs.scorer for runs, _ in found if runs is not None]
-        drawn = [replicates for _, replicates in found if replicates is not None]
+        scorers = [runs.scorer for runs, _ in drawn_runs if runs is not None]
+        drawn = [replicates for _, replicates in drawn_runs if replicates is not None]
         return UnitScores(self, scorers, drawn, hidden.columns, hidden.observed)
 
 
@@ -129,27 +129,27 @@ class UnitScores:
 
     def answers_in(self, place: int) -> ComparedAnswers:
         """Return the answers by which two runs differ in the task of one component."""
-        found = self.scorers[place].answers.keep(self.columns[place].tolist())
-        return replace(found, units=self.units.tasks_of[place].design.units)
+        answers = self.scorers[place].answers.keep(self.columns[place].tolist())
+        return replace(answers, units=self.units.tasks_of[place].design.units)
 
     def answers(self) -> list[ComparedAnswers]:
         """Return the answers in every task; by several components, if it has as many."""
-        found: dict[int, ComparedAnswers] = {}
+        answers: dict[int, ComparedAnswers] = {}
         for place, item in enumerate(self.units.overall.scores.components):
             own = self.answers_in(place)
-            if (known := found.get(item.part)) is not None:
+            if (known := answers.get(item.part)) is not None:
                 own = replace(known, layers=(*known.layers, *own.layers), right=None)
-            found[item.part] = own
-        return list(found.values())
+            answers[item.part] = own
+        return list(answers.values())
 
     def influence(self) -> Floats | None:
         """Return the influence values [N, k]; None if a task has none, or if they take too long."""
         blocks: dict[int, Floats] = {}
         for place, first in enumerate(self.units.blocks):
-            found = self.influence_in(place)
-            if found is None:
+            influence = self.influence_in(place)
+            if influence is None:
                 return None
-            own = found * self._slope(place)
+            own = influence * self._slope(place)
             blocks[first] = blocks[first] + own if first in blocks else own
         return np.concatenate([blocks[first] for first in sorted(blocks)])
 
@@ -157,8 +157,8 @@ class UnitScores:
         """Return the influence values by one component, [N of its task, k]; None without any."""
         units, scorer, drawn = self.units, self.scorers[place], self.replicates[place]
         design = units.tasks_of[place].design
-        found = influence_of(scorer, design, drawn, units.question, units.executor)()
-        return None if found is None else found[:, self.columns[place]]
+        influence = influence_of(scorer, design, drawn, units.question, units.executor)()
+        return None if influence is None else influence[:, self.columns[place]]
 
     def jackknife_in(self, place: int) -> Floats:
         """Return the scores by one component without each unit, [N of its task, k]."""
@@ -167,15 +167,15 @@ class UnitScores:
 
     def jackknife(self) -> Floats:
         """Return the scores [N, k] without each unit; the other blocks keep theirs."""
-        found = []
+        replicates = []
         for block in sorted(set(self.units.blocks)):
             size = self.units.tasks_of[block].design.size
             scores = [np.broadcast_to(own, (size, own.size)) for own in self.observed]
             for place, first in enumerate(self.units.blocks):
                 if first == block:
                     scores[place] = self.jackknife_in(place)
-            found.append(self.units.overall.scores.evaluate(scores))
-        return np.concatenate(found)
+            replicates.append(self.units.overall.scores.evaluate(scores))
+        return np.concatenate(replicates)
 
     def _slope(self, place: int) -> Floats:
         """Return the derivatives [k] with respect to the scores by one component."""
@@ -229,7 +229,7 @@ def task_scores(
     """
     overall, shown = units.overall, units.of_entries()
     runs = None if hidden is None else units.of_runs(hidden)
-    found = []
+    scores = []
     for place, item in enumerate(overall.scores.components):
         design, behind = units.tasks_of[place].design, None
         if hidden is not None and runs is not None:
@@ -257,5 +257,5 @@ def task_scores(
             hidden=behind,
             answers=(shown.answers_in(place),),
         )
-        found.append(of_entries.of_every_run())
-    return found
+        scores.append(of_entries.of_every_run())
+    return scores

@@ -217,5 +217,5 @@ def shortened(share: float, factor: float = 2.0) -> float:
 
 def _share(within: Floats, standard_error: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(standard_error > 0, within / np.square(standard_error), np.nan)
-    return np.minimum(found, 1.0)
+        share = np.where(standard_error > 0, within / np.square(standard_error), np.nan)
+    return np.minimum(share, 1.0)

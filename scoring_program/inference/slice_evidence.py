@@ -69,19 +69,21 @@ def slice_evidence(
     ``evidence`` is that of all examples; the results have its entries, and ``teams`` [m] are
     theirs.
     """
-    found = [_within(resampled, one, place, evidence, teams, executor) for one in resampled.slices]
+    evidence_of_slices = [
+        _within(resampled, one, place, evidence, teams, executor) for one in resampled.slices
+    ]
     cells = [
         CellScores(tested.observed, tested.replicates.values, tested.units, tested.trials)
-        for tested in (one.tested for one in found)
+        for tested in (one.tested for one in evidence_of_slices)
         if tested is not None
     ]
     confidence = evidence.question.confidence
     bounds = (evidence.metric.low, evidence.metric.high)
     ends = zip(cells, simultaneous_intervals(cells, bounds, confidence), strict=True)
-    compared = [one for one in found if _compares(one, evidence)]
+    compared = [one for one in evidence_of_slices if _compares(one, evidence)]
     alpha = (1 - confidence) / max(len(compared), 1)
     results = []
-    for one in found:
+    for one in evidence_of_slices:
         low, high = (np.full(one.score.size, np.nan) for _ in range(2))
         constant = np.zeros(one.score.size, np.bool_)
         if one.tested is not None:
@@ -232,7 +234,7 @@ def simultaneous_intervals(
         np.maximum(largest, deviations.max(axis=1, initial=-np.inf), out=largest)
         centers.append(center)
         errors.append(error)
-    found = []
+    intervals = []
     critical = critical_value(largest, confidence)
     if math.isfinite(critical):
         level = math.erf(critical / math.sqrt(2))
@@ -245,8 +247,8 @@ def simultaneous_intervals(
         shares = np.zeros(item.score.size, np.intp) if item.trials is None else item.trials
         for cell in np.flatnonzero(item.constant & (shares > 0)):
             low[cell], high[cell] = wilson(float(item.score[cell]), int(shares[cell]), level)
-        found.append((low, high))
-    return found
+        intervals.append((low, high))
+    return intervals
 
 
 def _stretched(scores: Floats, bounds: tuple[float, float]) -> Floats:

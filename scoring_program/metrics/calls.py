@@ -128,8 +128,8 @@ def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = 
         array = np.array(None)
     masked = np.ma.isMaskedArray(value)  # a mean over masked values only
     if array.ndim != 0 or array.dtype.kind not in "biuf" or masked:
-        found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
-        found = "nothing; end it with 'return'" if value is None else found
+        kind = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
+        kind = "nothing; end it with 'return'" if value is None else kind
         raise MetricError(
             Phrase(
                 "metric {metric}: {function} must return one number; on {where} it returned "
@@ -137,7 +137,7 @@ def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = 
                 metric=repr(metric),
                 function=name,
                 where=where,
-                found=found,
+                found=kind,
             )
         )
     number = float(array)

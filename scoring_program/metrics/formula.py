@@ -48,13 +48,13 @@ def names(formula: str, metric: str) -> tuple[str, ...]:
         raise SettingsError(
             f"metric {metric!r}: the formula {formula!r} is not arithmetic: {why}"
         ) from error
-    found: dict[tuple[int, int], str] = {}
+    of_place: dict[tuple[int, int], str] = {}
     functions = _functions(tree.body)
     for node in ast.walk(tree.body):
         if node in functions:
             continue
         if isinstance(node, ast.Name):
-            found[node.lineno, node.col_offset] = node.id
+            of_place[node.lineno, node.col_offset] = node.id
         elif not _allowed(node):
             text = ast.get_source_segment(formula, node) or type(node).__name__
             raise SettingsError(
@@ -67,7 +67,7 @@ def names(formula: str, metric: str) -> tuple[str, ...]:
                 f"metric {metric!r}: the formula holds a number that is too large; write a "
                 "smaller one"
             )
-    ordered = tuple(dict.fromkeys(found[place] for place in sorted(found)))
+    ordered = tuple(dict.fromkeys(of_place[place] for place in sorted(of_place)))
     if not ordered:
         raise SettingsError(f"metric {metric!r}: the formula {formula!r} names no metric")
     return ordered
@@ -97,12 +97,12 @@ def falling(formula: str) -> tuple[str, ...]:
 
     Metrics count as positive, so that a product rises with its factors.
     """
-    found: dict[str, None] = {}
+    falling_names: dict[str, None] = {}
     above: list[tuple[ast.AST, bool]] = [(ast.parse(formula, mode="eval").body, False)]
     while above:
         node, falls = above.pop()
         if isinstance(node, ast.Name) and falls:
-            found[node.id] = None
+            falling_names[node.id] = None
         elif isinstance(node, ast.UnaryOp):
             above.append((node.operand, falls != isinstance(node.op, ast.USub)))
         elif isinstance(node, ast.BinOp):
@@ -114,7 +114,7 @@ def falling(formula: str) -> tuple[str, ...]:
             above += [(node.left, left), (node.right, right)]
         elif isinstance(node, ast.Call):
             above += [(part, falls) for part in node.args]
-    return tuple(sorted(found))
+    return tuple(sorted(falling_names))
 
 
 def _is_negative(node: ast.AST) -> bool:

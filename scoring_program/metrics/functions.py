@@ -52,8 +52,8 @@ _NO_METRIC = frozenset(
 def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
     """Import a metric's function: that of ``oracle`` ("module:function") or of sklearn.metrics."""
     module, _, attribute = (oracle or f"sklearn.metrics:{name}").partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
-    return found
+    function: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+    return function
 
 
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:

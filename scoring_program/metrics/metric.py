@@ -270,7 +270,7 @@ def _plain(value: Any) -> str:
 
 def without_formulas(metrics: Sequence[Metric]) -> list[Metric]:
     """Return the metrics, with every formula replaced by the metrics that it names."""
-    found: list[Metric] = []
+    plain: list[Metric] = []
     for metric in metrics:
-        found.extend(without_formulas(metric.components) if metric.components else [metric])
-    return found
+        plain.extend(without_formulas(metric.components) if metric.components else [metric])
+    return plain

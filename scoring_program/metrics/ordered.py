@@ -172,12 +172,12 @@ class Order:
     @cached_property
     def lines(self) -> tuple[Ints, Ints]:
         """Lines of the totals before and after each row's group, [n] each, in the order of rows."""
-        found = []
+        lines = []
         for bound in (self.first, self.last):
             unsorted = np.empty_like(bound)
             unsorted[self.rows] = bound
-            found.append(self.running.at(unsorted))
-        return found[0], found[1]
+            lines.append(self.running.at(unsorted))
+        return lines[0], lines[1]
 
 
 def order_of(values: Array) -> Order:

@@ -98,7 +98,7 @@ def _refuse_one_score(metric: Metric, data: Data, names: Sequence[str]) -> None:
 def _refuse(wrong: Array, metric: Metric, name: str, what: Phrase) -> None:
     rows = np.flatnonzero(wrong.any(axis=1) if wrong.ndim == 2 else wrong)
     if rows.size:
-        found = Phrase(
+        problem = Phrase(
             "metric {metric}: {entry} has {what} in row {row}",
             metric=repr(metric.name),
             entry=name,
@@ -106,5 +106,7 @@ def _refuse(wrong: Array, metric: Metric, name: str, what: Phrase) -> None:
             row=int(rows[0]) + 1,
         )
         if rows.size > 1:
-            found = Phrase("{problem} and in {more} more", problem=found, more=int(rows.size) - 1)
-        raise SubmissionError(found)
+            problem = Phrase(
+                "{problem} and in {more} more", problem=problem, more=int(rows.size) - 1
+            )
+        raise SubmissionError(problem)

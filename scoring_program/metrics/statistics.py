@@ -237,10 +237,10 @@ def _counted(count: _Chunk, pairs: _Pairs, counting: Counting) -> Iterator[Float
 def _elsewhere(pool: Pool, count: _Chunk, chunk: tuple[int, list[Any], list[Any]]) -> Floats:
     """Count pairs in another process, or here if it cannot start or does not survive."""
     try:
-        found: Floats = pool.call(*chunk)
+        counts: Floats = pool.call(*chunk)
     except (CannotStart, NoAnswer):
         return count(*chunk)
-    return found
+    return counts
 
 
 def _count_chunk(
@@ -258,21 +258,21 @@ def _count_chunk(
     """
     if limit.is_endless:
         return _count(count, params, first, golds, predictions)
-    found: list[Floats] = []
+    rows: list[Floats] = []
     done, size, slowest, longest = 0, 1, first, 0.0
     while done < len(golds):
         begun = time.monotonic()
         step = slice(done, done + size)
         counts = _count(count, params, first + done, golds[step], predictions[step])
         taken = time.monotonic() - begun
-        found.append(np.column_stack([counts, np.full(len(counts), taken / len(counts))]))
+        rows.append(np.column_stack([counts, np.full(len(counts), taken / len(counts))]))
         if taken > longest:
             slowest, longest = first + done, taken
         if limit.left <= 0:
             raise OutOfTime(slowest, longest)
         done += size
         size = 2 * size if taken < _SHORT else 1
-    return np.concatenate(found)
+    return np.concatenate(rows)
 
 
 def _count(
@@ -283,9 +283,9 @@ def _count(
     predictions: list[Any],
 ) -> Floats:
     try:
-        found = count(golds, predictions, params)
-        of_objects = isinstance(found, np.ndarray) and found.dtype.kind == "O"
-        return found if of_objects else np.asarray(found, np.float64)
+        counted = count(golds, predictions, params)
+        of_objects = isinstance(counted, np.ndarray) and counted.dtype.kind == "O"
+        return counted if of_objects else np.asarray(counted, np.float64)
     except CountingFailed as failure:
         raise CountingFailed(first + failure.position, failure.reason) from failure
     except (KeyboardInterrupt, Stopped, SettingsError):

@@ -102,8 +102,8 @@ class Sums:
     def weighted(self, weights: Floats) -> Sums:
         """Return the statistics of rows that count as often as their weights [n] say."""
         whole = smallest(weights)  # sums of integers are exact, and faster
-        found = {id(column): column * whole for column in self.flat()}
-        columns = tuple(tuple(found[id(column)] for column in entry) for entry in self.columns)
+        weighted = {id(column): column * whole for column in self.flat()}
+        columns = tuple(tuple(weighted[id(column)] for column in entry) for entry in self.columns)
         return replace(self, columns=columns, finish=partial(_quietly, self.finish))
 
     def finish_flat(self, sums: Floats) -> Evaluated:

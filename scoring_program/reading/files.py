@@ -172,12 +172,12 @@ def walk(
     """
     tally = None if most is None else Tally(replace(limits, most_files=most))
     try:
-        found = list(
+        members = list(
             _walk(folder, limits, downloads, of_uploads=True, tally=tally, each=tally is not None)
         )
     except LimitExceeded as error:
         raise SubmissionError(_ONLY_THE_FILE, THE_UPLOAD, limit=error.limit) from error
-    yield from _without_copies(found)
+    yield from _without_copies(members)
 
 
 def _walk(

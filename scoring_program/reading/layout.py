@@ -132,8 +132,8 @@ def find_submissions(
     """
     # Several teams' uploads may be more than one upload may hold files.
     most = limits.most_files if layout == "single" else max(limits.most_files, DEFAULT.most_files)
-    found = list(files.walk(folder, limits, most=most)) if folder.is_dir() else []
-    return arrange(found, layout, conventions)
+    walked = list(files.walk(folder, limits, most=most)) if folder.is_dir() else []
+    return arrange(walked, layout, conventions)
 
 
 def arrange(
@@ -271,12 +271,14 @@ def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
     others = set(map(str.casefold, conventions.other_tasks))
     strange = [file for file in data if file.stems[-1].casefold() in others]
     if strange and len(strange) == len(data):
-        found = Phrase("there are no predictions for this task, only for others")
+        problem = Phrase("there are no predictions for this task, only for others")
         if conventions.gold:
-            found = Phrase(
-                "{problem}; add a file called {file}", problem=found, file=f"{conventions.gold}.csv"
+            problem = Phrase(
+                "{problem}; add a file called {file}",
+                problem=problem,
+                file=f"{conventions.gold}.csv",
             )
-        raise SubmissionError(found, listed(_paths(strange)))
+        raise SubmissionError(problem, listed(_paths(strange)))
 
 
 def _teams(found: Sequence[DataFile], conventions: Conventions, *, one_each: bool) -> Upload:

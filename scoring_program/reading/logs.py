@@ -124,7 +124,7 @@ def read(
 def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
     """Return the answers in a file; raise ReferenceDataError if a record is not the tool's."""
     try:
-        found = _checked(tool.read(path, content))
+        answers = _checked(tool.read(path, content))
     except _NOT_OF_TOOL as error:
         place = next((place for place, alone in _parts(content) if _fails(tool, path, alone)), "")
         fault = f"not a record of {tool.called}"
@@ -135,22 +135,22 @@ def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
         raise ReferenceDataError(
             f"res: {path}: {place}{fault}; let the tool write this file again"
         ) from error
-    if not found:
+    if not answers:
         raise ReferenceDataError(
             f"res: {path}: it holds no answers, so that the system would not be compared; let the "
             "tool write this file again, or remove it"
         )
-    return found
+    return answers
 
 
 def _checked(answers: Iterable[Answer]) -> list[Answer]:
-    found = list(answers)
-    for answer in found:
+    checked = list(answers)
+    for answer in checked:
         names: tuple[Any, ...] = (answer.task, answer.unit, answer.model)
         for name in names:
             if isinstance(name, (list, dict)):
                 raise ValueError(f"{quoted(str(name))} is no name")
-    return found
+    return checked
 
 
 def _fails(tool: Tool, path: PurePosixPath, content: Any) -> bool:
@@ -327,13 +327,13 @@ def _contradicted(answers: Sequence[tuple[str, Answer]], stated: str) -> Iterato
         of_system.setdefault(system, []).append(answer)
     for system, own in of_system.items():
         said = own[0].source.get(stated)
-        found = 100 * fmean(score for answer in own for score in answer.scores.values())
-        if isinstance(said, (int, float)) and abs(said - found) > _ROUNDED:
+        mean = 100 * fmean(score for answer in own for score in answer.scores.values())
+        if isinstance(said, (int, float)) and abs(said - mean) > _ROUNDED:
             yield Phrase(
                 "The log of {entry} states {stated:n}%, but its instances give {score:n}%.",
                 entry=system,
                 stated=round(said, 1),
-                score=round(found, 1),
+                score=round(mean, 1),
             )
 
 
@@ -395,5 +395,5 @@ def _in_all(scores: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _fact(source: Mapping[str, Any], path: str) -> Any:
-    found = inside(source, path)
-    return None if isinstance(found, (list, dict)) else found
+    fact = inside(source, path)
+    return None if isinstance(fact, (list, dict)) else fact

@@ -57,20 +57,20 @@ def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
     alike: dict[str, list[tuple[str, str]]] = {}
     for space, name in sorted(set(given)):  # those that the organizer gave come first
         alike.setdefault(compose_accents(name), []).append((space, name))
-    found: dict[tuple[str, str], str] = {}
+    names: dict[tuple[str, str], str] = {}
     for usual, owners in alike.items():
         for space, name in owners:
             is_other = name != usual and len({name for _, name in owners}) > 1
             called = _spelled(name) if is_other else usual
             called = _UNSEEN_SPACES.sub("<U+0020>", called)
             same = {other for other, of in owners if of == name}
-            found[space, name] = f"{called} ({space})" if space and len(same) > 1 else called
+            names[space, name] = f"{called} ({space})" if space and len(same) > 1 else called
     taken: set[str] = set()
-    for owner in sorted(found, key=lambda owner: (owner[0] != "", owner)):
-        while found[owner] in taken:
-            found[owner] += "*"
-        taken.add(found[owner])
-    return found
+    for owner in sorted(names, key=lambda owner: (owner[0] != "", owner)):
+        while names[owner] in taken:
+            names[owner] += "*"
+        taken.add(names[owner])
+    return names
 
 
 def _spelled(name: str) -> str:
@@ -101,27 +101,27 @@ def parse_owner(name: str, pattern: str | None = None) -> Owner | None:
     name does not follow the pattern.
     """
     if pattern is not None:
-        found = compile_pattern(pattern).fullmatch(name)
-        return Owner(found["team"], found.groupdict().get("run")) if found else None
+        match = compile_pattern(pattern).fullmatch(name)
+        return Owner(match["team"], match.groupdict().get("run")) if match else None
     return parse_platform_name(name) or Owner(name)
 
 
 def parse_platform_name(name: str) -> Owner | None:
     """Parse a name in a platform's bulk download; None if it is not such a name."""
-    if found := _CODALAB_TEAM.fullmatch(name):
-        return Owner(found["team"], found["run"], space="CodaLab team")
-    if found := _CODALAB_USER.fullmatch(name):
-        return Owner(found["team"], found["run"], space="CodaLab user")
+    if match := _CODALAB_TEAM.fullmatch(name):
+        return Owner(match["team"], match["run"], space="CodaLab team")
+    if match := _CODALAB_USER.fullmatch(name):
+        return Owner(match["team"], match["run"], space="CodaLab user")
     return parse_codabench_name(name)
 
 
 def parse_codabench_name(name: str) -> Owner | None:
     """Parse a name in Codabench's bulk download; None if it is not such a name."""
-    found = _CODABENCH.fullmatch(name)
-    if found is None:
+    match = _CODABENCH.fullmatch(name)
+    if match is None:
         return None
     return Owner(
-        found["team"], found["run"], int(found["phase"]), found["day"], found["upload"],
+        match["team"], match["run"], int(match["phase"]), match["day"], match["upload"],
         space="Codabench user",
     )  # fmt: skip
 
@@ -131,8 +131,8 @@ def accompanies_submission(name: str, siblings: Collection[str]) -> bool:
 
     ``siblings`` are the names in the same folder. Archives are listed without ".zip".
     """
-    found = _ACCOMPANYING.fullmatch(name)
-    return found is not None and f"{found['whose']} submission" in siblings
+    match = _ACCOMPANYING.fullmatch(name)
+    return match is not None and f"{match['whose']} submission" in siblings
 
 
 @lru_cache(maxsize=1)

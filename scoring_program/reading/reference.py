@@ -110,14 +110,14 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     everything = list(files.walk(folder, downloads=[FIELD]))
     field = [file for file in everything if file.path.parts[0] == FIELD]
     own = _looked_into([file for file in everything if file.path.parts[0] != FIELD])
-    found = [file for file in own if file.is_data and not names.is_sample(file.stems)]
-    if any(file.stems[-1].casefold() in _SINGLE for file in found):
-        found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
-    found = parallel.joined(_without_inputs(found))
+    candidates = [file for file in own if file.is_data and not names.is_sample(file.stems)]
+    if any(file.stems[-1].casefold() in _SINGLE for file in candidates):
+        candidates = [file for file in candidates if file.stems[-1].casefold() not in _GIVEN]
+    candidates = parallel.joined(_without_inputs(candidates))
     whole = _whole(everything)
     gold: dict[str, DataFile] = {}
-    for file in found:
-        task = _task_of(file) if len(found) > 1 else ONLY_TASK
+    for file in candidates:
+        task = _task_of(file) if len(candidates) > 1 else ONLY_TASK
         if task.casefold() in map(str.casefold, gold):
             error = ReferenceDataError(
                 f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "

@@ -74,8 +74,8 @@ class Table:
 
     def place(self, row: int) -> Phrase:
         """Return the place of a row ("line 12"), for messages."""
-        found: Phrase = self.places[row]
-        return found
+        place: Phrase = self.places[row]
+        return place
 
 
 def place_of(row_noun: Phrase, number: int) -> Phrase:
@@ -161,9 +161,9 @@ class Columns:
                 self._columns = [[] for _ in range(_width(chunk))]
                 self._shared = [{} for _ in self._columns]
             if self._columns and set(map(len, chunk)) == {len(self._columns)}:
-                found = list(zip(*chunk, strict=True))
-                if all(found[0]):  # then no row is empty
-                    self._extend(found)
+                columns = list(zip(*chunk, strict=True))
+                if all(columns[0]):  # then no row is empty
+                    self._extend(columns)
                     self.seen += len(chunk)
                     continue
             for row in chunk:

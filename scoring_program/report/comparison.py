@@ -121,13 +121,13 @@ def files(document: Document) -> dict[str, str]:
 
 def not_compared(competitions: Compared, language: Language) -> str:
     """Say that results by different metrics cannot be compared in full, and which; or nothing."""
-    found = dict.fromkeys(_metrics(competitions))
+    names = dict.fromkeys(_metrics(competitions))
     if len({(item.metric, item.definition) for item in competitions}) == 1:
         return ""
     return language.say(
         "The metrics differ ({metrics}), so their scores and the distances from winner to median "
         "are not compared.",
-        metrics=_listed([*found], language),
+        metrics=_listed([*names], language),
     )
 
 
@@ -152,7 +152,7 @@ def _measures(competitions: Compared, closest: Closest, language: Language) -> R
         heading = headings[key]
         small = language.say("longer is closer" if share else "shorter is closer")
         columns.append(TableColumn((), heading, style="measure", axis=axis, small=small))
-        found = []
+        lines = []
         for place, (item, value) in enumerate(zip(competitions, values, strict=True)):
             text = MISSING if value is None else _text(item, key, language)
             strip = None
@@ -161,10 +161,10 @@ def _measures(competitions: Compared, closest: Closest, language: Language) -> R
             first = place in closest.get(key, ())
             note = language.say("closest") if first else ""
             style = "closest" if first else ""
-            found.append(
+            lines.append(
                 cell(text, note=note, strip=strip, strong=first, style=style, label=heading)
             )
-        cells.append(found)
+        cells.append(lines)
     names, metrics = _names(competitions), _metrics(competitions)
     rows = tuple(
         (

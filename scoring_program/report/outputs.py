@@ -29,11 +29,11 @@ _EMOJI, _FRAME = re.compile("[\U0001f000-\U0001faff]"), "\N{WHITE SQUARE}"
 
 def figures(report: Document) -> Mapping[str, str]:
     """Return file name → SVG of every figure, each complete in itself, and of the card."""
-    found = {
+    drawings = {
         f"{name}.svg": bare(one, "column.css.j2") if one.unit else framed(one, report.source)
         for name, one in report.figures.items()
     }
-    return found if report.card is None else {**found, "card.svg": bare(report.card)}
+    return drawings if report.card is None else {**drawings, "card.svg": bare(report.card)}
 
 
 def files(
@@ -50,18 +50,18 @@ def files(
         The library that converts figures is not installed.
     """
     flat = scores(findings)
-    found: dict[str, str | bytes] = {
+    contents: dict[str, str | bytes] = {
         "detailed_results.html": page(report),
         "scores.json": scores_json(flat),
         "scores.txt": scores_txt(flat),
     }
     if findings.scores_only:
-        return found
+        return contents
     drawn = figures(report)
     wanted = findings.settings.figures if formats is None else formats
     written = tables(report.tables, report.texts)
     return {
-        **found,
+        **contents,
         "results.json": results_json(findings, report.verdict, summaries(findings)),
         **{f"tables/{name}": text for name, text in written.items()},
         **{f"figures/{name}": text for name, text in drawn.items()},

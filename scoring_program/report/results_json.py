@@ -156,12 +156,12 @@ def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
 def _reference_tests(evidence: Evidence) -> list[dict[str, Any]]:
     """Return the tests of entries named in advance; of a mean rank, only who was named."""
     names, tests = evidence.names, evidence.reference_tests
-    found: list[tuple[int, Sequence[Any], Sequence[Any]]] = [
+    tested: list[tuple[int, Sequence[Any], Sequence[Any]]] = [
         (test.reference, test.observed.tolist(), test.p_value.tolist()) for test in tests
     ]
-    if evidence.question.reference_entry is not None and not found:
+    if evidence.question.reference_entry is not None and not tested:
         nothing = [None] * len(names)
-        found = [(evidence.scores.reference, nothing, nothing)]
+        tested = [(evidence.scores.reference, nothing, nothing)]
     return [
         {
             "reference": names[reference],
@@ -170,7 +170,7 @@ def _reference_tests(evidence: Evidence) -> list[dict[str, Any]]:
                 for i in evidence.scores.order
             ],
         }
-        for reference, observed, p_value in found
+        for reference, observed, p_value in tested
     ]
 
 
@@ -256,14 +256,14 @@ def _slice(evidence: Evidence, one: SliceEvidence) -> dict[str, Any]:
 
 def _samples(evidence: Evidence) -> list[dict[str, Any]] | None:
     """Return the shares of every entry's variance that come from samples; None without samples."""
-    found = evidence.samples
-    if found is None:
+    samples = evidence.samples
+    if samples is None:
         return None
     return [
         {
             "entry": evidence.names[entry],
-            "share_of_score": found.of_score[entry],
-            "share_of_difference": found.of_difference[entry],
+            "share_of_score": samples.of_score[entry],
+            "share_of_difference": samples.of_difference[entry],
         }
         for entry in evidence.scores.order
     ]
@@ -271,16 +271,16 @@ def _samples(evidence: Evidence) -> list[dict[str, Any]] | None:
 
 def _schemes(evidence: Evidence) -> list[dict[str, Any]] | None:
     """Return every entry's value and rank by each ranking scheme; None without schemes."""
-    found = evidence.schemes
-    if found is None:
+    schemes = evidence.schemes
+    if schemes is None:
         return None
     return [
         {
             "entry": evidence.names[entry],
-            "values": {scheme: values[place] for scheme, values in found.values.items()},
-            "ranks": {scheme: ranks[place] for scheme, ranks in found.ranks.items()},
+            "values": {scheme: values[place] for scheme, values in schemes.values.items()},
+            "ranks": {scheme: ranks[place] for scheme, ranks in schemes.ranks.items()},
         }
-        for place, entry in enumerate(found.entries)
+        for place, entry in enumerate(schemes.entries)
     ]
 
 
@@ -357,11 +357,11 @@ def _at(columns: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 def _adjusted(pairs: Pairs, kept: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Floats]]:
     """Return family → correction → p-values [k] of those that are ``kept``."""
-    found = pairs.p_adjusted
+    adjusted = pairs.p_adjusted
     return {
-        family: {name: found[family][name] for name in names if name in found[family]}
+        family: {name: adjusted[family][name] for name in names if name in adjusted[family]}
         for family, names in kept.items()
-        if family in found
+        if family in adjusted
     }
 
 

@@ -62,12 +62,12 @@ def measures_of(
 ) -> ComparedCompetition:
     """Return the competitiveness that the content of a results.json holds, as `read_measures`."""
     try:
-        found = {item["name"]: item for item in document["metrics"]}
-        name = next(iter(found)) if metric is None else metric
-        if name not in found:
-            known = ", ".join(found)
+        metrics = {item["name"]: item for item in document["metrics"]}
+        name = next(iter(metrics)) if metric is None else metric
+        if name not in metrics:
+            known = ", ".join(metrics)
             raise OrganizerError(
-                f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, found)}"
+                f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, metrics)}"
             )
         page = file.with_name("detailed_results.html")
         # It also says what a library's metric depends on, such as the tokenizer and the version.
@@ -75,13 +75,13 @@ def measures_of(
         return ComparedCompetition(
             str(document.get("title") or ""),
             name,
-            measures=_measures(document, found[name], ranks=name == next(iter(found))),
-            bounded=None not in found[name].get("bounds", ()),
-            definition=str(signature.get(f"metric {name}", found[name].get("definition", ""))),
+            measures=_measures(document, metrics[name], ranks=name == next(iter(metrics))),
+            bounded=None not in metrics[name].get("bounds", ()),
+            definition=str(signature.get(f"metric {name}", metrics[name].get("definition", ""))),
             kind=str(document.get("kind", ROWS)),
             folders=_folders(file.resolve()),
-            label=str(found[name].get("label", "")),
-            rule=str((found[name].get("verdict") or {}).get("rule", "")),
+            label=str(metrics[name].get("label", "")),
+            rule=str((metrics[name].get("verdict") or {}).get("rule", "")),
             page=str(page.resolve()) if page.is_file() else "",
         )
     except (KeyError, TypeError, AttributeError, StopIteration) as error:

@@ -38,8 +38,8 @@ def scores(result: Findings) -> dict[str, float]:
     subject = ranking.names[scores.leader] if result.focus is None else result.names[result.focus]
     flat = _Flat()
     for one in result.evidence:
-        name, found = one.metric.name, subject in one.names
-        shown = one.names.index(subject) if found else one.scores.leader
+        name, has_subject = one.metric.name, subject in one.names
+        shown = one.names.index(subject) if has_subject else one.scores.leader
         own = shown_score(result, one, shown)
         flat[name] = own.score
         for side, end in (("low", own.low), ("high", own.high)):

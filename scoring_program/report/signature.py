@@ -109,24 +109,24 @@ def commitment(seed: int) -> str:
 
 def _seed(seed: int, *, shown: bool) -> dict[str, str]:
     """Return the seed, if it may be ``shown``, and its commitment, which the default needs not."""
-    found = {"seed": str(seed)} if shown else {}
-    return found if shown and seed == _DEFAULTS.seed else {**found, _COMMITMENT: commitment(seed)}
+    facts = {"seed": str(seed)} if shown else {}
+    return facts if shown and seed == _DEFAULTS.seed else {**facts, _COMMITMENT: commitment(seed)}
 
 
 def _studentized(settings: Settings, evidence: Sequence[Evidence]) -> str:
     """Return the setting, and where it chose by the data, what it chose for each metric."""
-    found = [
+    reasons = [
         f"{each.metric.name} {each.standing.studentized}"
         for each in evidence
         if each.standing.studentized
     ]
-    return settings.studentized + (f" ({', '.join(found)})" if found else "")
+    return settings.studentized + (f" ({', '.join(reasons)})" if reasons else "")
 
 
 def _versions(*packages: str) -> dict[str, str]:
     """Return the versions of the packages that are installed; bundles carry only what they need."""
-    found = {}
+    versions = {}
     for package in packages:
         with suppress(metadata.PackageNotFoundError):
-            found[package] = metadata.version(package)
-    return found
+            versions[package] = metadata.version(package)
+    return versions

@@ -417,12 +417,12 @@ class MetricView:
     @property
     def cautions(self) -> list[Caution]:
         """The cautions about the metric and, if it only ranks tasks, its metrics there."""
-        evidence, found = self.evidence, list(self.evidence.cautions)
+        evidence, cautions = self.evidence, list(self.evidence.cautions)
         if evidence.intervals is None:
             combined = {metric.name for metric in evidence.metric.components}
             of_tasks = [one for one in self.result.evidence if one.metric.name in combined]
-            found += [caution for one in of_tasks for caution in one.cautions]
-        return found
+            cautions += [caution for one in of_tasks for caution in one.cautions]
+        return cautions
 
     def if_only_ranks(self, usual: str, only_ranks: str) -> str:
         """Return the sentence that holds: another one where only ranks and ties are inferred."""

@@ -158,7 +158,7 @@ def bind_where_possible(
     names = [SUBMISSION] * len(competition.names)
     for part in competition.parts:
         shared: dict[tuple[int, ...], dict[str, Scorer]] = {}
-        found: list[ScoredMetric] = []
+        scored: list[ScoredMetric] = []
         for metric in part.metrics:
             failed = failures[metric.name] = {}
             for entry in competition.taking_part(part):
@@ -171,8 +171,8 @@ def bind_where_possible(
             fitting = tuple(e for e in competition.taking_part(part) if e not in failed)
             if fitting:
                 done = shared.setdefault(fitting, {})
-                found.extend(_bind_part(part, fitting, [metric], names, done, counting))
-        bound.append(tuple(found))
+                scored.extend(_bind_part(part, fitting, [metric], names, done, counting))
+        bound.append(tuple(scored))
     return tuple(bound), failures
 
 

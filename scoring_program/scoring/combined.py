@@ -58,11 +58,11 @@ class FormulaScorer(Scorer):
         return Scored(result, np.logical_or.reduce([*undefined, np.isnan(result)]))
 
     def _observe(self) -> Observation:
-        found = [scorer.observation for scorer in self._scorers]
+        observations = [scorer.observation for scorer in self._scorers]
         failures: dict[int, Failure] = {}
-        for each in reversed(found):  # the first metric's failure is reported
+        for each in reversed(observations):  # the first metric's failure is reported
             failures.update(each.failures)
-        return Observation(self._evaluate([each.values for each in found]), failures)
+        return Observation(self._evaluate([each.values for each in observations]), failures)
 
     def _evaluate(self, values: Sequence[Floats]) -> Floats:
         named = {
@@ -88,15 +88,15 @@ class FormulaScorer(Scorer):
         values = [scorer.observation.values for scorer in self._scorers]
         total: Floats | float = 0.0
         for place, scorer in enumerate(self._scorers):
-            found = scorer.influence(units, most)
-            if found is None:
+            slopes = scorer.influence(units, most)
+            if slopes is None:
                 return None
             step = STEP * np.maximum(np.abs(values[place]), STEP)
             moved = [
                 self._evaluate([*values[:place], values[place] + change, *values[place + 1 :]])
                 for change in (step, -step)
             ]
-            total = total + found * ((moved[0] - moved[1]) / (2 * step))
+            total = total + slopes * ((moved[0] - moved[1]) / (2 * step))
         return np.asarray(total)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
@@ -169,13 +169,15 @@ class MeanScorer(Scorer):
         return np.asarray(np.add.reduceat(values, self._starts, axis=-1) / self._sizes)
 
     def _observe(self) -> Observation:
-        found = self._runs.observation
+        observation = self._runs.observation
         failures: dict[int, Failure] = {}
         means = np.empty(self.m)
         for team in range(self.m):
             # Exactly summed, so that the order of the runs makes no difference.
-            means[team] = math.fsum(found.values[row] for row in self._rows(team))
-            failed = [found.failures[row] for row in self._rows(team) if row in found.failures]
+            means[team] = math.fsum(observation.values[row] for row in self._rows(team))
+            failed = [
+                observation.failures[row] for row in self._rows(team) if row in observation.failures
+            ]
             if failed:
                 failures[team] = failed[0]
         return Observation(means / self._sizes, failures)
@@ -195,8 +197,8 @@ class MeanScorer(Scorer):
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m]: means of those of the runs."""
-        found = self._runs.influence(units, most)
-        return None if found is None else self._means(found)
+        influence = self._runs.influence(units, most)
+        return None if influence is None else self._means(influence)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Raise SettingsError; `contenders.score_by_mean` refuses the test before."""
@@ -209,26 +211,28 @@ class MeanScorer(Scorer):
         Two teams disagree where the runs do that disagree most. A team has as many errors as its
         runs on average, and as many trials as the run with the fewest.
         """
-        found = self._runs.diagnostics
-        differ = np.maximum.reduceat(found.disagreements, self._starts, axis=0)
+        diagnostics = self._runs.diagnostics
+        differ = np.maximum.reduceat(diagnostics.disagreements, self._starts, axis=0)
         differ = np.maximum.reduceat(differ, self._starts, axis=1)
         np.fill_diagonal(differ, 0)
         errors = trials = None
-        if found.errors is not None:
-            errors = np.add.reduceat(found.errors, self._starts) // self._sizes
-        if found.trials is not None:
-            trials = np.minimum.reduceat(found.trials, self._starts)
-        alone = found.correct is not None and (self._sizes == 1).all()
-        correct = found.correct if alone else None
-        return Diagnostics(found.minority, differ, correct, trials, errors, found.averaged)
+        if diagnostics.errors is not None:
+            errors = np.add.reduceat(diagnostics.errors, self._starts) // self._sizes
+        if diagnostics.trials is not None:
+            trials = np.minimum.reduceat(diagnostics.trials, self._starts)
+        alone = diagnostics.correct is not None and (self._sizes == 1).all()
+        correct = diagnostics.correct if alone else None
+        return Diagnostics(
+            diagnostics.minority, differ, correct, trials, errors, diagnostics.averaged
+        )
 
     @cached_property
     def answers(self) -> ComparedAnswers:
         """The means of what the runs of each team answered or, if known, of what that counts."""
-        found = self._runs.answers
+        answers = self._runs.answers
         if (self._sizes == 1).all():
-            return found
-        return ComparedAnswers(tuple(self._averaged(layer) for layer in found.layers))
+            return answers
+        return ComparedAnswers(tuple(self._averaged(layer) for layer in answers.layers))
 
     def _averaged(self, layer: AnswerLayer) -> AnswerLayer:
         """Return the mean of each team's runs, [n, K] each."""
@@ -310,9 +314,9 @@ class WorstScorer(Scorer):
         """Put the worst value beside the scores on every resample."""
         if self._scored is None:
             return parts[0]
-        found = self._scored.combine(parts)
-        undefined = self._filled(found.undefined, 0.0).astype(np.bool_)
-        return Scored(self._filled(found.values, self.worst), undefined)
+        scored = self._scored.combine(parts)
+        undefined = self._filled(scored.undefined, 0.0).astype(np.bool_)
+        return Scored(self._filled(scored.values, self.worst), undefined)
 
     def _filled(self, found: Array, value: float) -> Floats:
         """Return numbers [..., m], those of the scored entries and one for the others."""
@@ -323,9 +327,11 @@ class WorstScorer(Scorer):
     def _observe(self) -> Observation:
         if self._scored is None:
             return Observation(np.full(self.m, self.worst))
-        found, place = self._scored.observation, np.flatnonzero(self._has)
-        failures = {int(place[row]): failure for row, failure in found.failures.items()}
-        return replace(found, values=self._filled(found.values, self.worst), failures=failures)
+        observation, place = self._scored.observation, np.flatnonzero(self._has)
+        failures = {int(place[row]): failure for row, failure in observation.failures.items()}
+        return replace(
+            observation, values=self._filled(observation.values, self.worst), failures=failures
+        )
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
@@ -343,8 +349,8 @@ class WorstScorer(Scorer):
         """Return the influence values [N, m]; no unit changes the worst value."""
         if self._scored is None:
             return np.zeros((self.n if units is None else int(units.max()) + 1, self.m))
-        found = self._scored.influence(units, most)
-        return None if found is None else self._filled(found, 0.0)
+        influence = self._scored.influence(units, most)
+        return None if influence is None else self._filled(influence, 0.0)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Raise SettingsError: there is nothing to exchange."""
@@ -357,9 +363,9 @@ class WorstScorer(Scorer):
         differ[np.ix_(~self._has, ~self._has)] = 0
         if self._scored is None:
             return Diagnostics(None, differ, None)
-        found, rows = self._scored.diagnostics, self._rows[self._has]
-        differ[np.ix_(self._has, self._has)] = found.disagreements[np.ix_(rows, rows)]
-        return Diagnostics(found.minority, differ, None, averaged=found.averaged)
+        diagnostics, rows = self._scored.diagnostics, self._rows[self._has]
+        differ[np.ix_(self._has, self._has)] = diagnostics.disagreements[np.ix_(rows, rows)]
+        return Diagnostics(diagnostics.minority, differ, None, averaged=diagnostics.averaged)
 
     @cached_property
     def answers(self) -> ComparedAnswers:

@@ -71,7 +71,7 @@ class ScoredCompetition:
         They are losses by the ranking metric or, of tasks, by the overall metric. This may depend
         on who is ``competing`` [m].
         """
-        found = np.full(len(self.competition.names), np.nan)
+        losses = np.full(len(self.competition.names), np.nan)
         if self.competition.has_tasks:
             metric = self.competition.overall[0]
             worst = settings.missing_task == "worst"
@@ -81,11 +81,11 @@ class ScoredCompetition:
                 metric, self.scored, competing, worst_if_missing=worst, teams=teams
             )
             if overall is not None:
-                found[list(overall.entries)] = to_losses(metric, overall.observed)
+                losses[list(overall.entries)] = to_losses(metric, overall.observed)
         else:
             ranking = self.scored[0][0]
-            found[list(ranking.entries)] = to_losses(ranking.metric, ranking.observed)
-        return found
+            losses[list(ranking.entries)] = to_losses(ranking.metric, ranking.observed)
+        return losses
 
     def best_first(self, competing: Sequence[bool], settings: Settings) -> list[int]:
         """Return the entries' numbers in the order of the ranking, [m]; without a place last."""
@@ -361,18 +361,20 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
                 for item in items
             )
         )
-    found = ScoredCompetition(averaged, tuple(metrics))
+    competition_of_means = ScoredCompetition(averaged, tuple(metrics))
     several = [team for team in teams if len(runs_of[team]) > 1]
     if competition.form == "teams":  # the field's runs are the organizer's secret
-        found = found.changed(averaged=len(competition.names) - len(teams))
+        competition_of_means = competition_of_means.changed(
+            averaged=len(competition.names) - len(teams)
+        )
         if not settings.anonymize:
-            found = found.noted(
+            competition_of_means = competition_of_means.noted(
                 Phrase(
                     "The score of each team with several runs is the mean over them: {teams}.",
                     teams=tuple(several),
                 )
             )
-    return found
+    return competition_of_means
 
 
 def _check_mean(
@@ -396,12 +398,12 @@ def _check_mean(
 
 def _entry(entries: Sequence[Entry | None], runs: Sequence[int], team: str) -> Entry | None:
     """Return the entry of a team in one part: its first run, with a hash of all their files."""
-    found = [entry for run in runs if (entry := entries[run]) is not None]
-    if not found:
+    entries_of_runs = [entry for run in runs if (entry := entries[run]) is not None]
+    if not entries_of_runs:
         return None
-    hashes = [entry.sha256 for entry in found]
-    own = hashes[0] if len(found) == 1 else digest("\n".join(sorted(hashes)).encode())
-    return replace(found[0], name=team, sha256=own)
+    hashes = [entry.sha256 for entry in entries_of_runs]
+    own = hashes[0] if len(entries_of_runs) == 1 else digest("\n".join(sorted(hashes)).encode())
+    return replace(entries_of_runs[0], name=team, sha256=own)
 
 
 def _mean(

@@ -197,12 +197,12 @@ def _classes(metric: Metric, data: Data) -> set[Any]:
     of_interest = metric.all_params.get("labels")
     if of_interest is not None:
         return set(of_interest)
-    found = set(distinct(data.y_true).tolist())
+    classes = set(distinct(data.y_true).tolist())
     if data.labels is not None:
-        found |= set(data.labels.tolist())
+        classes |= set(data.labels.tolist())
     if metric.kind == "labels":
-        found |= {label for y in data.y_preds for label in distinct(y).tolist()}
-    return found
+        classes |= {label for y in data.y_preds for label in distinct(y).tolist()}
+    return classes
 
 
 def _averages(metric: Metric, data: Data) -> bool:

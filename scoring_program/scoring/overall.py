@@ -144,8 +144,8 @@ def overall_scores(
         if item.metric.name in {leaf.name for leaf in _leaves(metric, tasks)}
     ]
     present = [set(item.entries) for _, _, item in needed]
-    found = set.union(*present) if worst_if_missing else set.intersection(*present)
-    entries = tuple(sorted(found))
+    common = set.union(*present) if worst_if_missing else set.intersection(*present)
+    entries = tuple(sorted(common))
     can_win = np.array([competing[entry] for entry in entries], np.bool_)
     if not can_win.any() or not all(present):
         return None
@@ -174,17 +174,17 @@ def _defined(bound: OverallScores) -> OverallScores | None:
 
 def _numbers(teams: Sequence[str]) -> Ints | None:
     """Return the numbers of the entries' teams; None if no team has several entries."""
-    found, numbers = np.unique(np.array(teams), return_inverse=True)
-    return None if found.size == len(teams) else np.asarray(numbers, np.intp)
+    distinct, numbers = np.unique(np.array(teams), return_inverse=True)
+    return None if distinct.size == len(teams) else np.asarray(numbers, np.intp)
 
 
 def _leaves(metric: Metric, tasks: Sequence[Sequence[ScoredMetric]]) -> list[Metric]:
     """Return the metrics of tasks that a metric over tasks combines, through formulas too."""
     known = {item.metric.name for scored in tasks for item in scored}
-    found: list[Metric] = []
+    leaves: list[Metric] = []
     for component in metric.components:
-        found.extend([component] if component.name in known else _leaves(component, tasks))
-    return found
+        leaves.extend([component] if component.name in known else _leaves(component, tasks))
+    return leaves
 
 
 def _columns(item: ScoredMetric, entries: Sequence[int]) -> Ints:
@@ -259,14 +259,14 @@ def ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats
     if teams is None:
         return _ranks(losses, competing)
     best = of_teams(losses, competing, teams)
-    found = _ranks(
+    ranking = _ranks(
         np.concatenate([best, losses], axis=-1),
         np.arange(best.shape[-1] + competing.size) < best.shape[-1],
     )[..., best.shape[-1] :]
     runs = np.flatnonzero(competing)
     of_run = np.searchsorted(np.unique(teams[runs]), teams[runs])
-    found[..., runs] = np.ceil(found[..., runs]) - (best[..., of_run] < losses[..., runs])
-    return found
+    ranking[..., runs] = np.ceil(ranking[..., runs]) - (best[..., of_run] < losses[..., runs])
+    return ranking
 
 
 def _ranks(losses: Floats, competing: Bools) -> Floats:
@@ -285,6 +285,6 @@ def _ranks(losses: Floats, competing: Bools) -> Floats:
         upto[..., :-1][same] = len(competing)
         upto = np.minimum.accumulate(upto[..., ::-1], axis=-1)[..., ::-1]
         in_order -= 0.5 * (~rivals & (upto == ahead))
-    found: Floats = np.empty(losses.shape)
-    np.put_along_axis(found, order, in_order, axis=-1)
-    return found
+    placed: Floats = np.empty(losses.shape)
+    np.put_along_axis(placed, order, in_order, axis=-1)
+    return placed

@@ -54,8 +54,8 @@ class PairsScorer(Scorer):
         if self.metric.function != STRENGTH:
             return None
         met, won = self.battles.counted(np.ones((1, self.n), np.uint8))
-        found = self.battles.pairs.strengths(met, won)[0]
-        return None if np.isnan(found).any() else found
+        strengths = self.battles.pairs.strengths(met, won)[0]
+        return None if np.isnan(strengths).any() else strengths
 
     def _scores(self, battles: Battles, counts: RowCounts) -> Floats:
         met, won = battles.counted(counts)

@@ -371,8 +371,8 @@ def check_usable(competition: Competition, settings: Settings) -> None:
         )
     reasons = "\n".join(item.named for item in unusable)
     if settings.strict and unusable:
-        found = counted(len(unusable), Phrase("unusable submission", "unusable submissions"))
-        raise SubmissionError(verbatim(f"{found}, and 'strict' is set:\n{reasons}"))
+        counts = counted(len(unusable), Phrase("unusable submission", "unusable submissions"))
+        raise SubmissionError(verbatim(f"{counts}, and 'strict' is set:\n{reasons}"))
     if not usable and competition.has_tasks:
         tasks = listed(part.name for part in competition.parts)
         reasons += (
@@ -381,8 +381,8 @@ def check_usable(competition: Competition, settings: Settings) -> None:
         )
     # With the layout auto, several files may be meant as one submission.
     alone = "; if this is one submission, send exactly one data file" * (settings.layout == "auto")
-    found = counted(usable, Phrase("usable submission", "usable submissions"))
-    message = f"{found}; at least two are needed to compare{alone}\n{reasons}"
+    counts = counted(usable, Phrase("usable submission", "usable submissions"))
+    message = f"{counts}; at least two are needed to compare{alone}\n{reasons}"
     raise SubmissionError(verbatim(message.rstrip()))
 
 

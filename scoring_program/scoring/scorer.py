@@ -175,9 +175,9 @@ class Scorer(ABC):
     @cached_property
     def observation(self) -> Observation:
         """Scores on the whole test set. Equal predictions of two entries have equal scores."""
-        found = self._observe()
-        failures = dict(found.failures)
-        for entry in np.flatnonzero(~np.isfinite(found.values)).tolist():
+        observation = self._observe()
+        failures = dict(observation.failures)
+        for entry in np.flatnonzero(~np.isfinite(observation.values)).tolist():
             undefined = MetricError(
                 Phrase(
                     "metric {metric} is undefined for {entry} on the whole test set ({definition})",
@@ -187,7 +187,7 @@ class Scorer(ABC):
                 )
             )
             failures.setdefault(entry, undefined)
-        return replace(found, failures=failures)
+        return replace(observation, failures=failures)
 
     @property
     def observed(self) -> Floats:
@@ -469,12 +469,12 @@ def leave_out(
     ``names`` are those of the entries by number. The entries keep their numbers.
     """
     kept: _Kept = {}
-    found = []
+    left = []
     for item in metrics:
         lost = failed.get(item.metric.name, ())
         number = {entry: entry for entry in item.entries if entry not in lost}
-        found.append(_renumbered(item, number, names, {}, kept))
-    return tuple(found)
+        left.append(_renumbered(item, number, names, {}, kept))
+    return tuple(left)
 
 
 def _renumbered(
@@ -492,14 +492,14 @@ def _renumbered(
     if item.hidden is not None:
         source, runs = item.hidden.scorer, list(zip(item.hidden.runs, item.hidden.of, strict=True))
     # A hidden run can only count for its team where the team has a score that is shown.
-    found = [
+    metrics = [
         (row, run, number[of])
         for row, (run, of) in enumerate(runs)
         if of is not None and number.get(of) in row_of
     ]
-    if not found:
+    if not metrics:
         return ScoredMetric(scorer, tuple(row_of))
-    rows, numbers, of_entries = zip(*found, strict=True)
+    rows, numbers, of_entries = zip(*metrics, strict=True)
     hidden = _kept(source, rows, [names[n] for n in of_entries], kept)
     return ScoredMetric(scorer, tuple(row_of), HiddenRuns(hidden, numbers, of_entries))
 

@@ -236,8 +236,8 @@ class OrderedScorer(Scorer):
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m] from the rows' places, or else from the jackknife."""
         places = self.metric.definition.places
-        found = None if places is None else places(self.data, self.metric.all_params)
-        return super().influence(units, most) if found is None else of_places(found, units)
+        influence = None if places is None else places(self.data, self.metric.all_params)
+        return super().influence(units, most) if influence is None else of_places(influence, units)
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""

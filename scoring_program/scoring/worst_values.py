@@ -67,7 +67,7 @@ def _drawn(
 
     The metrics of the tasks ``lacking`` are at their worst.
     """
-    rng, found = np.random.default_rng(0), dict[str, Floats]()
+    rng, drawn = np.random.default_rng(0), dict[str, Floats]()
     for task, items in enumerate(bound):
         own = {leaf.metric.name: leaf.metric for item in items for leaf in item.scorer.parts}
         values = {}
@@ -76,8 +76,8 @@ def _drawn(
             values[name] = _between(leaf, shares * (task not in lacking))
         for metric in (item.metric for item in items):
             is_leaf = metric.formula is None
-            found[metric.name] = values[metric.name] if is_leaf else of_formula(metric, values)
-    return found
+            drawn[metric.name] = values[metric.name] if is_leaf else of_formula(metric, values)
+    return drawn
 
 
 def _losses(metric: Metric, values: Mapping[str, Floats]) -> Floats:

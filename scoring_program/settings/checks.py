@@ -146,8 +146,8 @@ def any_of(choices: Collection[str]) -> Check:
     def split(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str):
             value = [part.strip() for part in value.split(",")]
-        found: tuple[Any, ...] = check(value)
-        return found
+        parts: tuple[Any, ...] = check(value)
+        return parts
 
     return split
 
@@ -203,13 +203,13 @@ def description(value: Any) -> FileDescription:
             checked[key] = _DESCRIBED[key](given)
         except ValueError as error:
             raise ValueError(f"{error} for {key!r}") from None
-    found = FileDescription(**checked)
-    names = [name for name in found.stated.values() if isinstance(name, str)]
-    if found.header is False and not found.columns:
+    stated = FileDescription(**checked)
+    names = [name for name in stated.stated.values() if isinstance(name, str)]
+    if stated.header is False and not stated.columns:
         raise ValueError("'columns', too, where 'header' is false")
-    if found.header is False and isinstance(found.columns, Mapping) and names:
+    if stated.header is False and isinstance(stated.columns, Mapping) and names:
         raise ValueError("numbers, from 1, in 'columns', where 'header' is false")
-    return found
+    return stated
 
 
 def _columns(value: Any) -> tuple[str, ...] | Mapping[str, str | int]:

@@ -25,44 +25,46 @@ def examples(page: Page, part: PartAudit) -> Iterator[Finding]:
     """Yield how many examples decide, and on which the field or one entry is wrong."""
     if part.answers is None or part.answers.examples is None:
         return
-    say, answers, found = page.say, part.answers.answers, part.answers.examples
+    say, answers, examples_of = page.say, part.answers.answers, part.answers.examples
     separating = say(
         "Only one entry is a possible winner, so no {thing} tells possible winners apart."
     )
-    if found.winners > 1:
+    if examples_of.winners > 1:
         separating = say(
             "{separating} of {n} {things} ({share}) tell the possible winners apart; on the "
             "others they are all right or all wrong.",
-            separating=page.count(found.separating),
+            separating=page.count(examples_of.separating),
             n=page.count(len(answers.ids)),
-            share=page.language.numerals.percent(found.separating / len(answers.ids)),
+            share=page.language.numerals.percent(examples_of.separating / len(answers.ids)),
         )
     hard = say(
         "Entries that are right: none on {nobody} {things}, only one on {one}, all but one on "
         "{but_one}."
         if len(answers.names) > 2
         else "Entries that are right: none on {nobody} {things}, only one on {one}.",
-        nobody=page.count(len(found.nobody)),
-        one=page.count(len(found.only_one)),
-        but_one=page.count(len(found.all_but_one)),
+        nobody=page.count(len(examples_of.nobody)),
+        one=page.count(len(examples_of.only_one)),
+        but_one=page.count(len(examples_of.all_but_one)),
     )
     paragraphs = [separating, hard]
     if part.labels and part.labels.ceilings:
         paragraphs.append(_ceilings(page, part.labels.ceilings))
     brief = separating
-    if found.nobody:
+    if examples_of.nobody:
         nobody = say(
             "No entry gets {count:n} {thing} right: its gold may be wrong.",
             "No entry gets {count:n} {things} right: their gold may be wrong.",
-            count=len(found.nobody),
+            count=len(examples_of.nobody),
         )
         brief = f"{nobody} {separating}"
-    differs = {row: answers.names[e] for row, e in (*found.only_one, *found.all_but_one)}
-    right = found.entries_right.tolist()
+    differs = {
+        row: answers.names[e] for row, e in (*examples_of.only_one, *examples_of.all_but_one)
+    }
+    right = examples_of.entries_right.tolist()
     table = page.table(
         "examples",
         say("{Things} that no entry, one entry or all but one entry get right"),
-        sorted({*found.nobody, *differs}, key=lambda row: (right[row], row)),  # hardest first
+        sorted({*examples_of.nobody, *differs}, key=lambda row: (right[row], row)),  # hardest first
         [
             page.words("id", say("{Thing}"), answers.ids.__getitem__),
             page.words("gold", say("Gold"), answers.correct.__getitem__),
@@ -71,7 +73,7 @@ def examples(page: Page, part: PartAudit) -> Iterator[Finding]:
         ],
     )
     shown = table if table.rows else None
-    heading, look = say("Which {things} decide?"), bool(found.nobody)
+    heading, look = say("Which {things} decide?"), bool(examples_of.nobody)
     yield page.finding("examples", heading, brief, paragraphs, shown, look=look)
 
 
@@ -162,8 +164,8 @@ def _confusion_of_entries(
     """Return the most frequent confusion of each entry; the file counts all of them."""
     say, entries = page.say, labels.field.names
     pairs = {
-        entry: [(names[gold], names[given], count) for gold, given, count in found.rows]
-        for entry, found in enumerate(labels.confusions)
+        entry: [(names[gold], names[given], count) for gold, given, count in confusion.rows]
+        for entry, confusion in enumerate(labels.confusions)
     }
     wrong = {entry: [pair for pair in pairs[entry] if pair[0] != pair[1]] for entry in order}
     # Of equally frequent ones, the first.
@@ -196,13 +198,13 @@ def _confusion_of_entries(
 
 def _recalls(page: Page, labels: LabelAudit, names: Sequence[str], order: Sequence[int]) -> Finding:
     """Return the recall of every entry in every class."""
-    say, found = page.say, labels.recalls
-    present = np.flatnonzero(found.sizes).tolist()
-    worst = present[int(np.nanmean(found.share[:, present], axis=0).argmin())]
+    say, recalls = page.say, labels.recalls
+    present = np.flatnonzero(recalls.sizes).tolist()
+    worst = present[int(np.nanmean(recalls.share[:, present], axis=0).argmin())]
     brief = say(
         "The class that is found worst is {label}: recall {recall} on average over the entries.",
         label=names[worst],
-        recall=page.language.numerals.percent(float(found.share[:, worst].mean())),
+        recall=page.language.numerals.percent(float(recalls.share[:, worst].mean())),
     )
     table = page.table(
         "recall_per_class",
@@ -215,8 +217,8 @@ def _recalls(page: Page, labels: LabelAudit, names: Sequence[str], order: Sequen
         [
             page.words("entry", say("Entry"), lambda at: labels.field.names[at[0]]),
             page.words("label", say("Class"), lambda at: names[at[1]]),
-            page.counts("examples", say("{Things}"), lambda at: int(found.sizes[at[1]])),
-            *_share(page, "recall", say("Recall"), found),
+            page.counts("examples", say("{Things}"), lambda at: int(recalls.sizes[at[1]])),
+            *_share(page, "recall", say("Recall"), recalls),
         ],
     )
     return page.finding("classes", say("How well is each class found?"), brief, table=table)

@@ -138,7 +138,8 @@ def _labels(labels: LabelAudit) -> dict[str, Any]:
         "confusion": {
             "labels": texts,
             "entries": {
-                name: found.rows for name, found in zip(field.names, labels.confusions, strict=True)
+                name: confusion.rows
+                for name, confusion in zip(field.names, labels.confusions, strict=True)
             },
         },
         "classes": [
@@ -156,7 +157,7 @@ def _labels(labels: LabelAudit) -> dict[str, Any]:
 
 
 def _answers(audit: AnswerAudit) -> dict[str, Any]:
-    answers, found, order = audit.answers, audit.examples, list(audit.clustered)
+    answers, examples, order = audit.answers, audit.examples, list(audit.clustered)
     content: dict[str, Any] = {
         "error_similarity": {
             "entries": [answers.names[entry] for entry in order],
@@ -165,12 +166,12 @@ def _answers(audit: AnswerAudit) -> dict[str, Any]:
         **_pairs(audit),
         "slices": [] if audit.right is None else _slices(audit, audit.right.others),
     }
-    if found is not None:
+    if examples is not None:
         content["examples"] = [
             {"id": identity, "entries_right": right}
-            for identity, right in zip(answers.ids, found.entries_right.tolist(), strict=True)
+            for identity, right in zip(answers.ids, examples.entries_right.tolist(), strict=True)
         ]
-        content["separating"] = found.separating
+        content["separating"] = examples.separating
     return content
 
 
@@ -179,7 +180,7 @@ def _pairs(audit: AnswerAudit) -> dict[str, Any]:
 
     ``next_closest`` is the number of errors that the next pair shares.
     """
-    names, found = audit.answers.names, audit.pairs
+    names, pairs = audit.answers.names, audit.pairs
 
     def seen(pair: ErrorPair) -> dict[str, Any]:
         return {
@@ -189,17 +190,17 @@ def _pairs(audit: AnswerAudit) -> dict[str, Any]:
         }
 
     # All pairs far outside share errors, and the closest one may share none.
-    named = len(found.far_outside) or sum(pair.shared > 0 for pair in found.pairs[:1])
-    following = [*(pair.shared for pair in found.pairs[1 : named + 1]), None]
+    named = len(pairs.far_outside) or sum(pair.shared > 0 for pair in pairs.pairs[:1])
+    following = [*(pair.shared for pair in pairs.pairs[1 : named + 1]), None]
     return {
         "near_copies": [
             {**seen(pair), "next_closest": shared}
-            for pair, shared in zip(found.pairs[:named], following, strict=False)
+            for pair, shared in zip(pairs.pairs[:named], following, strict=False)
         ],
         "spread": None
-        if not found.pairs
-        else {"pairs": len(found.pairs), "middle_half": found.quartiles, "far_above": found.fence},
-        "yardstick": [seen(pair) for pair in found.yardstick],
+        if not pairs.pairs
+        else {"pairs": len(pairs.pairs), "middle_half": pairs.quartiles, "far_above": pairs.fence},
+        "yardstick": [seen(pair) for pair in pairs.yardstick],
     }
 
 

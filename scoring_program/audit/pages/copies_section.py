@@ -110,21 +110,21 @@ def _said(page: Page, audited: AnswerAudit, pair: ErrorPair) -> str:
 
 
 def _spread(page: Page, audited: AnswerAudit) -> str:
-    found, percent = audited.pairs, page.language.numerals.percent
-    low, high = map(percent, found.quartiles)
+    pairs, percent = audited.pairs, page.language.numerals.percent
+    low, high = map(percent, pairs.quartiles)
     return page.say(
         "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
         "makes. A pair lies far outside if it shares more than {fence}: the upper number plus "
         "three times the distance between the two."
-        if found.fence < 1
+        if pairs.fence < 1
         else (
             "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
             "makes. This spread is so wide that no pair can lie far outside."
         ),
-        pairs=page.count(len(found.pairs)),
+        pairs=page.count(len(pairs.pairs)),
         low=low,
         high=high,
-        fence=percent(found.fence),
+        fence=percent(pairs.fence),
     )
 
 
@@ -218,9 +218,9 @@ def _picture(page: Page, audited: AnswerAudit) -> Drawing:
 
 def _kinds(audited: AnswerAudit) -> tuple[tuple[str, tuple[ErrorPair, ...]], ...]:
     """Return the pairs by the shape that they have in the picture, those to see first."""
-    found = audited.pairs
-    far = found.far_outside
-    return ("leader", far), ("reference", found.yardstick), ("behind", found.pairs[len(far) :])
+    pairs = audited.pairs
+    far = pairs.far_outside
+    return ("leader", far), ("reference", pairs.yardstick), ("behind", pairs.pairs[len(far) :])
 
 
 def _map(page: Page, audited: AnswerAudit) -> Drawing:

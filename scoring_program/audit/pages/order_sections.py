@@ -163,9 +163,9 @@ def withdrawn(page: Page, part: PartAudit) -> Iterator[Finding]:
         ],
     )
     brief = say("No small set of {things} decides whether {leader} stays ahead.", leader=leader)
-    found = [item for item in part.withdrawals if item.fewest is not None]
-    if found:
-        least = min(found, key=lambda item: item.fewest or 0)
+    decisive = [item for item in part.withdrawals if item.fewest is not None]
+    if decisive:
+        least = min(decisive, key=lambda item: item.fewest or 0)
         brief = say(
             *_WITHDRAWN[least.exact],
             count=least.fewest or 0,

@@ -113,8 +113,8 @@ def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditResult:
         else "The audit holds the scores of single units. Do not publish it."
     )
     notes = [secret, *dict.fromkeys(_left_out(part, language) for part in audit.parts)]
-    found, content = _findings(audit, regrade, language), audit_content(audit, regrade)
-    return _report(settings, language, _verdict(audit, language), notes, found, content)
+    findings, content = _findings(audit, regrade, language), audit_content(audit, regrade)
+    return _report(settings, language, _verdict(audit, language), notes, findings, content)
 
 
 def _findings(audit: Audit, regrade: Regrade | None, language: Language) -> Iterator[Finding]:
@@ -166,8 +166,8 @@ def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
         power=language.numerals.percent(POWER),
     )
     secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
-    found = plan_sections(parts, language)
-    return _report(settings, language, verdict, [secret], found, plan_content(parts))
+    sections = plan_sections(parts, language)
+    return _report(settings, language, verdict, [secret], sections, plan_content(parts))
 
 
 def _report(
@@ -179,11 +179,11 @@ def _report(
     content: object,
 ) -> AuditResult:
     # What the organizer has something to do about comes first.
-    found = sorted(findings, key=lambda item: not item.look)
+    ordered = sorted(findings, key=lambda item: not item.look)
     say, secret = language.say, notes[0]
     brief = tuple(
         Link(item.section.id, item.section.heading, (say("look again"),) * item.look, item.brief)
-        for item in found
+        for item in ordered
     )
     document = Document(
         language=language,
@@ -193,7 +193,7 @@ def _report(
         consequence=tuple(filter(None, notes)),
         blocks=(
             Links(brief, "brief", say("What the audit found")),
-            *(item.section for item in found),
+            *(item.section for item in ordered),
         ),
         made_by=say("Made by Deadheat {version}", version=__version__).strip(),
         contains_gold=True,
@@ -214,7 +214,7 @@ def _report(
         **{f"figures/{name}": text for name, text in drawn.items()},
         **{f"figures/{name}": picture for name, picture in converted(drawn, settings.figures)},
     }
-    summary = "\n".join([verdict, *(item.brief for item in found if item.look)])
+    summary = "\n".join([verdict, *(item.brief for item in ordered if item.look)])
     return AuditResult(verdict, summary, secret, files)
 
 
@@ -246,12 +246,12 @@ def _verdict(audit: Audit, language: Language) -> str:
 def _strongest(part: PartAudit, language: Language) -> str:
     """Return what the fewest changes do to the order; empty if no number was found."""
     labels = part.labels.certificates if part.labels is not None else ()
-    found: list[tuple[int, Certificate | Withdrawal]] = [
+    strongest: list[tuple[int, Certificate | Withdrawal]] = [
         (item.changes, item) for item in labels if item.changes is not None
     ] or [(item.fewest, item) for item in part.withdrawals if item.fewest is not None]
-    if not found:
+    if not strongest:
         return ""
-    fewest, least = min(found, key=lambda item: item[0])
+    fewest, least = min(strongest, key=lambda item: item[0])
     names = part.evidence.names
     who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
     if not fewest:

@@ -93,8 +93,8 @@ def _pilot(page: Page, part: PlanAudit) -> Iterator[str]:
 
 
 def _checks(page: Page, part: PlanAudit) -> Finding:
-    found = list(_defects(page, part))
-    lines = found or [
+    defects = list(_defects(page, part))
+    lines = defects or [
         page.say("Nothing was found: no small class, no undefined resample, no repeated {thing}.")
     ]
     if not part.inputs:
@@ -105,7 +105,7 @@ def _checks(page: Page, part: PlanAudit) -> Finding:
             )
         )
     heading = page.say("Is the test set clean?")
-    return page.finding("checks", heading, " ".join(lines[:2]), lines, look=bool(found))
+    return page.finding("checks", heading, " ".join(lines[:2]), lines, look=bool(defects))
 
 
 def _defects(page: Page, part: PlanAudit) -> Iterator[str]:

@@ -126,7 +126,7 @@ def optimism(page: Page, audit: Audit) -> Iterator[Finding]:
     """Yield how much better the entries look in public."""
     if not audit.optimism:
         return
-    say, found = page.say, audit.optimism
+    say, optimistic = page.say, audit.optimism
     table = page.table(
         "optimism",
         say(
@@ -135,7 +135,7 @@ def optimism(page: Page, audit: Audit) -> Iterator[Finding]:
             "gains by chance.",
             level=page.level,
         ),
-        found,
+        optimistic,
         [
             page.words("entry", say("Entry"), lambda item: item.entry),
             page.numbers("public", say("Public score"), lambda item: item.public),
@@ -146,15 +146,15 @@ def optimism(page: Page, audit: Audit) -> Iterator[Finding]:
             page.numbers("expected", say("By chance"), lambda one: one.expected, signed=True),
         ],
     )
-    above = sum(item.low > 0 for item in found)
-    chance = (1 - audit.findings.evidence[0].question.confidence) / 2 * len(found)
+    above = sum(item.low > 0 for item in optimistic)
+    chance = (1 - audit.findings.evidence[0].question.confidence) / 2 * len(optimistic)
     brief = say(
         "{count:n} of {entries} entries looks better in public by more than its interval "
         "explains; by chance alone, {expected} would.",
         "{count:n} of {entries} entries look better in public by more than their intervals "
         "explain; by chance alone, {expected} would.",
         count=above,
-        entries=page.count(len(found)),
+        entries=page.count(len(optimistic)),
         expected=page.language.numerals.fixed(chance, 1),
     )
     heading = say("Public against private")

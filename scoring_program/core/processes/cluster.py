@@ -34,10 +34,10 @@ def check_cluster(backend: str, scheduler: str | None) -> None:
     if backend not in CLUSTERS:
         return
     _library(backend)
-    found = None if scheduler is None else _ADDRESS.fullmatch(scheduler.rstrip("/"))
-    if found is not None:
+    address = None if scheduler is None else _ADDRESS.fullmatch(scheduler.rstrip("/"))
+    if address is not None:
         with _reaching(backend, scheduler):
-            place = (found["host"].strip("[]"), int(found["port"]))
+            place = (address["host"].strip("[]"), int(address["port"]))
             socket.create_connection(place, timeout=_PATIENCE).close()
 
 

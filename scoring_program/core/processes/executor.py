@@ -54,10 +54,10 @@ class Executor:
 
         def result() -> T:
             try:
-                found = worker.answer()
+                answer = worker.answer()
             except (EOFError, OSError, pickle.UnpicklingError):  # killed, also while it was sending
                 return compute()
-            return compute() if isinstance(found, Exception) else found
+            return compute() if isinstance(answer, Exception) else answer
 
         try:
             with contextlib.suppress(OSError):  # killed before it was asked

@@ -54,7 +54,7 @@ def _each(
     try:
         for task, future in [(task, threads.submit(compute, task)) for task in tasks]:
             try:
-                found = future.result()
+                answer = future.result()
             except DeadheatError:
                 raise
             except Exception as failure:
@@ -65,8 +65,8 @@ def _each(
                         stacklevel=2,
                     )
                 told = True
-                found = _here(task, pool)
-            yield found
+                answer = _here(task, pool)
+            yield answer
     finally:
         threads.shutdown(wait=False, cancel_futures=True)
 

@@ -194,13 +194,13 @@ def implied_id_column(
     """
     rest = [name for name in columns if name not in design and not is_nameless(name)]
     targets = {name for name in rest if name in scored or name.casefold() in _PREDICTION_NAMES}
-    found = [
+    candidates = [
         name
         for name in rest
         if name not in targets and _tells_apart(columns[name], columns, {*rest} - {name}, targets)
     ]
-    words = (name for name in found if not any(" " in cell for cell in columns[name]))
-    return next(words, found[0] if found else None)
+    words = (name for name in candidates if not any(" " in cell for cell in columns[name]))
+    return next(words, candidates[0] if candidates else None)
 
 
 def _tells_apart(
@@ -266,11 +266,11 @@ def submission_header(
         len(first) == 1 or 2 * len({*table.columns[0]} & {*ids}) <= len(table.columns[0])
     ):
         return list(targets), table
-    found = Phrase("{number} columns have no names", number=len(first))
+    problem = Phrase("{number} columns have no names", number=len(first))
     if len(first) == 1:
-        found = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
+        problem = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
     raise _header_error(
-        table, Phrase("{problem}; add a header such as {header}", problem=found, header=example)
+        table, Phrase("{problem}; add a header such as {header}", problem=problem, header=example)
     )
 
 
@@ -290,9 +290,9 @@ def begin_with_ids(cells: Sequence[Any], ids: frozenset[str]) -> bool:
     begun = set()
     for cell in _distinct(cells) if ids else ():
         for text in cell if isinstance(cell, tuple) else (cell,):
-            found = _beginning(text, ids, longest) if isinstance(text, str) else None
-            if found is not None:
-                begun.add(found[0])
+            parts = _beginning(text, ids, longest) if isinstance(text, str) else None
+            if parts is not None:
+                begun.add(parts[0])
             elif text is not cell and text in ids:
                 begun.add(text)
     return 2 * len(begun) > len(cells)
@@ -319,27 +319,27 @@ def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
     if len(table.columns) != 1 or table.lines or not all(isinstance(cell, str) for cell in cells):
         return table
     longest = max(map(len, ids), default=0)
-    found = [_beginning(cell, ids, longest) for cell in cells]
-    if not _are_most(found):
+    parted = [_beginning(cell, ids, longest) for cell in cells]
+    if not _are_most(parted):
         bare = {diagnosis.bare(value) for value in ids}
         ends = [_BETWEEN.search(cell) for cell in cells]
-        found = [
+        parted = [
             (cell[: end.start()], end[0], cell[end.end() :])
             if end and diagnosis.bare(cell[: end.start()]) in bare
             else None
             for cell, end in zip(cells, ends, strict=True)
         ]
-    mark = _mark({beginning[1] for beginning in found if beginning is not None})
-    if not _are_most(found) or mark is None:
+    mark = _mark({beginning[1] for beginning in parted if beginning is not None})
+    if not _are_most(parted) or mark is None:
         return table
     rows: dict[int, list[str]] = {}
     ragged: dict[int, int] = {}
-    for row, (cell, beginning) in enumerate(zip(cells, found, strict=True)):
+    for row, (cell, beginning) in enumerate(zip(cells, parted, strict=True)):
         first, *rest = (beginning[0], beginning[2]) if beginning else cell.split(mark or None, 1)
         parts = [first, *(part for text in rest for part in text.split(mark or None, targets - 1))]
         if len(parts) == 1 and cell in ids:
             parts.append("")
-        elif len(parts) == 1 and row == 0 and found[1:2] not in ([], [None]):
+        elif len(parts) == 1 and row == 0 and parted[1:2] not in ([], [None]):
             parts.insert(0, "id")
         if len(parts) == 1 + targets:
             rows[row] = list(map(str.strip, parts))
@@ -396,13 +396,13 @@ def _beginning(cell: str, ids: frozenset[str], longest: int) -> tuple[str, str, 
 
     No id has more than ``longest`` letters.
     """
-    found = None
+    split = None
     for between in _BETWEEN.finditer(cell):
         if between.start() > longest:
             break
         if cell[: between.start()] in ids:
-            found = between
-    return None if found is None else (cell[: found.start()], found[0], cell[found.end() :])
+            split = between
+    return None if split is None else (cell[: split.start()], split[0], cell[split.end() :])
 
 
 def _are_most(found: Sequence[tuple[str, str, str] | None]) -> bool:

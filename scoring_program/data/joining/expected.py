@@ -164,10 +164,10 @@ class Expected:
         """The ids in the order of the test set; None without ids, or if some rows are ignored."""
         if self.ids is None or self.n < self.total:
             return None
-        found = [""] * self.n
+        ids = [""] * self.n
         for position, value in zip(self.positions, self.ids, strict=True):
-            found[position] = value
-        return found
+            ids[position] = value
+        return ids
 
 
 def _extended(shapes: Sequence[Any], more: int) -> list[Any]:

@@ -48,19 +48,19 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
         There is no such file, or the reader cannot be loaded.
     """
     if predictions.is_dir():
-        found = list(files.walk(predictions, rules.limits, most=rules.limits.most_files))
+        files_found = list(files.walk(predictions, rules.limits, most=rules.limits.most_files))
     elif predictions.is_file():
-        found = list(files.walk_file(predictions, rules.limits))
+        files_found = list(files.walk_file(predictions, rules.limits))
     else:
         raise OrganizerError(f"{predictions}: this file does not exist; name the predictions file")
-    whole = _whole(found) if rules.whole is None else rules.whole
+    whole = _whole(files_found) if rules.whole is None else rules.whole
     reader = None
     if rules.reader is not None and folder is not None:
         reader = record.FileReader.load(rules.reader, folder, of_folders=bool(whole))
     conventions = layout.Conventions(
         tuple(rules.tasks), rules.gold, rules.other_tasks, rules.pattern, whole=whole
     )
-    upload = layout.arrange(found, "single", conventions)
+    upload = layout.arrange(files_found, "single", conventions)
     (source,) = upload.sources
     good: list[str] = []
     bad: list[Phrase] = []

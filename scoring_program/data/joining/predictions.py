@@ -89,16 +89,16 @@ def parse_columns(
     if target.kind == "labels" and len(columns) == 1:
         return [_as_labels(columns[0], labels, expected, problems)]
     by_class = target.kind in BY_CLASS and len(labels) > 2
-    found = [_as_numbers(column, problems, by_class=by_class) for column in columns]
+    numbers = [_as_numbers(column, problems, by_class=by_class) for column in columns]
     if target.kind == "labels":
-        _check_choices(columns, found, problems)
-        rows = zip(columns[0].rows, zip(*found, strict=True), strict=True)
+        _check_choices(columns, numbers, problems)
+        rows = zip(columns[0].rows, zip(*numbers, strict=True), strict=True)
         return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
     if target.kind == "probabilities":
-        _check_probabilities(columns, found, problems)
+        _check_probabilities(columns, numbers, problems)
     if target.kind == "numbers" and target.column in expected.above:
-        _check_above(expected.above[target.column], columns[0], found[0], problems)
-    return found
+        _check_above(expected.above[target.column], columns[0], numbers[0], problems)
+    return numbers
 
 
 def _check_choices(
@@ -148,10 +148,10 @@ def _as_labels(
         of_row = column.cells.map(known.get)
     else:
         of_row = list(map(known.__getitem__, column.cells))
-    found = column.of_examples(of_row, None)
+    of_examples = column.of_examples(of_row, None)
     unknown = [cell for cell, label in known.items() if label is None]
     if not unknown:
-        return found
+        return of_examples
     wanted = Phrase("one of the labels of the task, in the same spelling")
     if expected.labels_are_public:
         wanted = Phrase("one of {labels}", labels=listed(labels))
@@ -160,7 +160,7 @@ def _as_labels(
         remedy = diagnosis.of_labels(known, labels, expected.known_ids)
     elif len(unknown) > EXAMPLES_SHOWN:
         remedy = _OPEN
-    bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
+    bad = (i for i, row in enumerate(column.rows) if row >= 0 and of_examples[i] is None)
     for i in column.in_order(bad):
         cell = column.cell(i)
         problems.add(
@@ -173,7 +173,7 @@ def _as_labels(
             cell=partial(quoted, cell),
             wanted=wanted,
         )
-    return found
+    return of_examples
 
 
 def _as_examples(
@@ -184,12 +184,15 @@ def _as_examples(
     known = frozenset(map(str, labels))
     shapes = expected.shapes.get(target.column) or [None] * expected.n
     most = expected.most.get(target.column, {})
-    found = [column.cells[row] if row >= 0 else kind.absent for row in column.rows]
+    examples = [column.cells[row] if row >= 0 else kind.absent for row in column.rows]
     wrong = {
         i: defect
         for i, row in enumerate(column.rows)
         if row >= 0
-        and (defect := _excess(found[i], kind, most) or kind.problem(found[i], shapes[i], known))
+        and (
+            defect := _excess(examples[i], kind, most)
+            or kind.problem(examples[i], shapes[i], known)
+        )
     }
     for i in column.in_order(wrong):
         problems.add(
@@ -198,7 +201,7 @@ def _as_examples(
             place=partial(column.row_place, i),
             defect=wrong[i],
         )
-    return found
+    return examples
 
 
 def _excess(value: Any, kind: ExampleKind, most: Mapping[str, int]) -> Phrase | None:

@@ -420,7 +420,7 @@ def _wrong_number(
         ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
     if places.gap:
         ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
-    found = (
+    parts = (
         Phrase(
             "{file}: {rows}, {number} expected",
             file=table.file,
@@ -437,7 +437,7 @@ def _wrong_number(
         _may_be_header(columns, table, expected),
         diagnosis.of_counts(columns, places, expected),
     )
-    return SubmissionError(joined(filter(None, found)))
+    return SubmissionError(joined(filter(None, parts)))
 
 
 def _may_be_header(
@@ -507,9 +507,9 @@ def _by_id(
     known = expected.ids or ()
     rows = dict(zip(ids, range(len(ids)), strict=True))
     if len(rows) == len(ids) == len(known):
-        found = [rows.get(value, -1) for value in known]
-        if -1 not in found:
-            return found
+        rows_of_ids = [rows.get(value, -1) for value in known]
+        if -1 not in rows_of_ids:
+            return rows_of_ids
     if expected.extra_ids != "ignore" or not rows.keys() >= {*known}:
         _refuse_other_ids(id_column, columns, table, expected)
     rows = _rows_of(ids, table, problems)

@@ -91,8 +91,8 @@ class LabelCounts:
         """Return the codes of one column, [K]."""
         bits, each = _layout(self.labels)
         shift = np.uint64(_WORD - bits * (place % each + 1))
-        found: Any = (self.words[:, place // each] >> shift) & np.uint64((1 << bits) - 1)
-        return np.asarray(found, np.uint8)
+        codes: Any = (self.words[:, place // each] >> shift) & np.uint64((1 << bits) - 1)
+        return np.asarray(codes, np.uint8)
 
     def keep(self, columns: Sequence[int]) -> LabelCounts:
         """Return the counts of the rows of some columns."""

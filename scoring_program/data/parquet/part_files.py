@@ -96,11 +96,11 @@ class Describe:
 
 def _digest(path: str) -> str:
     """Return the SHA-256 of a file, of which little is held at a time."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with open(path, "rb") as stream:
         while piece := stream.read(_PIECE):
-            found.update(piece)
-    return found.hexdigest()
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def _row_groups(metadata: Any) -> Iterator[RowGroup]:
@@ -181,17 +181,17 @@ class LookAtGold:
             )
         from pyarrow import compute
 
-        found = compute.min_max(ids).as_py()
+        limits = compute.min_max(ids).as_py()
         counts = np.bincount(codes, minlength=len(texts) + 1)[1:].tolist()
-        return found["min"], found["max"], _added(texts, counts)
+        return limits["min"], limits["max"], _added(texts, counts)
 
 
 def _added(texts: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
     """Return how often each text occurs; two values may be written alike."""
-    found: dict[str, int] = {}
+    total: dict[str, int] = {}
     for text, count in zip(texts, counts, strict=True):
-        found[text] = found.get(text, 0) + count
-    return found
+        total[text] = total.get(text, 0) + count
+    return total
 
 
 def _file_name(path: str) -> str:
@@ -269,8 +269,8 @@ class CountPart:
     def _of_texts(self, texts: Sequence[str]) -> Array:
         """Return the codes of labels as texts, after the one of none."""
         read, code = label_reader(self._labels), {one: k for k, one in enumerate(self._labels)}
-        found = (None if label is None else code.get(label) for label in map(read, texts))
-        return np.array([_NONE, *(_NONE if k is None else k for k in found)], np.uint8)
+        codes = (None if label is None else code.get(label) for label in map(read, texts))
+        return np.array([_NONE, *(_NONE if k is None else k for k in codes)], np.uint8)
 
     def _codes(self, folder: Folder, named: JoinedColumns, ids: Any) -> tuple[Array, int]:
         """Return the codes [n] of a submission's labels, and how many of its rows have these ids.
@@ -340,8 +340,8 @@ class CountPart:
         expected = replace(self.expected, ids=texts, positions=range(len(texts)), total=len(texts))
         entry = align(table, folder.name, expected, {}, folder.sha256)
         code = {label: k for k, label in enumerate(labels)}
-        found = map(code.__getitem__, entry.predictions[target].tolist())
-        return np.fromiter(found, np.uint8, len(texts))
+        codes = map(code.__getitem__, entry.predictions[target].tolist())
+        return np.fromiter(codes, np.uint8, len(texts))
 
 
 @dataclass(frozen=True)
@@ -367,6 +367,6 @@ def _places(own: Any, ids: Any) -> Ints:
         return np.arange(len(ids))
     if own.type != ids.type:
         own, ids = (pyarrow.array(texts_of(column.to_pylist())) for column in (own, ids))
-    found = compute.index_in(own, value_set=ids, skip_nulls=True)
-    found = found.combine_chunks() if isinstance(found, pyarrow.ChunkedArray) else found
-    return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), np.intp)
+    places = compute.index_in(own, value_set=ids, skip_nulls=True)
+    places = places.combine_chunks() if isinstance(places, pyarrow.ChunkedArray) else places
+    return np.asarray(places.fill_null(-1).to_numpy(zero_copy_only=False), np.intp)

@@ -58,18 +58,18 @@ def of_tool(given: Any, settings: Settings) -> tuple[str, dict[str, list[Any]]] 
             f"scores: the samples of {tool} do not say of which system they are; {remedy} or give "
             "a mapping of system to frame"
         )
-    found = list(_inspect(rows) if tool == _INSPECT else _lm_eval(rows))
-    scores = dict.fromkeys(name for _, of in found for name in of)
+    answers = list(_inspect(rows) if tool == _INSPECT else _lm_eval(rows))
+    scores = dict.fromkeys(name for _, of in answers for name in of)
     if not scores:
         raise ReferenceDataError(f"scores: the samples of {tool} hold no scores; score them")
-    columns = {key: [key_of[key] for key_of, _ in found] for key in found[0][0]}
+    columns = {key: [key_of[key] for key_of, _ in answers] for key in answers[0][0]}
     varying = {
         key: values
         for key, values in columns.items()
         if key in (_UNIT, _SYSTEM) or len({*values}) > 1
     }
     return tool, varying | {
-        name: inputs.texts_of(of.get(name) for _, of in found) for name in scores
+        name: inputs.texts_of(of.get(name) for _, of in answers) for name in scores
     }
 
 

@@ -56,11 +56,11 @@ def metrics_of(
             for column in columns
         ]
     directions = asked.directions(specs)
-    found = resolve(
+    resolved = resolve(
         [_ready(spec, directions.get(spec.column or "")) for spec in specs], settings_folder
     )
     labels = {spec.name: _label(spec) for spec in specs}
-    labeled = (metric.redefined(label=labels[metric.name] or metric.label) for metric in found)
+    labeled = (metric.redefined(label=labels[metric.name] or metric.label) for metric in resolved)
     return tuple(labeled), directions, asked.notes(specs, directions)
 
 
@@ -78,28 +78,28 @@ class _Directions:
 
     def directions(self, specs: Sequence[MetricSpec]) -> dict[str, bool]:
         """Return the direction of each column of scores that metrics need."""
-        found: dict[str, bool] = {}
+        directions: dict[str, bool] = {}
         unknown: list[MetricSpec] = []
         for spec in sorted(specs, key=lambda spec: spec.show is False):
             if spec.formula is not None:
                 continue
             better = self._of(spec)
             if spec.show is False:
-                found.setdefault(spec.column or "", better is not False)
+                directions.setdefault(spec.column or "", better is not False)
                 continue
             if better is None:
                 unknown.append(spec)
-            elif found.setdefault(spec.column or "", better) != better:
+            elif directions.setdefault(spec.column or "", better) != better:
                 raise SettingsError(
                     f"{spec.where}: metric {spec.name!r}: another metric of the same scores says "
                     f"the opposite about {BETTER}; a score has one direction"
                 )
-        unknown = [spec for spec in unknown if (spec.column or "") not in found]
+        unknown = [spec for spec in unknown if (spec.column or "") not in directions]
         if unknown and self.settings.metrics:
             raise self._unstated_of_metric(unknown[0])
         if unknown:
-            raise self._unstated(unknown, found)
-        return found
+            raise self._unstated(unknown, directions)
+        return directions
 
     def _of(self, spec: MetricSpec) -> bool | None:
         """Return the direction of a metric's scores; raise SettingsError if names contradict it."""

@@ -85,10 +85,10 @@ def looks_like(name: str, values: Sequence[str]) -> str | None:
     if not _ANNOTATORS.isdisjoint(words):
         return ANNOTATOR
     last = words[-2] if words[-1] in _UNITS_OF_TIME and len(words) > 1 else words[-1]
-    found = _LAST_WORDS.get(last) or _TWO_WORDS.get(words)
-    if found is None and cells.are_integers(given_cells(values)):
-        found = _OF_WHOLE_NUMBERS.get(words[-1])
-    return found
+    meaning = _LAST_WORDS.get(last) or _TWO_WORDS.get(words)
+    if meaning is None and cells.are_integers(given_cells(values)):
+        meaning = _OF_WHOLE_NUMBERS.get(words[-1])
+    return meaning
 
 
 def given_cells(values: Sequence[str]) -> list[str]:

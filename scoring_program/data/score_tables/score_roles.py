@@ -122,15 +122,15 @@ def roles_of(
     table = _Table(columns, settings, door, directed)
     if settings.layout == "long" or settings.system is not None:
         return table.stated_long()
-    found = None if settings.layout == "wide" else table.long()
-    if found is None and settings.sample is not None:
+    roles = None if settings.layout == "wide" else table.long()
+    if roles is None and settings.sample is not None:
         raise SettingsError(
             f"{settings.where('sample')}: only a long table has samples; name its column of "
             "systems with the setting 'system'"
         )
-    if found is None and not has_gold(columns, settings):
+    if roles is None and not has_gold(columns, settings):
         return table.stated_wide() if settings.layout == "wide" else table.wide()
-    return found
+    return roles
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,25 +145,25 @@ class _Table:
     def long(self) -> Roles | None:
         """Return the roles in a long table, known by names; None if it has no such columns."""
         systems = self._systems()
-        found = self._as_long(systems[0]) if systems else None
-        if found is None:
+        roles = self._as_long(systems[0]) if systems else None
+        if roles is None:
             return None
         doubts = [f"{name!r} may name the systems, too" for name in systems[1:]]
-        doubts += [*self._doubts_about_units(found), *self._doubts_about_scores(found)]
-        if not found.scores:
+        doubts += [*self._doubts_about_units(roles), *self._doubts_about_scores(roles)]
+        if not roles.scores:
             doubts.append("no column holds numbers")
         if doubts:
-            raise self._uncertain(doubts, found)
-        return found
+            raise self._uncertain(doubts, roles)
+        return roles
 
     def stated_long(self) -> Roles:
         """Return the roles in a table that the settings call long."""
         system = self.settings.system or next(iter(self._systems()), None)
-        found = None if system is None else self._as_long(system)
-        if found is not None and found.scores:
-            if doubts := self._doubts_about_scores(found):
-                raise self._uncertain(doubts, found)
-            return found
+        roles = None if system is None else self._as_long(system)
+        if roles is not None and roles.scores:
+            if doubts := self._doubts_about_scores(roles):
+                raise self._uncertain(doubts, roles)
+            return roles
         wanted, called = ("systems", "system")
         if system is not None:
             wanted, called = ("scores", "score") if self._units({system}) else ("units", "unit")
@@ -228,25 +228,25 @@ class _Table:
 
     def wide(self) -> Roles | None:
         """Return the roles in a wide table: all but the columns in front are systems."""
-        found = self._as_wide()
+        roles = self._as_wide()
         systems = self._systems()
-        if len(found.scores) < (1 if systems else 2):
+        if len(roles.scores) < (1 if systems else 2):
             return None
         doubts = [f"{name!r} may name systems" for name in systems]
         doubts += [
             f"{name!r} repeats its cells" if name in self._unit_names() else f"{name!r} holds texts"
-            for name in self._others(found)
-            if name not in (*found.scores, *systems)
+            for name in self._others(roles)
+            if name not in (*roles.scores, *systems)
         ]
         doubts += [
             f"{name!r} looks like {kind}"
-            for name in found.scores
+            for name in roles.scores
             if (kind := self._no_system(name))
         ]
-        if doubts := doubts or self._doubts_about_numbers(found):
-            raise self._uncertain(doubts, found)
-        self._refuse_summaries(found)
-        return found
+        if doubts := doubts or self._doubts_about_numbers(roles):
+            raise self._uncertain(doubts, roles)
+        self._refuse_summaries(roles)
+        return roles
 
     def _no_system(self, name: str) -> str | None:
         """Return what a column of a wide table looks like if it looks like no system's scores."""
@@ -254,8 +254,8 @@ class _Table:
 
     def stated_wide(self) -> Roles | None:
         """Return the roles in a table that the settings call wide."""
-        found = self._as_wide()
-        return found if len(found.scores) > 1 else None
+        roles = self._as_wide()
+        return roles if len(roles.scores) > 1 else None
 
     def _as_wide(self) -> Roles:
         task = self._called(TASK_NAMES)
@@ -318,9 +318,9 @@ class _Table:
 
     def _wide_remedy(self) -> str:
         """Return what makes a table wide, with settings to paste if they cannot do harm."""
-        found = self._as_wide()
-        odd = [name for name in found.scores if self._no_system(name)]
-        plain = [name for name in found.scores if name not in odd]
+        roles = self._as_wide()
+        odd = [name for name in roles.scores if self._no_system(name)]
+        plain = [name for name in roles.scores if name not in odd]
         systems = self._systems()
         if systems or len(plain) < 2:
             remedy = (
@@ -342,8 +342,8 @@ class _Table:
                 f"If {names} are the systems, remove {listed(map(repr, odd))} from the table. "
                 "Rename a column there that is a system, too."
             )
-        repeated = [n for n in self._unit_names() if n in self._others(found)]
-        units = {"unit": _one_or_all(found.units)} if found.units else {}
+        repeated = [n for n in self._unit_names() if n in self._others(roles)]
+        units = {"unit": _one_or_all(roles.units)} if roles.units else {}
         wide = {"layout": "wide", **units} if not repeated else {"group": repeated[0]}
         asked = self._not_yet_stated({**wide, BETTER: None})
         return f"If {names} are the systems, on one scale, say so {self.door.asks(asked)}"
@@ -448,8 +448,8 @@ class _Table:
         """
         if self._stated:
             return self._stated
-        found = [name for name in self._unit_names() if name not in others]
-        repeated = [name for name in found if self._different(name) < self._size] or found
+        units = [name for name in self._unit_names() if name not in others]
+        repeated = [name for name in units if self._different(name) < self._size] or units
         items = [name for name in repeated if plain_name(name) != USER] or repeated
         return tuple(items)
 
@@ -493,13 +493,13 @@ class _Table:
 
     def _systems(self) -> list[str]:
         """Return the columns that are called like systems, but one for each of several names."""
-        found: list[str] = []
+        systems: list[str] = []
         for name in self.columns:
             if plain_name(name) in SYSTEM_NAMES and not any(
-                self._alike(name, one) for one in found
+                self._alike(name, one) for one in systems
             ):
-                found.append(name)
-        return found
+                systems.append(name)
+        return systems
 
     def _alike(self, one: str, other: str) -> bool:
         """Whether two columns divide the lines in the same way."""
@@ -513,8 +513,8 @@ class _Table:
 
     def _called(self, names: Collection[str], among: Collection[str | None] = ()) -> str | None:
         """Return the first column that is called so and is not ``among`` others."""
-        found = (name for name in self.columns if plain_name(name) in names and name not in among)
-        return next(found, None)
+        named = (name for name in self.columns if plain_name(name) in names and name not in among)
+        return next(named, None)
 
     def _look(self, name: str) -> str | None:
         return looks_like(name, self.columns[name])

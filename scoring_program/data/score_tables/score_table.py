@@ -176,7 +176,7 @@ def _read(
     design = _design(columns, table, roles, settings, [first[key] for key in keys], rows)
     units = _units(table, roles, first, dict(design), sha256)
     lines, problems = _lines(columns, table, roles, units, dict(zip(rows, keys, strict=True)))
-    found = Scores(units, {}, {}, missing=settings.missing)
+    scores = Scores(units, {}, {}, missing=settings.missing)
     for system in sorted(roles.scores if roles.system is None else lines):
         met = problems.get(system, Problems(table.file))
         if roles.system is None:  # the column has the name of the system
@@ -192,10 +192,10 @@ def _read(
             met.raise_if_any(_REMEDY)
             if settings.missing == "judged" and all(np.isnan(of).all() for of in values.values()):
                 raise SubmissionError(Phrase(_NOT_ONE, file=table.file))
-            found.values[system] = values
+            scores.values[system] = values
         except SubmissionError as error:
-            found.unusable[system] = error.reason
-    return found
+            scores.unusable[system] = error.reason
+    return scores
 
 
 def _lines(
@@ -375,7 +375,7 @@ def means_of_samples(
         if rows.setdefault(sample, row) != row:
             again.append(row)
     kept = [next(iter(rows.values())) for rows in groups.values()]
-    found = {
+    means = {
         name: [column[row] for row in (*kept, *again)]
         for name, column in columns.items()
         if name != roles.sample
@@ -388,12 +388,12 @@ def means_of_samples(
             rows = rows if of_judged and rows else every
             bad = next((row for row in rows.values() if not math.isfinite(values[row])), None)
             if bad is None:
-                found[name][place] = repr(
+                means[name][place] = repr(
                     math.fsum(values[row] for row in rows.values()) / len(rows)
                 )
             else:
-                found[name][place], numbers[place] = columns[name][bad], table.numbers[bad]
-    return found, replace(table, columns=list(found.values()), numbers=numbers, lines=())
+                means[name][place], numbers[place] = columns[name][bad], table.numbers[bad]
+    return means, replace(table, columns=list(means.values()), numbers=numbers, lines=())
 
 
 def _told(note: Phrase, gaps: Mapping[str, int], settings: Settings) -> tuple[Phrase, ...]:
@@ -478,8 +478,8 @@ def _too_few(
     )
     if len(unusable) > _EXPLAINED:
         reasons += f"\n… and {len(unusable) - _EXPLAINED} more systems that cannot be compared"
-    found = f"{'one' if systems else 'no'} system{' with all scores' if unusable else ''}"
-    return ReferenceDataError(f"{file}: there is {found}; give at least two to compare{reasons}")
+    number = f"{'one' if systems else 'no'} system{' with all scores' if unusable else ''}"
+    return ReferenceDataError(f"{file}: there is {number}; give at least two to compare{reasons}")
 
 
 def _layout(

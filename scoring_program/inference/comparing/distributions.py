@@ -109,8 +109,8 @@ def _lowest(rows: Floats, places: Sequence[int]) -> Floats | None:
     if suggested > _LONGEST * looked_at.shape[1]:
         return None
     limits = np.partition(looked_at, suggested, axis=1)[:, suggested]
-    found = np.flatnonzero(rows <= limits[:, None])
-    ends = np.searchsorted(found, resamples * np.arange(len(rows) + 1))
+    below = np.flatnonzero(rows <= limits[:, None])
+    ends = np.searchsorted(below, resamples * np.arange(len(rows) + 1))
     sizes = np.diff(ends)
     width = int(sizes.max())
     if sizes.min() < needed or width > 2 * _LONGEST * resamples:
@@ -118,7 +118,7 @@ def _lowest(rows: Floats, places: Sequence[int]) -> Floats | None:
     # A tail in each row, filled up with what is not smaller than any number.
     tails = np.full((len(rows), width), np.inf)
     moved = width * np.arange(len(rows)) - ends[:-1]
-    tails.ravel()[np.arange(found.size) + np.repeat(moved, sizes)] = rows.ravel()[found]
+    tails.ravel()[np.arange(below.size) + np.repeat(moved, sizes)] = rows.ravel()[below]
     return np.asarray(np.partition(tails, places, axis=1).T[list(places)])
 
 
@@ -249,7 +249,7 @@ class CountedDifferences:
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return the sorted replicates at ascending places 0 … B−1, [places, k]."""
         mean, deviation = self._moments
-        found = np.empty((len(places), self.first.size), np.intp)
+        ordered = np.empty((len(places), self.first.size), np.intp)
         # More than `place` replicates are at most `high`; no more than `place` are at most `low`.
         low = np.full(self.first.size, -1)
         high = np.full(self.first.size, self.counts.size - 1)
@@ -276,8 +276,8 @@ class CountedDifferences:
                 halfway = (low[searched] + high[searched]) // 2
                 trial[searched] = np.where(inside, onwards, halfway)
                 step *= 2
-            found[number] = high
-        return np.asarray((found + self._least) / self.counts.n)
+            ordered[number] = high
+        return np.asarray((ordered + self._least) / self.counts.n)
 
     def at_least(self, thresholds: Floats) -> Ints:
         """Count the replicates that reach the thresholds [k], [k]."""
@@ -421,10 +421,10 @@ class Bootstrap:
 
 def _differences(rows: Floats, first: Ints, second: Ints) -> Floats:
     """Return rows[first] − rows[second], [k, B]."""
-    found = rows.take(second, axis=0)
+    differences = rows.take(second, axis=0)
     for entry, pairs in _by_first(first):
-        np.subtract(rows[entry], found[pairs], out=found[pairs])
-    return found
+        np.subtract(rows[entry], differences[pairs], out=differences[pairs])
+    return differences
 
 
 def _by_first(first: Ints) -> Iterator[tuple[int, slice]]:

@@ -156,22 +156,24 @@ class Draws:
 
         So a draw that equals T̃, as draws of counts do, reaches it.
         """
-        found = self.statistics.astype(self.deviations.dtype)
-        rounded = _ROUNDED[found.dtype == np.float32] * np.abs(found)
-        return np.subtract(found, rounded, out=found, where=np.isfinite(found))
+        thresholds = self.statistics.astype(self.deviations.dtype)
+        rounded = _ROUNDED[thresholds.dtype == np.float32] * np.abs(thresholds)
+        return np.subtract(thresholds, rounded, out=thresholds, where=np.isfinite(thresholds))
 
     def take(self, entries: Ints) -> Draws:
         """Return the draws of the pairs of some entries, in their order."""
-        kept, found = np.ix_(entries, entries), self.resampled
-        if found is not None:
-            row = found.row[kept]
-            found = _OfSome(found, found.errors[kept], row) if (row >= 0).any() else None
+        kept, resampled = np.ix_(entries, entries), self.resampled
+        if resampled is not None:
+            row = resampled.row[kept]
+            resampled = (
+                _OfSome(resampled, resampled.errors[kept], row) if (row >= 0).any() else None
+            )
         return Draws(
             self.statistics[kept],
             self.deviations[entries],
             self.errors[kept],
             self.rivals[kept],
-            found,
+            resampled,
             self.unit,
             None if self.reliable is None else self.reliable[kept],
         )
@@ -184,8 +186,8 @@ class Draws:
 
     def block(self, resamples: slice) -> DrawsBlock:
         """Return the draws of all pairs on b consecutive resamples."""
-        found = self.resampled
-        ratios = None if found is None else found.ratios(slice(None), resamples)
+        resampled = self.resampled
+        ratios = None if resampled is None else resampled.ratios(slice(None), resamples)
         shape = self.entries, resamples.stop - resamples.start
         deviations = aligned(shape, self.deviations.dtype)
         deviations[:] = self.deviations[:, resamples]
@@ -311,9 +313,9 @@ def aligned(shape: tuple[int, ...], dtype: DTypeLike, value: float = 0.0) -> Arr
     size, line = prod(shape), LINE // np.dtype(dtype).itemsize
     memory: Array = np.empty(size + line - 1, dtype)
     begin = -(memory.ctypes.data // memory.itemsize) % line
-    found = memory[begin : begin + size].reshape(shape)
-    found.fill(value)
-    return found
+    array = memory[begin : begin + size].reshape(shape)
+    array.fill(value)
+    return array
 
 
 @contextmanager
@@ -361,12 +363,12 @@ def studentize(theta: Floats, errors: Floats, units: int, shrunk: Bools | None =
 
 def unshrunk(statistics: Floats, units: int) -> Floats:
     """Return the T of each T̃ [...], the inverse of what `studentize` does to T > 0."""
-    found = np.array(statistics, np.float64)
-    shrinks = np.isfinite(found) & (found > 0)
+    widened = np.array(statistics, np.float64)
+    shrinks = np.isfinite(widened) & (widened > 0)
     if units > 1 and shrinks.any():
-        quantile = t_tail_quantile(units - 1, normal_tail(found[shrinks]))
-        found[shrinks] = quantile * math.sqrt(units / (units - 1))
-    return found
+        quantile = t_tail_quantile(units - 1, normal_tail(widened[shrinks]))
+        widened[shrinks] = quantile * math.sqrt(units / (units - 1))
+    return widened
 
 
 def rank_bounds(above: Bools, below: Bools, competing: Bools) -> tuple[Ints, Ints]:

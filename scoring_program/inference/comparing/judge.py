@@ -82,9 +82,9 @@ class Teams:
 
     def scatter(self, values: Array, missing: float, size: int) -> Any:
         """Return an array [size] over entries that holds ``values`` [T] of the teams."""
-        found = np.full(size, missing, values.dtype)
-        found[self.entries] = values
-        return found
+        scattered = np.full(size, missing, values.dtype)
+        scattered[self.entries] = values
+        return scattered
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,10 +166,10 @@ def _separated_from(
     """
     by_max_t = basis.question.tie_rule == "max_t"
     leader = int(teams.entries[leads][0]) if by_max_t else basis.field.leader
-    found = standing.separated_from.copy()
-    own = found[teams.entries]
-    found[teams.entries] = np.where(winners, -1, np.where(own == -1, leader, own))
-    return found
+    separated = standing.separated_from.copy()
+    own = separated[teams.entries]
+    separated[teams.entries] = np.where(winners, -1, np.where(own == -1, leader, own))
+    return separated
 
 
 def _withdrawn_because(basis: Basis, teams: Teams, cautions: Sequence[Caution]) -> str | None:
@@ -297,9 +297,9 @@ def _named(contest: Contest, teams: Teams, winners: Bools, first: Bools | None, 
         better |= winners[:, None] & ~winners
     if first is not None:
         better |= first[:, None] & ~first
-    found = np.zeros((size, size), np.bool_)
-    found[np.ix_(teams.entries, teams.entries)] = better
-    return found
+    named = np.zeros((size, size), np.bool_)
+    named[np.ix_(teams.entries, teams.entries)] = better
+    return named
 
 
 def _corrected(
@@ -334,18 +334,18 @@ def _corrected(
     counts = bootstrap.counts
     half = 0.0 if counts is None else 0.5 / counts.n
     own = np.isin(runs, teams.runs[int(np.flatnonzero(leads)[0])])  # with these it may tie
-    found = corrected_score(
+    corrected = corrected_score(
         contest.theta[runs],
         bootstrap.replicates[runs],
         place,
         basis.question.alpha,
         ahead=np.where(own, -half, half),
     )
-    if found is None:
+    if corrected is None:
         return None, "constant"
-    if found.high - found.low < SHORT * (plain[1] - plain[0]):
+    if corrected.high - corrected.low < SHORT * (plain[1] - plain[0]):
         return None, "close"
-    return _in_units_of(scores.metric, found), None
+    return _in_units_of(scores.metric, corrected), None
 
 
 def _in_units_of(metric: Metric, found: CorrectedScore) -> CorrectedScore:
@@ -412,8 +412,8 @@ def hybrid(
 
     level = (alpha - alpha / 10) / (1 - alpha / 10)
     bracket = (score - reach * sd, score + reach * sd)
-    found = [_solve(below, target, *bracket) for target in (0.5, 1 - level / 2, level / 2)]
-    return CorrectedScore(*found)
+    solutions = [_solve(below, target, *bracket) for target in (0.5, 1 - level / 2, level / 2)]
+    return CorrectedScore(*solutions)
 
 
 def _reach(theta: Floats, replicates: Floats, confidence: float) -> float:

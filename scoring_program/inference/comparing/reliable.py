@@ -144,8 +144,8 @@ def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:
     rows are resampled, every example is a group.
     """
     looked = [_strided(answers) for answers in tests]
-    found = [_of_every_pair(answers, rows) for answers, rows in zip(tests, looked, strict=True)]
-    examples, groups = (np.sum(numbers, axis=0) for numbers in zip(*found, strict=True))
+    counts = [_of_every_pair(answers, rows) for answers, rows in zip(tests, looked, strict=True)]
+    examples, groups = (np.sum(numbers, axis=0) for numbers in zip(*counts, strict=True))
     if any(rows.step != 1 for rows in looked):
         few = np.triu(np.minimum(examples, groups) < FEW, 1)
         for i, j in np.argwhere(few):
@@ -215,11 +215,11 @@ def _counted(differ: Bools, units: Ints | None, sizes: Ints | None) -> tuple[Int
 
 def _stacked(layer: AnswerLayer, rows: slice) -> list[Array]:
     """Return the answers, and the counts if there are any, of some rows: [k, b, K] each."""
-    found = [_together([answer[rows] for answer in layer.answers])]
+    stacked = [_together([answer[rows] for answer in layer.answers])]
     if layer.counts is not None:
         counts = [np.stack([column[rows] for column in own], axis=1) for own in layer.counts]
-        found.append(_together(counts))
-    return found
+        stacked.append(_together(counts))
+    return stacked
 
 
 def _together(arrays: Sequence[Array]) -> Array:

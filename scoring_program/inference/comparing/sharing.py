@@ -27,7 +27,7 @@ def shared_units(tests: Sequence[ComparedAnswers]) -> Ints | None:
 
     None if every entry was judged on every unit of the test sets.
     """
-    found: Ints | None = None
+    shared: Ints | None = None
     complete = True
     for answers in tests:
         gaps = [
@@ -37,8 +37,8 @@ def shared_units(tests: Sequence[ComparedAnswers]) -> Ints | None:
         judged = ~np.any(gaps, axis=0)
         complete &= bool(judged.all())
         both = np.rint(judged.astype(np.float32) @ judged.T.astype(np.float32)).astype(np.intp)
-        found = both if found is None else found + both
-    return None if complete else found
+        shared = both if shared is None else shared + both
+    return None if complete else shared
 
 
 def about_sharing(scores: MetricScores) -> Iterator[Caution]:

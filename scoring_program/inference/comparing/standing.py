@@ -215,8 +215,8 @@ def _upper(hits: Ints, trials: int, level: float) -> Floats:
     from scipy.special import betaincinv
 
     misses = trials - hits
-    found = betaincinv(hits + 1, np.maximum(misses, 1), 1 - level)
-    return np.where(misses > 0, found, 1.0)
+    upper = betaincinv(hits + 1, np.maximum(misses, 1), 1 - level)
+    return np.where(misses > 0, upper, 1.0)
 
 
 # Standing -----------------------------------------------------------------------------------------
@@ -271,26 +271,26 @@ class Tested:
     def _of(cls, basis: Basis, every: _Shown, contest: Contest) -> Tested:
         """Return what is shown about the entries, or about the runs of their teams."""
         field, competing = basis.field, basis.field.competing
-        found = every
+        tested = every
         if basis.scores.hidden is not None:
-            found = every.of_teams(basis.entry_of, competing)
-        rank_low, rank_high = rank_bounds(found.above, found.below, competing)
-        joint_low, joint_high = rank_bounds(found.joint_above, found.joint_below, competing)
-        order = identical_adjacent(found.draws, field.order)
+            tested = every.of_teams(basis.entry_of, competing)
+        rank_low, rank_high = rank_bounds(tested.above, tested.below, competing)
+        joint_low, joint_high = rank_bounds(tested.joint_above, tested.joint_below, competing)
+        order = identical_adjacent(tested.draws, field.order)
         return cls(
-            found.draws,
-            found.p_better,
-            found.above,
-            found.below,
+            tested.draws,
+            tested.p_better,
+            tested.above,
+            tested.below,
             rank_low,
             rank_high,
             joint_low,
             joint_high,
-            tiers(order, found.p_better <= basis.question.alpha, competing),
+            tiers(order, tested.p_better <= basis.question.alpha, competing),
             could_be_best=rank_low == 1,
             shown_could_be_best=np.logical_not(every.above[:, : competing.size].any(axis=0)),
-            behind_outright=found.outright,
-            separated_from=_separated_from(found.above, field.order, field.leader),
+            behind_outright=tested.outright,
+            separated_from=_separated_from(tested.above, field.order, field.leader),
             contest=contest,
         )
 

@@ -81,11 +81,11 @@ def step_down(
     """
     order = best_first(draws, competing)
     levels = np.full(draws.entries, alpha) if of_above is None else of_above
-    found = _best_first(draws.take(order), competing[order], alpha, levels[order], executor)
+    ordered = _best_first(draws.take(order), competing[order], alpha, levels[order], executor)
     place = np.argsort(order)
     back = np.ix_(place, place)
-    critical = found.critical[place]
-    return StepDown(found.above[back], found.below[back], critical, found.p_better[back])
+    critical = ordered.critical[place]
+    return StepDown(ordered.above[back], ordered.below[back], critical, ordered.p_better[back])
 
 
 def best_first(draws: Draws, competing: Bools) -> Ints:
@@ -194,10 +194,10 @@ class Family:
         """Return which hypotheses are rejected, [k]."""
         pairs = (self.rivals, self.entry) if self.rivals_ahead else (self.entry, self.rivals)
         statistic = self.draws.thresholds[pairs]
-        found = np.asarray((statistic > 0) & (statistic > self.critical))
-        left = np.flatnonzero((statistic >= 0) & ~found)
-        if not (found.any() and left.size):  # the largest is not rejected, or all are
-            return found
+        rejected = np.asarray((statistic > 0) & (statistic > self.critical))
+        left = np.flatnonzero((statistic >= 0) & ~rejected)
+        if not (rejected.any() and left.size):  # the largest is not rejected, or all are
+            return rejected
         least = max(critical_value(self.unshown, 1 - self.alpha), 0.0)
         left = left[np.argsort(statistic[left], kind="stable")]
         open_from, end = int(np.searchsorted(statistic[left], least, side="right")), left.size
@@ -206,9 +206,9 @@ class Family:
             exceeding = self._exceeding(left[:end], statistic[left[:end]], begin)
             most = _most_exceeding(self.every.size, self.alpha)
             kept = np.flatnonzero(exceeding > most)
-            found[left[begin + (int(kept[-1]) + 1 if kept.size else 0) : end]] = True
+            rejected[left[begin + (int(kept[-1]) + 1 if kept.size else 0) : end]] = True
             end = open_from if kept.size else begin
-        return found
+        return rejected
 
     def _exceeding(self, left: Ints, statistic: Reals, begin: int) -> Ints:
         """Count the maxima that reach the ascending statistics [k], from that at ``begin`` on."""

@@ -50,8 +50,8 @@ Singles: TypeAlias = NDArray[np.float32]
 
 def reason(basis: Basis) -> str | None:
     """Return why draws are studentized: a key of the page's texts; None if they are not."""
-    found = _occasion(basis)
-    return None if found is None or not _pairs(basis, found).any() else found
+    occasion = _occasion(basis)
+    return None if occasion is None or not _pairs(basis, occasion).any() else occasion
 
 
 def _occasion(basis: Basis) -> str | None:
@@ -105,12 +105,12 @@ class StudentizedErrors:
         ``errors`` [m, m] are the standard errors of the pairs over all resamples. Raises
         SettingsError if the draws need more memory than there is.
         """
-        found = reason(basis)
-        if found is None or basis.influence is None or basis.scores.counts is None:
+        occasion = reason(basis)
+        if occasion is None or basis.influence is None or basis.scores.counts is None:
             return None
         # In this order, the pairs of an entry with worse ones lie side by side.
         order = np.argsort(-basis.bootstrap.theta, kind="stable")
-        chosen = (_pairs(basis, found) & (errors > 0))[np.ix_(order, order)]
+        chosen = (_pairs(basis, occasion) & (errors > 0))[np.ix_(order, order)]
         first, second = (order[places] for places in np.nonzero(np.triu(chosen, 1)))
         row = np.full(errors.shape, -1, np.intp)
         row[first, second] = row[second, first] = np.arange(first.size)
@@ -127,7 +127,7 @@ class StudentizedErrors:
             blocks = list(counts)
             drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
-        return cls(found, row, wide, pairs, drawn, held)
+        return cls(occasion, row, wide, pairs, drawn, held)
 
     def ratios(self, rows: Chosen, resamples: Chosen) -> Singles:
         """Return se / se* [rows, b] of some pairs on some resamples."""
@@ -148,10 +148,10 @@ def _check_memory(needed: int, allowed: int) -> None:
 
 def _merged(basis: Basis) -> MergedCounts | None:
     """Return the draws of sets of units with the same influence values; None if there are none."""
-    found, influence = basis.scores.merged_counts, basis.influence
-    if found is None or influence is None or not found.units.share(influence.values):
+    counts, influence = basis.scores.merged_counts, basis.influence
+    if counts is None or influence is None or not counts.units.share(influence.values):
         return None
-    return found
+    return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,15 +191,15 @@ class _Pairs:
         """
         resamples, units = counts.shape
         numbers = np.arange(self.first.size)[rows]
-        found = np.empty((numbers.size, resamples), np.float32)
+        ratios = np.empty((numbers.size, resamples), np.float32)
         step = max(_FEWEST, _AT_ONCE // units)
 
         def fill(start: int) -> None:
             weights = counts[start : start + step].astype(np.float32).T
-            self._fill(numbers, weights, found[:, start : start + step])
+            self._fill(numbers, weights, ratios[:, start : start + step])
 
         executor.each(fill, range(0, resamples, step))
-        return found
+        return ratios
 
     def _fill(self, numbers: Ints, weights: Singles, found: Singles) -> None:
         """Fill in se / se* [k, b] of the pairs with these numbers; ``weights`` [N or K, b]."""

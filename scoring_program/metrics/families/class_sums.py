@@ -90,11 +90,11 @@ def label_set(data: Data) -> Array:
     if data.y_true.dtype.kind in "iub" and all(a.dtype.kind in "iub" for a in arrays):
         labels = distinct(np.concatenate([distinct(a) for a in arrays]))
         return np.asarray(labels[labels != INVENTED_NUMBER])
-    found: set[Any] = set()
+    every: set[Any] = set()
     for array in arrays:
-        found.update(array.tolist())
-    found.discard(INVENTED_TEXT)
+        every.update(array.tolist())
+    every.discard(INVENTED_TEXT)
     try:
-        return np.array(sorted(found))
+        return np.array(sorted(every))
     except TypeError as mixed:
         raise MetricError(Phrase("gold and predictions mix numbers and text as labels")) from mixed

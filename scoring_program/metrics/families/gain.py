@@ -52,8 +52,8 @@ def _ndcg(
     ]
     # Without any gain, scikit-learn gives 0. It refuses a list of one example.
     refused = resampled.draws < 2
-    found = np.where(refused, np.nan, np.array(values))
-    return Evaluated(found, np.broadcast_to(refused | ~relevant, found.shape))
+    scores = np.where(refused, np.nan, np.array(values))
+    return Evaluated(scores, np.broadcast_to(refused | ~relevant, scores.shape))
 
 
 def _gain(gold: Floats, order: Order, up_to: Floats, resampled: Resampled) -> Floats:
@@ -68,8 +68,8 @@ def _gain(gold: Floats, order: Order, up_to: Floats, resampled: Resampled) -> Fl
     gains = resampled.counts[:-1].take(order.rows, axis=0) * gold[order.rows, None]
     starts = np.unique(order.first)
     mean = np.add.reduceat(gains, starts, axis=0) / np.maximum(drawn, 1)
-    found: Floats = np.einsum("gr,gr->r", mean, discounts)
-    return found
+    discounted: Floats = np.einsum("gr,gr->r", mean, discounts)
+    return discounted
 
 
 def ndcg_score(y_true: Array, y_pred: Array, k: int | None = None) -> float:

@@ -83,8 +83,8 @@ class Battles:
     @cached_property
     def pairs(self) -> MetPairs:
         """The pairs of entries that met."""
-        found = np.unique(self.outcomes // (_WON + 1))
-        return MetPairs(found // self.size, found % self.size, self.size)
+        codes = np.unique(self.outcomes // (_WON + 1))
+        return MetPairs(codes // self.size, codes % self.size, self.size)
 
     @cached_property
     def _cells(self) -> tuple[Ints, Ints, Ints, Floats]:
@@ -125,10 +125,10 @@ class MetPairs:
     def summed(self, of_first: Floats, of_second: Floats) -> Floats:
         """Add up what pairs [R, P] give their first and second entries, [R, M]."""
         order, entries, starts = self._sides
-        found = np.zeros((len(of_first), self.size))
+        sums = np.zeros((len(of_first), self.size))
         both = np.concatenate([of_first, of_second], axis=1)
-        found[:, entries] = np.add.reduceat(both[:, order], starts, axis=1)
-        return found
+        sums[:, entries] = np.add.reduceat(both[:, order], starts, axis=1)
+        return sums
 
     def win_rates(self, met: Floats, won: Floats) -> Floats:
         """Return win rates [R, M] from battles and wins of the first, [R, P] each.
@@ -154,7 +154,7 @@ class MetPairs:
 
         They are nan on resamples where they do not exist. ``start`` [M] is a first guess.
         """
-        found = np.full((len(met), self.size), np.nan)
+        strengths = np.full((len(met), self.size), np.nan)
         # Most resamples have wins wherever the whole test set has them.
         usual, known = (won[0] > 0, met[0] > won[0]), self.connected(met[0], won[0])
         same = ((won > 0) == usual[0]).all(axis=1) & ((met > won) == usual[1]).all(axis=1)
@@ -165,8 +165,8 @@ class MetPairs:
         rows, step = np.flatnonzero(exist), max(1, _HELD // self.size**2)
         for at in range(0, rows.size, step):
             few = rows[at : at + step]
-            found[few] = self._newton(met[few], won[few], start)
-        return np.round(found, _DECIMALS)
+            strengths[few] = self._newton(met[few], won[few], start)
+        return np.round(strengths, _DECIMALS)
 
     def _newton(self, met: Floats, won: Floats, start: Floats | None) -> Floats:
         """Return the maximum of each likelihood, by Newton's method; nan where it does not end."""

@@ -243,10 +243,10 @@ def _precisions(entries: Sequence[_Thresholds], resampled: Resampled) -> Evaluat
 def _mean_precisions(entries: Sequence[Sequence[_Thresholds]], resampled: Resampled) -> Evaluated:
     values = []
     for by_class in entries:
-        found, positives = zip(*(_precision(one, resampled) for one in by_class), strict=True)
+        precisions, positives = zip(*(_precision(one, resampled) for one in by_class), strict=True)
         # If a class was not drawn, scikit-learn has no value.
         everywhere = np.all(np.array(positives) > 0, axis=0)
-        values.append(np.where(everywhere, np.mean(found, axis=0), np.nan))
+        values.append(np.where(everywhere, np.mean(precisions, axis=0), np.nan))
     return defined(np.array(values))
 
 

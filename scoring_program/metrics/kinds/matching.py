@@ -44,8 +44,8 @@ class Matches:
         for gold, prediction in zip(golds, predictions, strict=True):
             if gold is not before:  # the predictions of one example are neighbors
                 before, wanted = gold, self._of_groups(gold, groups)
-            found = self._of_groups(prediction, groups)
-            pairs = zip(wanted, found, strict=True)
+            matched = self._of_groups(prediction, groups)
+            pairs = zip(wanted, matched, strict=True)
             counts.append(
                 [n for pair in pairs for n in (self.match(*pair, params), *map(len, pair[::-1]))]
             )

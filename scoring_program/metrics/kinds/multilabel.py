@@ -42,13 +42,13 @@ def indicators(data: Data, labels: Sequence[Any] | None = None) -> tuple[Bools, 
     place = {label: row for row, label in enumerate(known)}
 
     def matrix(column: Any) -> Bools:
-        found = np.zeros((len(place), len(column)), np.bool_)
+        members = np.zeros((len(place), len(column)), np.bool_)
         for example, of in enumerate(column):
             for label in of:
                 row = place.get(str(label))
                 if row is not None:
-                    found[row, example] = True
-        return found
+                    members[row, example] = True
+        return members
 
     return matrix(data.y_true), [matrix(column) for column in data.y_preds]
 
@@ -156,8 +156,8 @@ def _contents(sums: Floats) -> tuple[Floats, Floats]:
     tp, predicted, true = split(sums)
     drawn = sums[:, -1]
     content = -np.log2(np.maximum(true, 1.0) / drawn[:, None])
-    found = (content * (3 * tp - predicted - true)).sum(axis=1) / drawn
-    return found, (content * true).sum(axis=1) / drawn
+    information = (content * (3 * tp - predicted - true)).sum(axis=1) / drawn
+    return information, (content * true).sum(axis=1) / drawn
 
 
 def _finish_icm(sums: Floats) -> Evaluated:
@@ -166,9 +166,9 @@ def _finish_icm(sums: Floats) -> Evaluated:
 
 def _finish_icm_norm(sums: Floats) -> Evaluated:
     """ICM between its negative for the gold and that for the gold: 0 and 1; not below 0."""
-    found, perfect = _contents(sums)
+    information, perfect = _contents(sums)
     with np.errstate(invalid="ignore", divide="ignore"):
-        normalized = np.maximum((found + perfect) / (2 * perfect), 0.0)
+        normalized = np.maximum((information + perfect) / (2 * perfect), 0.0)
     return defined(np.where(perfect > 0, normalized, np.nan))
 
 

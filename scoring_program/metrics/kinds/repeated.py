@@ -51,11 +51,11 @@ def _mean(
     """Count the mean over an example's samples, and 1; a missing answer counts 0."""
     means = []
     for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
-        found = outcomes(gold, samples)
-        if not found and not gold:
+        scored = outcomes(gold, samples)
+        if not scored and not gold:
             nothing = Phrase("it has no sample, and outcomes have no worst value")
             raise CountingFailed(position, nothing)
-        means.append((sum(found) / len(found) if found else 0.0, 1))
+        means.append((sum(scored) / len(scored) if scored else 0.0, 1))
     return means
 
 
@@ -65,14 +65,14 @@ def _pass_at_k(
     """Count pass@k of an example, and 1; a missing example counts 0."""
     k, counts = int(params["k"] or 1), []
     for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
-        found = outcomes(gold, samples)
-        if 0 < len(found) < k:
-            held = counted(len(found), Phrase("sample", "samples"))
+        right = outcomes(gold, samples)
+        if 0 < len(right) < k:
+            held = counted(len(right), Phrase("sample", "samples"))
             few = Phrase("it has {samples}, and pass@{k} needs at least {k}", samples=held, k=k)
             raise CountingFailed(position, few)
-        if not {*found} <= {0.0, 1.0}:
+        if not {*right} <= {0.0, 1.0}:
             raise CountingFailed(position, Phrase("pass@k needs outcomes of 0 and 1"))
-        counts.append((unbiased_pass_at_k(len(found), int(sum(found)), k) if found else 0.0, 1))
+        counts.append((unbiased_pass_at_k(len(right), int(sum(right)), k) if right else 0.0, 1))
     return counts
 
 
@@ -89,11 +89,11 @@ class JackknifeVariance:
     def __call__(self, data: Data, params: Mapping[str, Any]) -> Floats:
         """Return the variance of every example and entry."""
         k = int(params.get("k") or 1)
-        found = [
+        variances = [
             [self._of(outcomes(gold, samples), k) for samples in of_example]
             for gold, *of_example in zip(data.y_true, *data.y_preds, strict=True)
         ]
-        return np.array(found)
+        return np.array(variances)
 
     def _of(self, found: Sequence[float], k: int) -> float:
         size = len(found)

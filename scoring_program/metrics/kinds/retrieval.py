@@ -104,6 +104,6 @@ class _Measured:
             if documents
         }
         values = dict.fromkeys(qrels, float(measure.DEFAULT))
-        for found in library.iter_calc([measure], qrels, run) if run else ():
-            values[found.query_id] = found.value
+        for measured in library.iter_calc([measure], qrels, run) if run else ():
+            values[measured.query_id] = measured.value
         return [(value, 1) for value in values.values()]

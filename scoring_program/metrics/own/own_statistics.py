@@ -41,24 +41,24 @@ class OwnCounts:
         Raises CountingFailed if the function fails, or does not return as many finite numbers for
         every example, the same ones each time.
         """
-        found: list[Floats] = []
+        rows: list[Floats] = []
         with silenced(output=True):
             for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
                 counts = self._count(position, gold, prediction)
-                if not found and not np.array_equal(counts, self._count(0, gold, prediction)):
+                if not rows and not np.array_equal(counts, self._count(0, gold, prediction)):
                     raise CountingFailed(0, Phrase("called twice, it returned different numbers"))
-                if found and len(counts) != len(found[0]):
+                if rows and len(counts) != len(rows[0]):
                     raise CountingFailed(
                         position,
                         Phrase(
                             "it returned {number} numbers, and {other} for another example; return "
                             "as many for each",
                             number=len(counts),
-                            other=len(found[0]),
+                            other=len(rows[0]),
                         ),
                     )
-                found.append(counts)
-        return found
+                rows.append(counts)
+        return rows
 
     def _count(self, position: int, gold: Any, prediction: Any) -> Floats:
         counts: Floats = _counted(self.function, position, gold, prediction, np.float64)
@@ -80,11 +80,11 @@ class OwnItems:
 
         Raises CountingFailed if the function fails.
         """
-        found = np.empty((len(golds), 1), object)
+        items = np.empty((len(golds), 1), object)
         with silenced(output=True):
             for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
-                found[position, 0] = _counted(self.function, position, gold, prediction)
-        return found
+                items[position, 0] = _counted(self.function, position, gold, prediction)
+        return items
 
 
 def _counted(
@@ -93,8 +93,8 @@ def _counted(
     """Return what an organizer's function returns for one example, as an array of a ``dtype``."""
     gold, prediction = (v.value if isinstance(v, Record) else v for v in (gold, prediction))
     try:
-        found = function(gold, prediction)
-        return found if dtype is None else np.asarray(found, dtype)
+        counts = function(gold, prediction)
+        return counts if dtype is None else np.asarray(counts, dtype)
     except BaseException as error:
         if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
             raise

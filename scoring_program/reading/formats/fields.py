@@ -51,12 +51,12 @@ def roles(names: Collection[str], fields: Iterable[DataField]) -> dict[str, str]
 
     A name has one role: that of the first field which it is best for.
     """
-    found: dict[str, str] = {}
+    named: dict[str, str] = {}
     for field in fields:
-        rest = [name for name in names if name not in found.values()]
+        rest = [name for name in names if name not in named.values()]
         if (name := field.among(rest)) is not None:
-            found[field.role] = name
-    return found
+            named[field.role] = name
+    return named
 
 
 def cells_of(
@@ -175,7 +175,7 @@ def roles_of(
 
     Raises SubmissionError, which says the ``place`` of the names, where one is absent.
     """
-    found: dict[int, str] = {}
+    of_columns: dict[int, str] = {}
     folded = [name.casefold() for name in names]
     for role, column in described.stated.items():
         if isinstance(column, int):
@@ -194,8 +194,8 @@ def roles_of(
                     columns=listed(map(repr, described.stated.values())),
                 ),
             )
-        found[at] = role
-    return found
+        of_columns[at] = role
+    return of_columns
 
 
 def _is_above_numbers(cells: Sequence[str]) -> bool:

@@ -213,13 +213,13 @@ def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
 
 
 def _of_json(content: Content) -> Table:
-    found = records.read(content, "labels", _EXPECTED).flat()
+    table = records.read(content, "labels", _EXPECTED).flat()
 
     def column(values: Sequence[Any], name: str) -> Sequence[Any]:
         lists = any(isinstance(value, list) for value in values)
-        return [_cell(found, row, name, lists=lists) for row in range(len(values))]
+        return [_cell(table, row, name, lists=lists) for row in range(len(values))]
 
-    return found.table(column)
+    return table.table(column)
 
 
 def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:
@@ -249,8 +249,8 @@ def _split(cells: Sequence[Any]) -> list[tuple[str, ...]]:
     if any(cell.startswith("[") and cell.endswith("]") for cell in cells):  # as pandas writes lists
         bare = (cell.strip("[]").split(",") for cell in cells)
         return [_sorted(part.strip().strip("'\"") for part in parts) for parts in bare]
-    found = separator(cells)
-    return [_sorted(part.strip() for part in cell.split(found)) for cell in cells]
+    split = separator(cells)
+    return [_sorted(part.strip() for part in cell.split(split)) for cell in cells]
 
 
 def separator(cells: Sequence[str]) -> str | None:

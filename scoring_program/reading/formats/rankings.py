@@ -247,11 +247,11 @@ def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str
         and all(cells[layout.document].isdecimal() for _, cells in rows)
         and not any(map(is_number, ranks))
     ):
-        found = quoted(cells[layout.document])
-        defect = Phrase("found {cell} for the document, which is a rank", cell=found)
+        cell = quoted(cells[layout.document])
+        defect = Phrase("found {cell} for the document, which is a rank", cell=cell)
     elif layout is _RUN and _count_up(rows, layout.number):
-        found = quoted(cells[layout.number])
-        defect = Phrase("found {cell} for the score, which is a rank", cell=found)
+        cell = quoted(cells[layout.number])
+        defect = Phrase("found {cell} for the score, which is a rank", cell=cell)
     else:
         return
     raise SubmissionError(
@@ -342,9 +342,9 @@ def _recognizes(content: Content) -> bool:
         lines.pop()  # it may be cut
     if lines and _HEADER.fullmatch(lines[0]):
         return True
-    found = [_JUDGMENT.fullmatch(line) for line in lines if line.strip()]
-    pairs = [match.groups() for match in found if match]
-    return len(found) == len(pairs) > 0 and len(set(pairs)) == len(pairs)
+    matches = [_JUDGMENT.fullmatch(line) for line in lines if line.strip()]
+    pairs = [match.groups() for match in matches if match]
+    return len(matches) == len(pairs) > 0 and len(set(pairs)) == len(pairs)
 
 
 def _begins(head: bytes) -> bool:

@@ -165,8 +165,8 @@ def read_rows(content: Content) -> Table:
     SubmissionError
         The text is not JSON, or has another form.
     """
-    found = read(content, "label", _EXPECTED, partial(_from_mapping, file=content.file))
-    return found.flat().table()
+    records = read(content, "label", _EXPECTED, partial(_from_mapping, file=content.file))
+    return records.flat().table()
 
 
 def read(
@@ -234,12 +234,12 @@ def _as_described(
 
 def inside(record: Mapping[str, Any], path: str) -> Any:
     """Return what a record holds under a name, or along names with dots; None if nothing."""
-    found: Any = record.get(path)
-    if found is None:
-        found = record
+    value: Any = record.get(path)
+    if value is None:
+        value = record
         for name in path.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+            value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def load(content: Content, expected: Phrase) -> tuple[Any, Sequence[int], Phrase]:
@@ -285,22 +285,22 @@ def is_list(data: bytes) -> bool:
 
 
 def _loaded_lines(text: str, file: str, expected: Phrase) -> tuple[list[Any], list[int]]:
-    found: list[Any] = []
+    loaded: list[Any] = []
     numbers: list[int] = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                found.append(_parse(line, file, expected))
+                loaded.append(_parse(line, file, expected))
             except json.JSONDecodeError as error:
                 raise _invalid(file, number, error, expected) from error
             numbers.append(number)
-    return found, numbers
+    return loaded, numbers
 
 
 def _parse(text: str, file: str, expected: Phrase) -> Any:
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = {compose_accents(name): value for name, value in pairs}
-        if len(found) < len(pairs):
+        record_of = {compose_accents(name): value for name, value in pairs}
+        if len(record_of) < len(pairs):
             names = Counter(compose_accents(name) for name, _ in pairs)
             twice = names.most_common(1)[0][0]
             raise SubmissionError(
@@ -308,7 +308,7 @@ def _parse(text: str, file: str, expected: Phrase) -> Any:
                 file=file,
                 key=quoted(twice),
             )
-        for name in found:
+        for name in record_of:
             if _SURROGATE.search(name):
                 raise SubmissionError(
                     "{file}: the key {key} holds half a character; write the file as UTF-8, "
@@ -316,7 +316,7 @@ def _parse(text: str, file: str, expected: Phrase) -> Any:
                     file=file,
                     key=quoted(name),
                 )
-        return found
+        return record_of
 
     try:
         return json.loads(

@@ -68,29 +68,29 @@ def _read_predictions(content: Content) -> Table:
     file = content.file
     if content.is_json:
         document, lines, _ = records.load(content, _EXPECTED)
-        found = _listed(document, _RESOLVED.names)
-        if found is None:
+        ids = _listed(document, _RESOLVED.names)
+        if ids is None:
             raise SubmissionError("{file}: {expected}", file=file, expected=_EXPECTED)
-        numbers: Sequence[int] = lines or range(1, len(found) + 1)
+        numbers: Sequence[int] = lines or range(1, len(ids) + 1)
         noun = LINE if lines else RECORD
     else:
         cells = [line.strip().strip(",\"'") for line in content.text.split("\n")]
         numbers = [number for number, cell in enumerate(cells, 1) if cell]
-        found, noun = [cell for cell in cells if cell], LINE
-        if found and is_id(found[0]):
-            found, numbers = found[1:], numbers[1:]
-        elif not found:
+        ids, noun = [cell for cell in cells if cell], LINE
+        if ids and is_id(ids[0]):
+            ids, numbers = ids[1:], numbers[1:]
+        elif not ids:
             raise empty_file_error(file)
     first: dict[str, int] = {}
     problems = Problems(file)
-    for number, key in zip(numbers, found, strict=True):
+    for number, key in zip(numbers, ids, strict=True):
         if first.setdefault(key, number) != number:
             problems.add(
                 Phrase("duplicate id", "duplicate ids"),
                 partial(repeated, noun, number, key, first[key]),
             )
     problems.raise_if_any(Phrase("List every id once."))
-    return _table(file, found, numbers, noun)
+    return _table(file, ids, numbers, noun)
 
 
 def _listed(document: Any, names: Sequence[str]) -> list[str] | None:

@@ -116,18 +116,18 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
         table = delimited.read(content)
     table = _headed(table, _HEADER)
     header = table.header or ()
-    found = roles(header, _FIELDS)
-    rest = [name for name in header if name not in found.values()]
-    if "label" not in found and len(rest) == 1:
-        found["label"] = rest[0]
-    if not {"id", "label"} <= found.keys():
+    columns = roles(header, _FIELDS)
+    rest = [name for name in header if name not in columns.values()]
+    if "label" not in columns and len(rest) == 1:
+        columns["label"] = rest[0]
+    if not {"id", "label"} <= columns.keys():
         raise SubmissionError(
             "{file}: expected columns of ids, samples and answers, such as {header}; found {names}",
             file=content.file,
             header=_HEADER,
             names=listed(map(quoted, header)),
         )
-    rows = enumerate(cells_of(table, found, _FIELDS, None))
+    rows = enumerate(cells_of(table, columns, _FIELDS, None))
     return [_Sample(row, *cells) for row, cells in rows], table.numbers, table.row_noun
 
 
@@ -159,10 +159,10 @@ def outcome(sample: str) -> float | None:
     if sample.casefold() in OUTCOMES:
         return OUTCOMES[sample.casefold()]
     try:
-        found = float(sample)
+        number = float(sample)
     except ValueError:
         return None
-    return found if abs(found) < 1e10 and "_" not in sample else None
+    return number if abs(number) < 1e10 and "_" not in sample else None
 
 
 def _shape(answer: str) -> str | None:
@@ -182,8 +182,8 @@ def _problem(samples: Any, shape: Any, labels: Any) -> Phrase | None:
     if "" in samples:
         return Phrase("found an empty sample, expected an answer in every row")
     for sample in samples if outcome_only else ():
-        found = outcome(sample)
-        if found is None or (least and found not in (0, 1)):
+        value = outcome(sample)
+        if value is None or (least and value not in (0, 1)):
             return Phrase(
                 "found {sample}, expected an outcome such as 0, 1, true or false",
                 sample=quoted(sample),

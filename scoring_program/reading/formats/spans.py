@@ -165,8 +165,8 @@ def read(content: Content) -> Table:
 
     Other columns of a gold's table can be groups of documents.
     """
-    found, others = (_read_json if content.is_json else _read_table)(content)
-    table = found.table()
+    documents, others = (_read_json if content.is_json else _read_table)(content)
+    table = documents.table()
     if not content.gold:
         return table
     if not table.numbers:
@@ -185,7 +185,7 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
     """
     table = delimited.read(content)
     refuse_ragged(table)
-    found = _Documents(table.file, table.row_noun, content.gold, "CSV")
+    documents = _Documents(table.file, table.row_noun, content.gold, "CSV")
     lists = _with_lists(table, gold=content.gold)
     table = lists or headed(
         table,
@@ -206,9 +206,9 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
         )
     for row, cells in enumerate(cells_of(table, taken, fields, "")):
         if not lists:
-            found.add(_Row(table.numbers[row], *cells))
+            documents.add(_Row(table.numbers[row], *cells))
         elif (spans := _listed(cells[-1])) is None:
-            found.problems.add(
+            documents.problems.add(
                 Phrase("cell without a list", "cells without a list"),
                 "{place}: expected a list such as {list}",
                 place=partial(table.place, row),
@@ -217,10 +217,10 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
         else:
             at = table.place(row)
             of_spans = [_cells(span, table.file, at) for span in spans]
-            found.add_list(table.numbers[row], cells[0], of_spans)
+            documents.add_list(table.numbers[row], cells[0], of_spans)
     columns = zip(header, table.columns, strict=True)
     rest = {name: column for name, column in columns if name not in taken.values()}
-    return found, replace(table, header=tuple(rest), columns=list(rest.values()))
+    return documents, replace(table, header=tuple(rest), columns=list(rest.values()))
 
 
 def _has_offsets(names: Collection[str]) -> bool:
@@ -256,7 +256,7 @@ def _listed(cell: str) -> list[Any] | None:
 
 def _read_json(content: Content) -> tuple[_Documents, Table]:
     document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
-    found = _Documents(content.file, document.noun, content.gold)
+    documents = _Documents(content.file, document.noun, content.gold)
     for row, (number, item) in enumerate(zip(document.numbers, document.rows, strict=True)):
         record = {name.casefold(): value for name, value in item.items()}
         key, place = _ID.among(record), document.place(row)
@@ -264,11 +264,11 @@ def _read_json(content: Content) -> tuple[_Documents, Table]:
         if key is None or (spans is None and not _OF_SPAN[0].among(record)):
             raise document.refused(row)
         if spans is None:
-            found.add(_Row(number, text(record[key]), *_cells(record, content.file, place)))
+            documents.add(_Row(number, text(record[key]), *_cells(record, content.file, place)))
         else:
             cells = [_cells(span, content.file, place) for span in _spans(spans)]
-            found.add_list(number, text(record[key]), cells)
-    return found, Table(content.file, [], (), ())
+            documents.add_list(number, text(record[key]), cells)
+    return documents, Table(content.file, [], (), ())
 
 
 def _spans(spans: list[Any]) -> list[Any]:
@@ -287,8 +287,8 @@ def _spans(spans: list[Any]) -> list[Any]:
 def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:
     """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
     if isinstance(span, dict):
-        found = roles(span, _OF_SPAN)
-        span = [span[found[f.role]] if f.role in found else None for f in _OF_SPAN]
+        columns = roles(span, _OF_SPAN)
+        span = [span[columns[f.role]] if f.role in columns else None for f in _OF_SPAN]
     if not isinstance(span, list) or len(span) not in (2, 3):
         raise SubmissionError(
             "{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED

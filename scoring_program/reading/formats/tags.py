@@ -87,7 +87,7 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, i
     """
     text = content.text
     separator = _TAB if _TAB in next(filter(_holds_token, text.split("\n")), "") else " "
-    found, problems, documents = _Sentences(), Problems(content.file), 0
+    sentences, problems, documents = _Sentences(), Problems(content.file), 0
     rows: list[tuple[int, list[str]]] = []
     width, of_sentence = 0, ""
 
@@ -95,9 +95,9 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, i
         nonlocal of_sentence
         if rows:
             tokens = [cells[0] for _, cells in rows] if width > 1 or not tagged else []
-            found.add(rows[0][0], tokens, [cells[-1] for _, cells in rows])
-            found.ids.append(of_sentence)
-            found.documents.append(str(max(documents, 1)))
+            sentences.add(rows[0][0], tokens, [cells[-1] for _, cells in rows])
+            sentences.ids.append(of_sentence)
+            sentences.documents.append(str(max(documents, 1)))
             rows.clear()
             of_sentence = ""
 
@@ -125,9 +125,9 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, i
                 )
             rows.append((number, cells))
     end()
-    problems.rows = sum(map(len, found.cells))
+    problems.rows = sum(map(len, sentences.cells))
     problems.raise_if_any(_LAYOUT)
-    return found, documents
+    return sentences, documents
 
 
 def _holds_token(line: str) -> bool:
@@ -154,7 +154,7 @@ def _not_a_tag(tag: str) -> Phrase | None:
 def _read_json(content: Content) -> tuple[_Sentences, records.Records]:
     """Read lists of tags, or records of tags and tokens."""
     document = records.read(content, "tags", _EXPECTED)
-    found, problems = _Sentences(), Problems(content.file, len(document.rows))
+    sentences, problems = _Sentences(), Problems(content.file, len(document.rows))
     for number, record in zip(document.numbers, document.rows, strict=True):
         tags = _list_of(record, _TAGS)
         tokens = _list_of(record, _TOKENS) or []
@@ -175,11 +175,11 @@ def _read_json(content: Content) -> tuple[_Sentences, records.Records]:
                 defect=wrong,
             )
             continue
-        found.add(number, tokens, tags or ())
-        found.ids.append(compose_accents(str(record.get("id") or "")))
-        found.documents.append(compose_accents(str(record.get("document") or "")))
+        sentences.add(number, tokens, tags or ())
+        sentences.ids.append(compose_accents(str(record.get("id") or "")))
+        sentences.documents.append(compose_accents(str(record.get("document") or "")))
     problems.raise_if_any(Phrase("Expected sentences such as {lists} or {records}.", **_FORMS))
-    return found, document
+    return sentences, document
 
 
 def _list_of(record: Mapping[str, Any], wanted: DataField) -> list[str] | None:
@@ -199,24 +199,24 @@ def read(content: Content) -> Table:
     """
     file, gold = content.file, content.gold
     if content.is_json:
-        found, document = _read_json(content)
-        table = Table(file, [found.cells], document.numbers, ("tags",), document.noun)
-        documents = len({*found.documents}) if all(found.documents) else 0
+        sentences, document = _read_json(content)
+        table = Table(file, [sentences.cells], document.numbers, ("tags",), document.noun)
+        documents = len({*sentences.documents}) if all(sentences.documents) else 0
     else:
-        found, documents = _read_lines(content)
-        numbers = range(1, len(found.cells) + 1)
-        table = Table(file, [found.cells], numbers, ("tags",), _SENTENCE, lines=found.lines)
+        sentences, documents = _read_lines(content)
+        numbers = range(1, len(sentences.cells) + 1)
+        table = Table(file, [sentences.cells], numbers, ("tags",), _SENTENCE, lines=sentences.lines)
         table = replace(table, label="CoNLL")
-    if not found.cells:
+    if not sentences.cells:
         raise empty_file_error(file)
     if gold:
-        _refuse_tokens(found.cells, file)
+        _refuse_tokens(sentences.cells, file)
     columns = {"tags": table.columns[0]}
-    if all(found.ids):
-        columns["id"] = found.ids
+    if all(sentences.ids):
+        columns["id"] = sentences.ids
     if documents and gold:
-        columns["document"] = found.documents
-    notes = tuple(_notes(found.cells, table, gold=gold))
+        columns["document"] = sentences.documents
+    notes = tuple(_notes(sentences.cells, table, gold=gold))
     return replace(table, header=tuple(columns), columns=list(columns.values()), notes=notes)
 
 
@@ -280,13 +280,13 @@ def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterat
 
 def read_inputs(content: Content) -> Table:
     """Read tokens, the first of the columns; the others do not count."""
-    found, _ = _read_lines(content, tagged=False)
-    if not found.cells:
+    sentences, _ = _read_lines(content, tagged=False)
+    if not sentences.cells:
         raise empty_file_error(content.file)
-    columns: dict[str, Sequence[str]] = {"shape": [sentence.text for sentence in found.cells]}
-    if all(found.ids):
-        columns["id"] = found.ids
-    numbers = range(1, len(found.cells) + 1)
+    columns: dict[str, Sequence[str]] = {"shape": [sentence.text for sentence in sentences.cells]}
+    if all(sentences.ids):
+        columns["id"] = sentences.ids
+    numbers = range(1, len(sentences.cells) + 1)
     return Table(content.file, list(columns.values()), numbers, tuple(columns), _SENTENCE)
 
 

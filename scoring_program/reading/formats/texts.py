@@ -63,12 +63,12 @@ def lines(content: Content) -> list[str]:
     SubmissionError
         There is no text.
     """
-    found = [line for _, line in content.lines]
-    if not found[-1].strip():
-        found.pop()  # the end of the last line
-    if not any(map(str.strip, found)):
+    texts = [line for _, line in content.lines]
+    if not texts[-1].strip():
+        texts.pop()  # the end of the last line
+    if not any(map(str.strip, texts)):
         raise empty_file_error(content.file)
-    return [line.strip() for line in found]
+    return [line.strip() for line in texts]
 
 
 def _read_lines(content: Content) -> Table:
@@ -81,11 +81,11 @@ def _read_delimited(content: Content) -> Table:
     table = delimited.read(content)
     # Ids are single words; the beginnings of texts, each with a tab within, are no ids.
     beginnings = 2 * sum(" " in cell.strip() for cell in table.columns[0]) > len(table.columns[0])
-    found = headed(table, _names_columns, usual={1: ("text",), 2: ("id", "text")})
-    is_example = len(table.columns) == 2 and len(found.numbers) == len(table.numbers)
+    columns = headed(table, _names_columns, usual={1: ("text",), 2: ("id", "text")})
+    is_example = len(table.columns) == 2 and len(columns.numbers) == len(table.numbers)
     if is_example and beginnings and not content.file.casefold().endswith((".csv", ".tsv")):
         return _read_lines(content)
-    return found
+    return columns
 
 
 def _names_columns(first: Sequence[str]) -> bool:
@@ -100,9 +100,9 @@ def _with_references(table: Table) -> Table:
     header = table.header or ()
     numbered: dict[str, list[int]] = {}
     for place, name in enumerate(header):
-        found = _NUMBERED.fullmatch(name)
-        if found and found["name"].rstrip(" _.-").casefold() in _HEADERS:
-            numbered.setdefault(found["name"].rstrip(" _.-"), []).append(place)
+        match = _NUMBERED.fullmatch(name)
+        if match and match["name"].rstrip(" _.-").casefold() in _HEADERS:
+            numbered.setdefault(match["name"].rstrip(" _.-"), []).append(place)
     several = {name: places for name, places in numbered.items() if len(places) > 1}
     merged = {place for places in several.values() for place in places}
     names = [name for place, name in enumerate(header) if place not in merged]
@@ -130,14 +130,14 @@ def _with_repeated(table: Table) -> Table:
         return table
     columns: list[Sequence[Any]] = []
     for cells in table.columns:
-        found = [[cells[row] for row in of_id] for of_id in rows.values()]
-        if all(len({*values}) == 1 for values in found):
-            columns.append([values[0] for values in found])
+        gathered = [[cells[row] for row in of_id] for of_id in rows.values()]
+        if all(len({*values}) == 1 for values in gathered):
+            columns.append([values[0] for values in gathered])
         elif any(isinstance(value, tuple) for value in cells):
             return table
         else:
             columns.append(
-                [tuple(dict.fromkeys(filter(None, values))) or ("",) for values in found]
+                [tuple(dict.fromkeys(filter(None, values))) or ("",) for values in gathered]
             )
     several = sum(len(of_id) > 1 for of_id in rows.values())
     note = Phrase(
@@ -150,8 +150,8 @@ def _with_repeated(table: Table) -> Table:
 
 
 def _read_json(content: Content) -> Table:
-    found = records.read(content, "text", _EXPECTED, _of_squad)
-    table = found.table(partial(_column, found, gold=content.gold))
+    records_read = records.read(content, "text", _EXPECTED, _of_squad)
+    table = records_read.table(partial(_column, records_read, gold=content.gold))
     return _with_repeated(table) if content.gold else table
 
 

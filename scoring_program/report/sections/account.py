@@ -126,14 +126,14 @@ def cautions(views: Sequence[MetricView]) -> Iterator[Section]:
 def cautions_of(views: Sequence[MetricView]) -> dict[str, Caution]:
     """Return sentence → caution of all metrics, serious ones first: one sentence a cause."""
     language = views[0].language
-    found: dict[str, Caution] = {}
+    by_code: dict[str, Caution] = {}
     for view, caution in _of_several_metrics(views):
         message = language.say(caution.sentence)
         names_it = caution.code in _OF_ALL_METRICS or "metric" in caution.sentence.values
         if len(views) > 1 and not names_it:
             message = f"{view.label}: {message}"
-        found.setdefault(message, caution)
-    return dict(sorted(found.items(), key=lambda item: item[1].level != "red"))
+        by_code.setdefault(message, caution)
+    return dict(sorted(by_code.items(), key=lambda item: item[1].level != "red"))
 
 
 def _of_several_metrics(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, Caution]]:
@@ -161,10 +161,10 @@ def _of_several_metrics(views: Sequence[MetricView]) -> Iterator[tuple[MetricVie
 
 def unusable(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the submissions that could not be scored, if there are any."""
-    found, language = views[0].result.unusable, views[0].language
+    unusable_entries, language = views[0].result.unusable, views[0].language
     items = [
         Fact(item.name, *_folded(language.say(item.reason), address))
-        for item, address in zip(found, addresses(found), strict=True)
+        for item, address in zip(unusable_entries, addresses(unusable_entries), strict=True)
     ]
     yield from _list(language, "unusable", items)
 

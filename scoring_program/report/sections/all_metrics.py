@@ -208,9 +208,9 @@ def _trade_offs(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, Trade
     for second in views[1 : first.result.public]:
         if second.evidence.task != first.evidence.task:
             continue
-        found = trade_off(first.evidence, second.evidence)
-        if len(found.first) > 1 and not found.same:
-            yield second, found
+        between = trade_off(first.evidence, second.evidence)
+        if len(between.first) > 1 and not between.same:
+            yield second, between
 
 
 def _blocks(

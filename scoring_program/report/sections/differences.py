@@ -285,7 +285,7 @@ def _further_tests(view: MetricView) -> Iterator[ResultTable]:
         keys = (
             "randomization_one_sided", "randomization_two_sided", "mcnemar_exact", "mcnemar_mid_p",
         )  # fmt: skip
-        found = {key: (say(_FURTHER[key]), getattr(tests, key)) for key in keys}
+        results = {key: (say(_FURTHER[key]), getattr(tests, key)) for key in keys}
         yield _table_of_p(
             view,
             f"tests{view.suffix}",
@@ -294,7 +294,7 @@ def _further_tests(view: MetricView) -> Iterator[ResultTable]:
                 reference=view.reference,
                 metric=view.label,
             ),
-            {f"p_{key}": (word, p) for key, (word, p) in found.items() if p is not None},
+            {f"p_{key}": (word, p) for key, (word, p) in results.items() if p is not None},
             counts={}
             if tests.discordant is None
             else {

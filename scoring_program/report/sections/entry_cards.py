@@ -53,9 +53,9 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     yield Fact(say("Place"), _place(view, entry))
     yield from _same_score(view, entry)
     words = _BY_THE_RULE if view.serious else _OTHERS
-    for key, found in _others(evidence, entry).items():
-        if found.any():
-            yield Fact(say(words[key]), view.listed([i for i in order if found[i]]))
+    for key, others in _others(evidence, entry).items():
+        if others.any():
+            yield Fact(say(words[key]), view.listed([i for i in order if others[i]]))
     distance = evidence.distance(entry)
     if np.isfinite(distance):
         yield Fact(

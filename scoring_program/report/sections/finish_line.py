@@ -29,10 +29,10 @@ def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[R
     evidence, winners = view.evidence, set(view.possible_winners)
     sign = 1 if view.metric.greater_is_better else -1
     best, bars = float(view.scores.score[view.scores.leader]), evidence.distances
-    found = []
+    runners = []
     for i in map(int, view.scores.order if entries is None else entries):
         observed = sign * (best - float(view.scores.score[i]))
-        found.append(
+        runners.append(
             Runner(
                 name=evidence.names[i],
                 observed=observed,
@@ -45,7 +45,7 @@ def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[R
                 focus=view.focused(i),
             )
         )
-    return found
+    return runners
 
 
 def headings_of(view: MetricView) -> tuple[str, str, str]:
@@ -94,13 +94,13 @@ def finish_figures(view: MetricView) -> dict[str, Drawing]:
     said = " ".join(filter(None, [finish_note(view), more]))
     title = view.language.say("Photo finish by {metric}", metric=view.label)
     about = f"{verdict(view)} {finish_note(view) or finish_caption(view)}"
-    found = {}
+    drawings = {}
     for name, width in (("column", COLUMN), ("page", PAGE)):
         heading = Heading(f"finish-{view.index + 1}-{name}", title, about)
-        found[f"photo_finish{view.suffix}_{name}"] = photo_finish(
+        drawings[f"photo_finish{view.suffix}_{name}"] = photo_finish(
             heading, runners, headings_of(view), view.tick, said, width
         )
-    return found
+    return drawings
 
 
 def finish_text(view: MetricView) -> list[str]:

@@ -36,9 +36,9 @@ _SLICES = {
 
 def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return how entries stand against the reference, of the shapes that a figure has."""
-    found = set(shapes)
+    present = set(shapes)
     name = view.reference_heading
-    return tuple(Key(shape, view.stands(shape, name)) for shape in _SHAPES if shape in found)
+    return tuple(Key(shape, view.stands(shape, name)) for shape in _SHAPES if shape in present)
 
 
 def score_bar(view: MetricView) -> Key:
@@ -61,10 +61,10 @@ def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of the lines of a rank chart, one for each color."""
-    say, found = view.language.say, set(shapes)
+    say, present = view.language.say, set(shapes)
     tied = "range_tied" if view.chosen_leader else "range_tied_reference"
     tied += "_winners" if view.rings_are_winners else ""
-    others = [key for key in standing_keys(view, found) if key.mark in ("ahead", "behind")]
+    others = [key for key in standing_keys(view, present) if key.mark in ("ahead", "behind")]
     return (
         Key("range-tied", say(_RANGES[tied], reference=view.reference_heading)),
         *(Key(f"range-{key.mark}", key.text) for key in others),
@@ -73,21 +73,21 @@ def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return how entries stand, in few words where they stand against a possible winner."""
-    found = set(shapes)
-    if not view.chosen_leader or view.beaten_leaders or not found <= {"leader", "tied", "behind"}:
-        return status_keys(view, found)
+    present = set(shapes)
+    if not view.chosen_leader or view.beaten_leaders or not present <= {"leader", "tied", "behind"}:
+        return status_keys(view, present)
     say, words = view.language.say, _STANDING
     if view.rings_are_winners:
         words = words | {"tied": words["winner"]}
-    return tuple(Key(shape, say(words[shape])) for shape in _SHAPES if shape in found)
+    return tuple(Key(shape, say(words[shape])) for shape in _SHAPES if shape in present)
 
 
 def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of scores within slices."""
-    say, found = view.language.say, set(shapes)
+    say, present = view.language.say, set(shapes)
     words = {"leader": "overall_leader", "ahead": "slice_leader", "plain": "other_score"}
     return (
-        *(Key(shape, say(_SLICES[word])) for shape, word in words.items() if shape in found),
+        *(Key(shape, say(_SLICES[word])) for shape, word in words.items() if shape in present),
         Key(
             "bar",
             say(

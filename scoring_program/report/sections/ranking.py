@@ -510,5 +510,5 @@ def _first(view: MetricView) -> list[int]:
     """
     order, winners = view.scores.order.tolist(), view.possible_winners
     others = [i for i in order if i not in winners][:_NEXT]
-    found = [*winners, *others]
-    return found if len(order) > MANY_ROWS and 2 * len(found) <= len(order) else []
+    first = [*winners, *others]
+    return first if len(order) > MANY_ROWS and 2 * len(first) <= len(order) else []

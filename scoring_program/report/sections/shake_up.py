@@ -177,6 +177,6 @@ def _figure(
 def _keys(private: MetricView, shown: Sequence[Moved]) -> tuple[Key, ...]:
     say = private.language.say
     words = {"ahead": say("score clearly worse"), "behind": say("score not clearly worse")}
-    found = {one.shape for one in shown}
-    lines = [Key(f"line-{shape}", text) for shape, text in words.items() if shape in found]
+    present = {one.shape for one in shown}
+    lines = [Key(f"line-{shape}", text) for shape, text in words.items() if shape in present]
     return (*lines, score_bar(private))
