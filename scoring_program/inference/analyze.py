@@ -82,17 +82,15 @@ def analyze(
         )
         intervals = entry_intervals(basis)
         frequencies = rank_frequencies(bootstrap.replicates, field.competing)
-        analyzed = tested()
-    references = References.from_basis(basis, analyzed)
+        tests = tested()
+    references = References.from_basis(basis, tests)
     shown = references.shown
-    every_pair = all_pairs(basis, compared, intervals.standard_error, analyzed.p_better)
-    cautions = cautions_of(basis, intervals, references, compared, analyzed.contest.kept)
+    every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
+    cautions = cautions_of(basis, intervals, references, compared, tests.contest.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
-    standing, tied = (
-        _standing(basis, analyzed, references),
-        references.leader.tied[question.tie_rule],
-    )
-    verdict, standing, distances = judge(basis, analyzed.contest, standing, tied, cautions, plain)
+    tied = references.leader.tied[question.tie_rule]
+    standing = _standing(basis, tests, references)
+    verdict, standing, distances = judge(basis, tests.contest, standing, tied, cautions, plain)
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -117,7 +115,7 @@ def analyze(
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
         paired_tests=paired_tests(basis, shown.comparisons),
     )
-    planned = plan(basis, analyzed, intervals.standard_error, shown, evidence.tied_with_reference)
+    planned = plan(basis, tests, intervals.standard_error, shown, evidence.tied_with_reference)
     return replace(evidence, plan=planned)
 
 

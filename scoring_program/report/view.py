@@ -186,6 +186,15 @@ class MetricView:
         return None if focus is None else names.index(self.result.names[focus])
 
     @cached_property
+    def standing_by_score(self) -> Mapping[str, list[int]]:
+        """The entries that have a place, best first, by their score as it is shown."""
+        by_score: dict[str, list[int]] = {}
+        for entry in self.scores.order.tolist():
+            if self.standing.rank_low[entry] > 0:
+                by_score.setdefault(self.score_of(entry), []).append(entry)
+        return by_score
+
+    @cached_property
     def short_names(self) -> tuple[str, ...]:
         """The entries' names, short enough for the margin of a grid, [m]."""
         return self._cut(_SHORT)

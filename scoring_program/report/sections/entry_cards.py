@@ -73,14 +73,9 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
 
 def _same_score(view: MetricView, entry: int) -> Iterator[Fact]:
     """Say why others with the score that is shown stand otherwise: scores alone do not decide."""
-    winners, stands = view.possible_winners, view.standing.rank_low > 0
-    scores = [view.score(float(score)) for score in view.scores.score]
-    others = [
-        i
-        for i in view.scores.order.tolist()
-        if stands[i] and scores[i] == scores[entry] and (i in winners) != (entry in winners)
-    ]
-    if not others or not stands[entry]:
+    winners, alike = view.possible_winners, view.standing_by_score.get(view.score_of(entry), ())
+    others = [i for i in alike if (i in winners) != (entry in winners)]
+    if not others or entry not in alike:
         return
     say, sentence = view.language.say, _NO_WINNER if entry in winners else _STILL_WINNER
     said = say(*sentence, count=len(others), names=view.listed(others))
