@@ -62,11 +62,15 @@ class Hooks:
 
 @dataclass(frozen=True, eq=False)
 class EvaluatedCompetition:
-    """The findings of a run, and the competition and resampled scores that they come from."""
+    """The findings of a run, and the competition and resampled scores that they come from.
+
+    ``record`` is results.json if it was written, of many entries a great part of a run's work.
+    """
 
     findings: Findings
     competition: Competition
     resampled: Sequence[ResampledPart]
+    record: str | bytes | None = None
 
     @property
     def of_parts(self) -> list[Evidence]:
@@ -113,11 +117,13 @@ def run(
     if findings.form == "teams":
         _tell([Phrase("Uploads: {account}.", account=findings.account)], hooks)
     hooks.progress("outputs", 0, 1)
-    report = render.build(findings)
+    report, record = render.build(findings), None
     if destination is not None:
-        write(destination, files(findings, report))
+        contents = files(findings, report)
+        write(destination, contents)
+        record = contents.get("results.json")
     hooks.progress("outputs", 1, 1)
-    return replace(evaluation, findings=findings), report
+    return replace(evaluation, findings=findings, record=record), report
 
 
 def evaluate(

@@ -228,8 +228,9 @@ class Result(Mapping[str, MetricResult]):
     def _content(self) -> Mapping[str, Any]:
         if self._given is not None or self._findings is None:
             return self._given or {}
+        record = None if self._evaluation is None else self._evaluation.record
         content: dict[str, Any] = json.loads(
-            results_json(self._findings, self._report.verdict, summaries(self._findings))
+            record or results_json(self._findings, self._report.verdict, summaries(self._findings))
         )
         return content
 

@@ -88,7 +88,8 @@ def _evidence(
 
 
 def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
-    return tuple(competition.names[entry] for entry in entries)
+    names = competition.names
+    return tuple(names[entry] for entry in entries)
 
 
 def _by_position(part: Part, entries: Sequence[int]) -> list[int]:

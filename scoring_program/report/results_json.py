@@ -30,6 +30,11 @@ _ALL_DECIMALS = 12
 #: Family → corrections that triangles keep. The others of a family follow from the p-values.
 _KEPT = {"leader": CORRECTIONS, "row": ("holm",), "all": ("holm",)}
 
+
+class _Row(list[float | None]):
+    """A row of a triangle: numbers that are rounded, in JSON's own types."""
+
+
 #: Row k holds the pairs of the entry in place k of the ranking with those in place k + 1, k + 2, …
 Triangle = Sequence[Sequence[float | None]]
 
@@ -310,6 +315,8 @@ def _plain(value: Any) -> Any:
         return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, _Row):
+        return value
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if hasattr(value, "tolist"):  # NumPy scalars and arrays
@@ -389,9 +396,10 @@ def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
 
 def _triangle(values: Floats, decimals: Floats) -> Triangle:
     """Return values [k] with their decimals [k] as rows without the end that repeats its value."""
-    rounded = iter(_rounded(values, decimals))
+    most = _decimals_of_leading(np.abs(values), _SIGNIFICANT_DIGITS)
+    rounded = iter(_rounded(values, np.minimum(decimals, most)))
     rows = (math.isqrt(8 * len(values) + 1) - 1) // 2
-    triangle = [list(islice(rounded, rows - number)) for number in range(rows)]
+    triangle = [_Row(islice(rounded, rows - number)) for number in range(rows)]
     for row in triangle:
         while row[-2:-1] == row[-1:]:
             row.pop()

@@ -11,6 +11,8 @@ import numpy as np
 from ..core.arrays import Array, Bools, Ints, distinct, tally
 from ..metrics.metric import Data, Metric
 
+#: Predictions that are compared at a time, few enough for a processor's cache.
+_CELLS = 1 << 18
 #: Metrics that are shares of wrong predictions, like micro averages.
 _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
 #: Metrics of classes that are means over all examples, like weighted averages.
@@ -111,12 +113,7 @@ class Diagnostics:
         """Return the diagnostics of one metric's gold and predictions."""
         table = metric.kind == "table"
         y_preds = _numbered(data.y_preds) if table else data.y_preds
-        m = len(y_preds)
-        differ = np.zeros((m, m), np.intp)
-        for i in range(m):
-            for j in range(i):
-                number = _disagreements(y_preds[i], y_preds[j], data.sizes)
-                differ[i, j] = differ[j, i] = number
+        differ = _disagreements(y_preds, data.sizes)
         if table:
             return cls(None, differ, None)
         correct = minority = errors = None
@@ -155,12 +152,37 @@ def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
     return numbered
 
 
-def _disagreements(first: Array, second: Array, sizes: Ints | None) -> int:
-    """Count examples with different predictions; all if only one has a score of each label."""
-    if first.ndim != second.ndim:
-        return len(first)
-    unequal = (first != second) & ~((first != first) & (second != second))  # nan is nan
-    return int(tally(unequal.any(axis=1) if unequal.ndim == 2 else unequal, sizes))
+def _disagreements(y_preds: Sequence[Array], sizes: Ints | None) -> Ints:
+    """Count examples with different predictions, [m, m]; all if only one has a score of each label.
+
+    Each of the predictions is [n] or [n, columns].
+    """
+    n, dimensions = len(y_preds[0]), np.array([y_pred.ndim for y_pred in y_preds])
+    differ = np.full((len(y_preds), len(y_preds)), n, np.intp)
+    for entries in (np.flatnonzero(dimensions == each) for each in {*dimensions.tolist()}):
+        chosen = [y_preds[entry] for entry in entries.tolist()]
+        step = max(1, _CELLS // sum(y_pred[:1].size for y_pred in chosen))
+        differ[np.ix_(entries, entries)] = sum(
+            _differing(
+                np.stack([y_pred[begin : begin + step] for y_pred in chosen]),
+                None if sizes is None else sizes[begin : begin + step],
+            )
+            for begin in range(0, n, step)
+        )
+    return differ
+
+
+def _differing(y_preds: Array, sizes: Ints | None) -> Ints:
+    """Count the examples with different predictions, [m, m]; ``y_preds`` are [m, n, …]."""
+    differ = np.zeros((len(y_preds), len(y_preds)), np.intp)
+    missing = y_preds != y_preds  # nan is nan
+    for entry in range(1, len(y_preds)):
+        unequal = y_preds[:entry] != y_preds[entry]
+        if missing[entry].any():
+            unequal &= ~(missing[:entry] & missing[entry])
+        unequal = unequal.any(axis=2) if unequal.ndim == 3 else unequal
+        differ[entry, :entry] = tally(unequal.T, sizes)
+    return differ + differ.T
 
 
 def _trials(metric: Metric, data: Data) -> Ints | None:
