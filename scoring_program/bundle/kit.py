@@ -35,7 +35,6 @@ _MODULES = (
     "core/errors.py",
     "core/numerals.py",
     "core/phrases.py",
-    "core/repeating.py",
     "core/processes/__init__.py",
     "core/processes/bounds.py",
     "core/version.py",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import Array, distinct
-from .repeating import Repeated
+from .cells import Repeated
 
 #: So many values at most: a byte tells them apart, and NumPy sorts bytes by counting them.
 MOST = 256

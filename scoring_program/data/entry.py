@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats
-from ..core.cells import INVENTED_NUMBER, INVENTED_TEXT, Label
+from ..core.cells import INVENTED_NUMBER, INVENTED_TEXT, Label, different
 from ..core.errors import Problems, SubmissionError
 from ..core.phrases import Phrase
-from ..core.repeating import different
 from ..reading.formats import KINDS
 from ..reading.table import Table
 from .gold import Gold, digest

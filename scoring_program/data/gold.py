@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core import cells
 from ..core.arrays import Ints
+from ..core.cells import taken
 from ..core.coded import Coded
 from ..core.errors import (
     ReferenceDataError,
@@ -21,7 +22,6 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
-from ..core.repeating import taken
 from ..metrics.own.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, record, samples
 from ..reading.formats.kind import ROWS

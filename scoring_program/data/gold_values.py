@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from ..core import cells
 from ..core.arrays import Floats
-from ..core.cells import Label
+from ..core.cells import Label, different
 from ..core.coded import Coded
 from ..core.errors import (
     ReferenceDataError,
     SettingsError,
 )
-from ..core.repeating import different
 from ..metrics import Metric
 from ..settings.model import Settings
 from .gold import Gold, other_columns

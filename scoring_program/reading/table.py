@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..core.cells import taken
 from ..core.errors import SubmissionError, quoted
 from ..core.phrases import Phrase
-from ..core.repeating import taken
 from . import limits
 
 if TYPE_CHECKING:

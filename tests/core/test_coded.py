@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from scoring_program.core.cells import different, taken
 from scoring_program.core.coded import MOST, Coded, coded
-from scoring_program.core.repeating import different, taken
 
 COLUMNS = {
     "integers": np.array([3, -1, 3, 7, -1]),

@@ -8,10 +8,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, is_number
+from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, different, is_number
 from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, quoted
 from ...core.phrases import Phrase
-from ...core.repeating import different
 from ...reading.formats import KINDS
 from ...reading.table import Table
 from . import diagnosis

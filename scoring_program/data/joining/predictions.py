@@ -9,10 +9,17 @@ from functools import partial
 from typing import Any
 
 from ...core import cells
-from ...core.cells import INVENTED_NUMBER, INVENTED_TEXT, PROBABILITY_TOLERANCE, Label
+from ...core.cells import (
+    INVENTED_NUMBER,
+    INVENTED_TEXT,
+    PROBABILITY_TOLERANCE,
+    Label,
+    Repeated,
+    different,
+    taken,
+)
 from ...core.errors import Problems, listed, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
-from ...core.repeating import Repeated, different, taken
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, Places
