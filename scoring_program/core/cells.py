@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-
 Label = str | int
 
 #: Numbers must be below this, because both platforms store ten digits before the decimal point.

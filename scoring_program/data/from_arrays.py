@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array
-from ..core.coded import Coded, coded
+from ..core.arrays import Array, Coded, coded
 from ..core.errors import (
     ReferenceDataError,
     SettingsError,

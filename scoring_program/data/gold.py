@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..core import cells
-from ..core.arrays import Ints
+from ..core.arrays import Coded, Ints
 from ..core.cells import taken
-from ..core.coded import Coded
 from ..core.errors import (
     ReferenceDataError,
     SettingsError,

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cells
-from ..core.arrays import Floats
+from ..core.arrays import Coded, Floats
 from ..core.cells import Label, different
-from ..core.coded import Coded
 from ..core.errors import (
     ReferenceDataError,
     SettingsError,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from scoring_program.core.arrays import MOST_CODED, Coded, coded
 from scoring_program.core.cells import different, taken
-from scoring_program.core.coded import MOST, Coded, coded
 
 COLUMNS = {
     "integers": np.array([3, -1, 3, 7, -1]),
@@ -15,7 +15,7 @@ COLUMNS = {
     "bytes": np.array([200, 0, 255], np.uint8),
     "texts": np.array(["pos", "", "neg", "pos"]),
     "more texts than are compared": np.array([f"label {i % 40}" for i in range(100)]),
-    "texts that appear late": np.array(["a"] * 2 * MOST + ["b", "ü", "a"]),
+    "texts that appear late": np.array(["a"] * 2 * MOST_CODED + ["b", "ü", "a"]),
 }
 
 
@@ -40,7 +40,11 @@ def test_a_column_by_code_equals_its_list(values: np.ndarray) -> None:
 
 @pytest.mark.parametrize(
     "values",
-    [np.array([], np.int64), np.arange(MOST + 1) * 1000, np.array([f"{i}" for i in range(300)])],
+    [
+        np.array([], np.int64),
+        np.arange(MOST_CODED + 1) * 1000,
+        np.array([f"{i}" for i in range(300)]),
+    ],
 )
 def test_a_column_of_too_many_values_has_no_codes(values: np.ndarray) -> None:
     assert coded(values) is None

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...core import cells
-from ...core.coded import Coded
+from ...core.arrays import Coded
 from ...core.errors import ReferenceDataError, SettingsError, SubmissionError, listed
 from ...core.phrases import Phrase
 from ...core.processes.workforce import Workforce
