@@ -38,7 +38,6 @@ _MODULES = (
     "core/processes/__init__.py",
     "core/processes/bounds.py",
     "core/version.py",
-    "core/visible.py",
     "data/__init__.py",
     "core/cells.py",
     "data/joining",

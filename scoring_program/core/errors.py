@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 import traceback
+import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -15,7 +17,6 @@ from pathlib import PurePath
 
 from .phrases import EXAMPLES_SHOWN, Phrase, Value, counted, gettext_noop, joined, verbatim
 from .version import __version__
-from .visible import visible
 
 #: The number of examples of a problem that every row has, and the fewest rows that make it one.
 ENOUGH, SEVERAL = 2, 4
@@ -264,3 +265,35 @@ def nearest(word: str, known: Iterable[str]) -> str:
     matches = difflib.get_close_matches(folded, words, n=1, cutoff=_CLOSE)
     matches = matches or [name for name in words if folded and name.startswith(folded)]
     return f"; did you mean {words[matches[0]]!r}?" if matches else ""
+
+
+#: Characters that Unicode calls letters, marks or symbols although they show nothing, by what their
+#: names have in common. The categories of the others say that they do not print.
+_BLANK = re.compile(
+    r"FILLER|VARIATION SELECTOR|GRAPHEME JOINER|VOWEL INHERENT|PATTERN BLANK|NULL NOTEHEAD"
+)
+
+
+def visible(text: str, kept: str = "") -> str:
+    """Return a text in which every character is visible: others become <U+202E> and the like.
+
+    Control characters could control a terminal, bidirectional ones reorder a line, invisible ones
+    make two names look alike, and bytes that are not text cannot be written. Those ``kept`` stay.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        f"<U+{ord(letter):04X}>" if letter not in kept and _is_invisible(letter) else letter
+        for letter in text
+    )
+
+
+def _is_invisible(letter: str) -> bool:
+    if letter.isascii() or not letter.isprintable():
+        return not letter.isprintable()
+    return _BLANK.search(unicodedata.name(letter, "")) is not None
+
+
+def cut(text: str, most: int) -> str:
+    """Return at most ``most`` characters of a text, and the number of the others."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text) - most} more characters)"

@@ -17,11 +17,12 @@ from ..core.errors import (
     ReferenceDataError,
     SettingsError,
     SubmissionError,
+    cut,
     listed,
     nearest,
+    visible,
 )
 from ..core.phrases import Phrase, joined, verbatim
-from ..core.visible import cut, visible
 from ..metrics import resolve
 from ..reading.formats import KINDS, record
 from ..reading.formats.kind import ROWS

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..core.visible import visible
+from ..core.errors import visible
 from .table import compose_accents
 
 #: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}. Saving the file

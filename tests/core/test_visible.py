@@ -7,8 +7,7 @@ import unicodedata
 
 import pytest
 
-from scoring_program.core.errors import quoted
-from scoring_program.core.visible import cut, visible
+from scoring_program.core.errors import cut, quoted, visible
 
 #: Code points that Unicode 15 says to ignore in display (Default_Ignorable_Code_Point of
 #: DerivedCoreProperties.txt), first and last of each range.

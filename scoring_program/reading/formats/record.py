@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ...core.errors import OrganizerError, Stopped, SubmissionError, outline
+from ...core.errors import OrganizerError, Stopped, SubmissionError, cut, outline, visible
 from ...core.phrases import Phrase, verbatim
-from ...core.visible import cut, visible
 from ..table import Table, empty_file_error, text
 from .kind import ExampleKind
 from .raw import Content
