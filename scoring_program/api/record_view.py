@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core import catalogs
 from ..core.errors import DeadheatError
-from ..core.numerals import MISSING, Numerals
-from ..core.phrases import Language
+from ..core.phrases import MISSING, Language, Numerals
 from ..core.version import install_line
 from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import (

@@ -33,7 +33,6 @@ _MODULES = (
     "core/entities.py",
     "core/entry_points.py",
     "core/errors.py",
-    "core/numerals.py",
     "core/phrases.py",
     "core/processes/__init__.py",
     "core/processes/bounds.py",

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..core.numerals import exact_decimals
+from ..core.phrases import exact_decimals
 from .marks import DIGIT, Mark, line, mark, path, shape, text
 from .scales import AnyScale, BrokenScale, Scale, nice_ticks
 

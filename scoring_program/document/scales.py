@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
-from ..core.numerals import exact_decimals
+from ..core.phrases import exact_decimals
 
 #: Margins of a strip in percent of its width: room for half a marker.
 _STRIP = (3.0, 97.0)

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ..core import catalogs
-from ..core.numerals import MISSING
-from ..core.phrases import THINGS, Language, gettext_noop, ngettext_noop
+from ..core.phrases import MISSING, THINGS, Language, gettext_noop, ngettext_noop
 from ..document.axes import drawn_axis, drawn_strip
 from ..document.blocks import (
     Cell,

@@ -12,8 +12,7 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
-from ..core.numerals import MISSING, Numerals
-from ..core.phrases import Language, gettext_noop
+from ..core.phrases import MISSING, Language, Numerals, gettext_noop
 from ..document.blocks import RowFrame
 from ..document.shortening import file_part, isolated, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET

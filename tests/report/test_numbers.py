@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from scoring_program.core.numerals import MISSING, Numerals, exact_decimals
+from scoring_program.core.phrases import MISSING, Numerals, exact_decimals
 from scoring_program.report.numbers import decimals_for, decimals_to_show, planned_size, upward
 
 ENGLISH = Numerals()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.core.numerals import Numerals
+from scoring_program.core.phrases import Numerals
 from scoring_program.document.axes import drawn_axis
 from scoring_program.document.scales import BrokenScale, Scale, broken_scale, far_off, strip_scale
 from scoring_program.report.sections.intervals import difference_axis, score_axis

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ...core.numerals import exact_decimals
+from ...core.phrases import exact_decimals
 from ..marks import (
     Drawing,
     Heading,

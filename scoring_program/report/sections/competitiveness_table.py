@@ -6,8 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from ...core.numerals import MISSING, Numerals
-from ...core.phrases import THINGS, Language, gettext_noop
+from ...core.phrases import MISSING, THINGS, Language, Numerals, gettext_noop
 from ...document.blocks import Cell, ResultTable, Section, TableColumn, cell, passage
 from ...reading.formats.kind import ROWS
 from ..view import CORRECTIONS, MetricView

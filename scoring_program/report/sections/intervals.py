@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.arrays import Floats
-from ...core.numerals import exact_decimals
-from ...core.phrases import gettext_noop
+from ...core.phrases import exact_decimals, gettext_noop
 from ...document.axes import Axis, Strip, drawn_axis, drawn_strip
 from ...document.blocks import Cell, Paragraph, ResultTable, Section, TableColumn, cell
 from ...document.scales import AnyScale, BrokenScale, broken_scale, far_off

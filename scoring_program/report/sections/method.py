@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...core.numerals import MISSING
-from ...core.phrases import gettext_noop
+from ...core.phrases import MISSING, gettext_noop
 from ...core.version import __version__
 from ...document.blocks import Fact, Facts, Paragraph, Section
 from ...document.latex import latex_text

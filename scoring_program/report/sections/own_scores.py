@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from ...core.numerals import MISSING
-from ...core.phrases import THINGS, gettext_noop
+from ...core.phrases import MISSING, THINGS, gettext_noop
 from ...document.blocks import Fact, Facts, ResultTable, Section, TableColumn, cell, passage
 from ...document.figures.photo_finish import Runner, column, head_of_column, row_of_column
 from ..scores import ShownScore, shown_bar, shown_score

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...core.numerals import MISSING
-from ...core.phrases import gettext_noop, ngettext_noop
+from ...core.phrases import MISSING, gettext_noop, ngettext_noop
 from ...core.version import __version__
 from ...document.blocks import Paragraph, ResultText, Section
 from ..view import RULES, MetricView

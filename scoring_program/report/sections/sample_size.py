@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from ...core.numerals import Numerals
-from ...core.phrases import gettext_noop
+from ...core.phrases import Numerals, gettext_noop
 from ...document.blocks import Block, Cell, Fold, ResultTable, Section, TableColumn, cell, passage
 from ...inference.evidence import PairPlan
 from ...inference.planning import POWER, shortened

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...core.numerals import MISSING
-from ...core.phrases import gettext_noop
+from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import (
     Fold,
     Group,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...core.numerals import MISSING
+from ...core.phrases import MISSING
 from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
 from ...document.figures.side_by_side import Panel, side_by_side
 from ...document.marks import Drawing, Heading

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...core.numerals import MISSING
+from ...core.phrases import MISSING
 from ...document.blocks import Cell, Fold, Picture, ResultTable, TableColumn, cell, passage
 from ...document.figures.side_by_side import Panel, Span, side_by_side
 from ...document.marks import Drawing, Heading, Key

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...core.methods import VALID_TIE_RULES
-from ...core.numerals import MISSING
-from ...core.phrases import THINGS, Phrase, gettext_noop, ngettext_noop
+from ...core.phrases import MISSING, THINGS, Phrase, gettext_noop, ngettext_noop
 from ...data.competition import GAPS
 from ...document.blocks import Fact, Facts
 from ...document.shortening import isolated, told_apart
