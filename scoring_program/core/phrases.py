@@ -2,8 +2,8 @@
 
 Where a language is at hand, `Language.say` writes a sentence in it. Elsewhere a `Phrase` says it.
 It is the English text, which the log, results.json and the checker of a starting kit show, and it
-remembers what it is made of, so that a page can say it in another language. Every number of the
-page, the tables and the log becomes text by `Numerals`. This module needs only the standard library,
+remembers what it is made of, so that a page can say it in another language. All numbers of the
+page, the tables and the log become text by `Numerals`. This module needs only the standard library,
 because the starting kit contains it.
 """
 

@@ -12,7 +12,7 @@ from ..core import cells
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, by_reason
 from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, TimeLimit
-from ..core.processes.workforce import workforce
+from ..core.processes.cluster import workforce
 from ..reading import layout, logs
 from ..reading.layout import Upload
 from ..reading.limits import Limits

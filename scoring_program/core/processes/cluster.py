@@ -1,4 +1,8 @@
-"""Workers elsewhere: a cluster of dask or ray, which gets the job once and tasks one by one."""
+"""Workers elsewhere: a cluster of dask or ray, which gets the job once and tasks one by one.
+
+A `Workforce` does tasks that bring their own data, in processes of this machine or on a cluster. A
+task is called without arguments, and returns little.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,15 @@ import importlib
 import logging
 import re
 import socket
-from collections.abc import Callable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..errors import DeadheatError, SettingsError
+from ..errors import DeadheatError, InternalError, SettingsError, outline
 from ..version import __version__, install_line
-from .bounds import one_blas_thread
+from .bounds import ENDLESS, TimeLimit, one_blas_thread
+from .pool import CannotStart, Pool
+from .worker import NoAnswer
 
 #: The backends that are clusters, and the modules of their libraries.
 CLUSTERS = {"dask": "distributed", "ray": "ray"}
@@ -201,3 +208,70 @@ def _silent() -> Iterator[None]:
     finally:
         for name, level in before.items():
             logging.getLogger(name).setLevel(level)
+
+
+# Tasks that bring their own data ------------------------------------------------------------------
+
+#: Yields what tasks return, in their order.
+Workforce: TypeAlias = Callable[[Sequence[Callable[[], Any]]], Iterator[Any]]
+
+
+@contextlib.contextmanager
+def workforce(
+    workers: int, backend: str, scheduler: str | None, time_limit: TimeLimit = ENDLESS
+) -> Iterator[Workforce]:
+    """Yield who does tasks: the workers of a cluster, or so many processes of this machine.
+
+    What a cluster leaves undone is done on this machine. See `cluster` for the errors.
+    """
+    pool = Pool(_done, workers, time_limit=time_limit)
+    try:
+        if backend in CLUSTERS and (workers > 1 or scheduler):
+            with cluster(backend, scheduler, workers, _done) as (compute, slots, close):
+                yield lambda tasks: _each(tasks, compute, slots, pool)
+                close()
+        else:
+            yield lambda tasks: _each(tasks, lambda task: _here(task, pool), workers, pool)
+    finally:
+        pool.close()
+
+
+def _done(task: Callable[[], Any]) -> Any:
+    return task()
+
+
+def _each(
+    tasks: Sequence[Callable[[], Any]], compute: Callable[[Any], Any], slots: int, pool: Pool
+) -> Iterator[Any]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    threads = ThreadPoolExecutor(slots)
+    told = False
+    try:
+        for task, future in [(task, threads.submit(compute, task)) for task in tasks]:
+            try:
+                answer = future.result()
+            except DeadheatError:
+                raise
+            except Exception as failure:
+                if not told:
+                    warnings.warn(
+                        f"a worker ended early ({outline(failure)}); this machine does its tasks",
+                        RuntimeWarning,
+                        stacklevel=2,
+                    )
+                told = True
+                answer = _here(task, pool)
+            yield answer
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _here(task: Callable[[], Any], pool: Pool) -> Any:
+    """Do a task in a process of this machine, or in this one if none can start."""
+    try:
+        return pool.call(task)
+    except CannotStart:
+        return task()
+    except NoAnswer as error:
+        raise InternalError(f"a process ended while it read files: {error.cause.value}") from error

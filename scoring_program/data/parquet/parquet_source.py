@@ -19,7 +19,7 @@ from ...core import cells
 from ...core.arrays import Coded
 from ...core.errors import ReferenceDataError, SettingsError, SubmissionError, listed
 from ...core.phrases import Phrase
-from ...core.processes.workforce import Workforce
+from ...core.processes.cluster import Workforce
 from ...metrics import Metric, without_formulas
 from ...reading.formats.kind import ROWS
 from ...reading.ignored import ignored_file, ignored_folder
