@@ -10,8 +10,7 @@ from ..core.errors import SettingsError
 from ..metrics.own import plugins
 from ..metrics.own.organizer import is_file
 from ..metrics.registry import REGISTRY, find
-from ..settings.metric_names import SCORERS, suggestion
-from ..settings.metric_spec import MetricSpec
+from ..settings.metric_spec import SCORERS, MetricSpec, suggestion
 
 #: A scorer's or a function's name, a function, or a mapping as in the settings; or several of them.
 Metrics = (

@@ -22,7 +22,7 @@ from ..core.processes.bounds import one_blas_thread
 from ..core.processes.cluster import CLUSTERS, cluster
 from ..core.processes.pool import CannotStart, Pool, Worker, by_value, can_fork, shared_zeros
 from ..scoring.scorer import Scored
-from ..settings.values import BACKENDS
+from ..settings.model import BACKENDS
 from .distinct_rows import KeptCounts
 from .job import ResamplingJob, Task
 

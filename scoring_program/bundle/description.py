@@ -16,8 +16,8 @@ from typing import Any
 from ..core.errors import SettingsError
 from ..reading.reference import FIELD, find_settings
 from ..settings import loading
+from ..settings.loading import read_yaml
 from ..settings.model import Settings
-from ..settings.safe_yaml import read_yaml
 from .shape import COMPETITION, DEADHEAT_KEY, misfits, moment
 
 PROGRAM = "scoring_program"

@@ -24,8 +24,7 @@ from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
 from ..settings.checks import ANY
 from ..settings.metric_spec import MetricSpec
-from ..settings.model import Settings
-from ..settings.values import FOR_SCORES
+from ..settings.model import FOR_SCORES, Settings
 from .competition import Part
 from .entry import Entry
 from .gold import Gold, preferences_in_ref, read_gold, target_column

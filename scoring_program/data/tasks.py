@@ -17,8 +17,7 @@ from ..core.phrases import Phrase, gettext_noop
 from ..metrics import Definition, Metric, formula
 from ..metrics.resolve import of_formula
 from ..settings.metric_spec import MetricSpec
-from ..settings.model import Settings
-from ..settings.values import OVERALL
+from ..settings.model import OVERALL, Settings
 from .competition import Competition, Part
 from .gold import PRIVATE, PUBLIC, Gold
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..settings.metric_names import suggestion
+from ..settings.metric_spec import suggestion
 from .classes import positive_label
 from .families import probabilities
 from .metric import Data, Definition, Kind

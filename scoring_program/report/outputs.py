@@ -12,7 +12,7 @@ from ..document.blocks import Document
 from ..document.html import page
 from ..document.standalone import bare, framed
 from ..document.take_away import tables
-from ..settings.values import FIGURES
+from ..settings.model import FIGURES
 from .assemble import summaries
 from .findings import Findings
 from .results_json import results_json

@@ -22,7 +22,7 @@ from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands import new
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
-from scoring_program.settings import loading, safe_yaml
+from scoring_program.settings import loading
 from scoring_program.settings.metric_spec import keys_of
 from tests.bundle.made import Change, edited, members, put
 from tests.platform import unpackers
@@ -115,7 +115,7 @@ def test_any_value_gone_or_of_another_kind(
     right = yaml.safe_load(path.read_text(encoding="utf-8"))
     keys = [column["key"] for column in right["leaderboards"][0]["columns"]]
     changed: dict[str, Any] = {}
-    read = safe_yaml.read_yaml
+    read = loading.read_yaml
 
     def read_yaml(file: Path) -> tuple[Any, Any]:
         return (None, changed["document"]) if file == path else read(file)

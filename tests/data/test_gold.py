@@ -8,9 +8,8 @@ from scoring_program.core.errors import OrganizerError, ReferenceDataError, Sett
 from scoring_program.core.phrases import Phrase
 from scoring_program.data.gold import Gold, read_gold, target_column
 from scoring_program.data.gold_values import gold_labels, gold_numbers, label_set
-from scoring_program.settings.loading import update
+from scoring_program.settings.loading import parse_value, update
 from scoring_program.settings.model import Settings
-from scoring_program.settings.safe_yaml import parse_value
 
 DEFAULTS = Settings()
 

@@ -6,9 +6,9 @@ import pytest
 
 from scoring_program.core.errors import SettingsError
 from scoring_program.settings import loading
+from scoring_program.settings.loading import parse_value
 from scoring_program.settings.metric_spec import MetricSpec
 from scoring_program.settings.model import OPTIONS, Settings, as_dict
-from scoring_program.settings.safe_yaml import parse_value
 
 
 def loaded(tmp_path: Path, text: str) -> Settings:
