@@ -13,8 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from ..bootstrap.resample import iterate_counts
-from ..bootstrap.resample_parts import ResampledPart
-from ..bootstrap.slices import Slice
+from ..bootstrap.resample_parts import ResampledPart, Slice
 from ..core.arrays import Floats, Ints
 from ..core.errors import OrganizerError
 from ..data.score_tables.score_table import UNITS

@@ -14,9 +14,8 @@ from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import FunctionScorer, OrderedScorer
 from .counts import Counts, generator_of_chunk
 from .design import Design
-from .job import ResamplingJob
 from .replicates import Replicates
-from .task_queue import ONE_WORKER, Resources, run
+from .task_queue import ONE_WORKER, ResamplingJob, Resources, run
 
 #: Resamples per task for metrics that call a Python function: at most so many, and so many tasks.
 _CALLED, _TASKS = 16, 10

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..bootstrap.overall_replicates import HiddenOverall, resample_hidden, resample_overall
+from ..bootstrap.replicates import HiddenOverall, resample_hidden, resample_overall
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Ints
 from ..core.processes.executor import Executor

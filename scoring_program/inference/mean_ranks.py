@@ -56,7 +56,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bootstrap.overall_replicates import ResampledOverall
+from ..bootstrap.replicates import ResampledOverall
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.phrases import Phrase
 from ..core.processes.executor import HERE, Executor

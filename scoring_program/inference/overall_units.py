@@ -17,8 +17,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from ..bootstrap.counts import DrawCounts
-from ..bootstrap.overall_replicates import HiddenOverall, ResampledOverall
-from ..bootstrap.replicates import Replicates
+from ..bootstrap.replicates import HiddenOverall, Replicates, ResampledOverall
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Floats, Ints
 from ..core.processes.executor import Executor

@@ -22,9 +22,8 @@ import pytest
 from scoring_program.bootstrap import task_queue
 from scoring_program.bootstrap.counts import draw_counts, generator_of_chunk
 from scoring_program.bootstrap.design import Design
-from scoring_program.bootstrap.job import ResamplingJob
 from scoring_program.bootstrap.resample import iterate_counts, resample
-from scoring_program.bootstrap.task_queue import Resources, TaskQueue
+from scoring_program.bootstrap.task_queue import ResamplingJob, Resources, TaskQueue
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
 from scoring_program.core.processes import cluster
 from scoring_program.core.version import __version__

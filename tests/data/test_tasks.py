@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import scoring_program as dh
-from scoring_program.bootstrap.overall_replicates import resample_overall
-from scoring_program.bootstrap.replicates import Replicates
+from scoring_program.bootstrap.replicates import Replicates, resample_overall
 from scoring_program.commands.score import main
 from scoring_program.core.errors import ReferenceDataError, SettingsError, SubmissionError
 from scoring_program.data.source import read_input

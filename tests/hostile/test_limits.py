@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from scoring_program import pipeline
-from scoring_program.bootstrap import job, time_budget
+from scoring_program.bootstrap import time_budget
 from scoring_program.core.errors import SettingsError
 from scoring_program.core.processes.bounds import ENDLESS, TimeLimit
 from scoring_program.data.source import duration

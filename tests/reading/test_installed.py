@@ -52,7 +52,7 @@ from deadheat.core.errors import DeadheatError
 from deadheat.reading.files import DataFile
 from deadheat.reading.formats import detect, read_table
 from deadheat.settings.checks import file_format
-from deadheat.settings.values import FILE_FORMATS
+from deadheat.settings.model import FILE_FORMATS
 
 def show(content, file, form="auto"):
     try:
