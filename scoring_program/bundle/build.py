@@ -19,8 +19,7 @@ from ..data.competition import Competition, Part
 from ..data.tasks import overall_metrics
 from ..reading.reference import FIELD
 from ..report.signature import commitment
-from ..scoring.overall import RELATIVE
-from ..scoring.worst_values import uncertain
+from ..scoring.overall import RELATIVE, uncertain_worst_values
 from ..settings import loading
 from ..settings.model import Settings
 from . import advice, codalab, description, kit, leaks, program
@@ -356,7 +355,7 @@ def _without_worst(golds: Sequence[Part], settings: Settings) -> Iterator[str]:
     """Say which metrics have no worst value for a submission that lacks tasks."""
     overall = overall_metrics(golds, settings)
     try:
-        yield from uncertain(Competition("single", tuple(golds), overall=overall))
+        yield from uncertain_worst_values(Competition("single", tuple(golds), overall=overall))
     except (MetricError, OrganizerError) as error:
         yield str(error)
 

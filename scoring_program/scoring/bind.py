@@ -27,9 +27,8 @@ from ..metrics.metric import Data, Evaluation, Metric
 from ..metrics.statistics import Counting, count_items, count_sums
 from ..reading.formats import KINDS
 from .combined import FormulaScorer, WorstScorer
-from .pairs import PairsScorer
 from .scorer import Failure, ScoredMetric, Scorer
-from .scorers import FunctionScorer, ItemsScorer, OrderedScorer, SumsScorer
+from .scorers import FunctionScorer, ItemsScorer, OrderedScorer, PairsScorer, SumsScorer
 
 #: Counts in this process, and tells nobody.
 HERE = Counting()

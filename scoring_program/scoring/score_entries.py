@@ -55,8 +55,8 @@ from .contenders import (
     keep_last_runs,
     score_by_mean,
 )
+from .overall import check_worst
 from .scorer import Failure, ScoredMetric, keep_entries, leave_out
-from .worst_values import check_worst
 
 
 def score_entries(

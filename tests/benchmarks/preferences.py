@@ -17,7 +17,7 @@ from scoring_program.bootstrap.distinct_rows import DistinctRows
 from scoring_program.bootstrap.resample import resample
 from scoring_program.metrics import Data
 from scoring_program.metrics.families.preferences import STRENGTH
-from scoring_program.scoring.pairs import PairsScorer
+from scoring_program.scoring.scorers import PairsScorer
 from scoring_program.settings.model import Settings
 from tests.metrics.cases import metric
 from tests.metrics.test_preferences import arrays, battles, frame

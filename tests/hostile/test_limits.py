@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from scoring_program import pipeline
-from scoring_program.bootstrap import time_budget
+from scoring_program.bootstrap import task_queue, time_budget
 from scoring_program.core.errors import SettingsError
 from scoring_program.core.processes.bounds import ENDLESS, TimeLimit
 from scoring_program.data.source import duration
@@ -257,7 +257,7 @@ def test_the_fewest_resamples_are_drawn_after_the_deadline_too(
         "plan",
         lambda *_: time_budget.Plan(10_000, begun=time.monotonic(), seconds=0.0),
     )
-    monkeypatch.setattr(job, "_MOST", 20)
+    monkeypatch.setattr(task_queue, "_MOST", 20)
     assert folder.run("--workers", "1") == 0
     assert folder.results()["signature"]["resamples"] == "100"
 

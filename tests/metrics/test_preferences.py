@@ -11,7 +11,7 @@ import pytest
 from scoring_program.core.arrays import Floats, Ints
 from scoring_program.metrics import Data
 from scoring_program.metrics.families.preferences import LEFT, RIGHT, STRENGTH, Battles
-from scoring_program.scoring.pairs import PairsScorer
+from scoring_program.scoring.scorers import PairsScorer
 from tests.metrics.cases import metric
 
 SYSTEMS = 7
