@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..metrics.own import plugins
+from ..metrics.own import organizer
 from ..metrics.own.organizer import is_file
 from ..metrics.registry import REGISTRY, find
 from ..settings.metric_spec import SCORERS, MetricSpec, suggestion
@@ -57,7 +57,7 @@ def _named(name: str) -> Any:
 
     if not hasattr(library, name) and name in library.get_scorer_names():
         return _scorer(library.get_scorer(name), name.removeprefix("neg_"))
-    known = {*library.__all__, *REGISTRY, *plugins.names()}
+    known = {*library.__all__, *REGISTRY, *organizer.installed_names()}
     if name.removeprefix("sklearn.metrics.") in known or is_file(name):
         return name
     raise SettingsError(f"metrics: there is no metric {name!r}{suggestion(name, known)}")

@@ -19,7 +19,7 @@ from ..settings.metric_spec import suggestion
 from .classes import positive_label
 from .families import probabilities
 from .metric import Data, Definition, Kind
-from .own import plugins
+from .own import organizer
 from .registry import REGISTRY
 
 #: The kind of prediction for each of scikit-learn's modules, unless an argument's name states it.
@@ -73,7 +73,7 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     from sklearn import metrics as library
 
     function = getattr(library, name, None)
-    known = {*library.__all__, *REGISTRY, *plugins.names()}
+    known = {*library.__all__, *REGISTRY, *organizer.installed_names()}
     if name not in library.__all__ or not inspect.isfunction(function):
         meant = suggestion(name, known)
         raise SettingsError(f"metric {metric!r}: sklearn.metrics has no function {name!r}{meant}")

@@ -8,9 +8,8 @@ names. The tests compare the statistics with it, and it scores the resamples on 
 are inexact.
 
 Other metrics need no entry. Any function of sklearn.metrics can be called (`functions`), an
-organizer's function comes from a file (`own.organizer`), and an installed package may add its own
-functions (`own.plugins`). Measures of ranked lists have names without number: `find` knows them,
-too.
+organizer's function comes from a file, and an installed package may add its own functions
+(`own.organizer`). Measures of ranked lists have names without number: `find` knows them, too.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,15 +13,74 @@ from typing import Any
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
-from . import formula, parameter_checks
+from . import formula
 from .functions import definition_of, function_of, parameters
 from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
-from .own import organizer, plugins
+from .own import organizer
 from .own.organizer import OwnFunction
 from .own.own_statistics import OwnCounts, OwnItems, OwnScore
 from .registry import find, scores
 from .statistics import require
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _scalar(value: Any) -> bool:
+    return isinstance(value, (str, int, float))
+
+
+def _labels(value: Any) -> bool:
+    return value is None or (
+        isinstance(value, (list, tuple)) and len(value) > 0 and all(map(_scalar, value))
+    )
+
+
+def _zero_division(value: Any) -> bool:
+    return value == "warn" or (_number(value) and (value in (0, 1) or math.isnan(value)))
+
+
+#: Parameter → a test of its value, and what the value must be.
+_CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "labels": (_labels, "a list of labels"),
+    "types": (_labels, "a list of types"),
+    "pos_label": (lambda value: value is None or _scalar(value), "one label"),
+    "zero_division": (_zero_division, "warn, 0, 1 or .nan"),
+    "adjusted": (lambda value: isinstance(value, bool), "true or false"),
+    "beta": (lambda value: _number(value) and value >= 0, "a number of 0 or more"),
+    "alpha": (lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),
+    "k": (
+        lambda value: value is None or (isinstance(value, int) and value >= 1),
+        "a whole number of 1 or more",
+    ),
+}
+#: Parameter → the words it may be.
+_WORDS: Mapping[str, tuple[str | None, ...]] = {
+    "average": ("binary", "micro", "macro", "weighted", "samples"),
+    "multi_class": ("raise", "ovr", "ovo"),
+    "weights": (None, "linear", "quadratic"),
+}
+
+
+def check_parameters(
+    metric: str, params: Mapping[str, Any], choices: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Raise SettingsError for a value that scikit-learn would refuse, or that is no choice."""
+    allowed = {**_WORDS, **choices}
+    for key, value in params.items():
+        if key in allowed and value not in allowed[key]:
+            words = ["null" if word is None else word for word in allowed[key]]
+            raise SettingsError(
+                f"metric {metric!r}: {key}={value!r} is not one of {', '.join(words)}"
+                f"{nearest(str(value), words)}"
+            )
+        if key in _CHECKS and not _CHECKS[key][0](value):
+            raise SettingsError(
+                f"metric {metric!r}: {key}={value!r} cannot be used; expected {_CHECKS[key][1]}"
+            )
+
 
 #: Averages over classes that change what a metric is called: "macro F1".
 _AVERAGES = ("macro", "micro", "weighted", "samples")
@@ -179,7 +238,7 @@ def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
         return OwnFunction(spec.call, True, "gold", "from Python", silent=False)
     if organizer.is_file(function):
         return organizer.load(function, folder, spec.name)
-    return None if find(function, spec.kind) else plugins.find(function, spec.name)
+    return None if find(function, spec.kind) else organizer.installed_function(function, spec.name)
 
 
 def _of_library(spec: MetricSpec) -> Metric:
@@ -198,7 +257,7 @@ def _of_library(spec: MetricSpec) -> Metric:
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
     own = {key: value for key, value in spec.params.items() if key in definition.params}
-    parameter_checks.check(spec.name, own, definition.choices)
+    check_parameters(spec.name, own, definition.choices)
     # With a parameter that ``build`` does not know, the library's function is called.
     if definition.statistics is not None:
         require(spec.name, definition.statistics)

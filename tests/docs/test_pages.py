@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 import scoring_program
-from scoring_program.metrics.own import plugins
+from scoring_program.metrics.own import organizer
 from scoring_program.metrics.own.organizer import facts
 from scoring_program.settings import loading
 from scoring_program.settings.model import Settings
@@ -290,7 +290,7 @@ def test_a_metric_a_format_a_kind_and_a_section_take_twenty_lines() -> None:
 
 def test_the_metric_of_a_package_is_what_its_page_shows() -> None:
     shown = {block.file: block.text for block in blocks("docs/how-to/plug-in-metrics.md")}
-    assert f'[project.entry-points."{plugins.GROUP}"]' in shown["hit-rate/pyproject.toml"]
+    assert f'[project.entry-points."{organizer.GROUP}"]' in shown["hit-rate/pyproject.toml"]
     assert 'hit_rate = "hit_rate:hit_rate"' in shown["hit-rate/pyproject.toml"]
     module: dict[str, Any] = {}
     exec(compile(shown["hit-rate/hit_rate.py"], "hit_rate.py", "exec"), module)

@@ -1,10 +1,26 @@
-"""An organizer's own metric: a function in a Python file in the folder of the settings.
+"""Own metrics: a function in a Python file beside the settings, or of an installed package.
 
 The function is either plain, ``f(y_true, y_pred, **params)``, or Kaggle's ``score(solution,
 submission, row_id_column_name, **params)`` on data frames. The file may state ``greater_is_better =
 True`` and ``kind = "labels" | "scores" | "probabilities" | "numbers" | "text"``. Without a kind,
 predictions are read as the gold is. A parameter ``sample_weight`` has its meaning in scikit-learn:
 a row of weight w counts as w rows. The function is then called on far fewer rows.
+
+A package adds a metric by an entry point of the group ``deadheat.metrics``, whose name is what the
+settings write, and whose value is a plain function:
+
+    [project.entry-points."deadheat.metrics"]
+    hit_rate = "my_package.metrics:hit_rate"
+
+Attributes of the function state facts about the metric. All of them are optional:
+
+    hit_rate.greater_is_better = True  # else the settings must say so
+    hit_rate.kind = "labels"           # "scores", "probabilities" or "numbers"; else as the gold is
+    hit_rate.label = "hit rate"        # the short name for people; else the settings' name
+    hit_rate.ideal, hit_rate.low, hit_rate.high = 1.0, 0.0, 1.0  # the best value and the bounds
+
+A name of the registry cannot be taken. Entry points are looked up only for a metric that the
+registry does not know; `core.entry_points` says where.
 """
 
 from __future__ import annotations
@@ -26,6 +42,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+from ...core import entry_points
 from ...core.errors import SettingsError, Stopped, nearest, outline
 from ..metric import STATED_KINDS, Kind
 from . import kaggle_metric_utilities
@@ -294,3 +311,33 @@ def silenced(*, output: bool) -> Iterator[None]:
         for change in (_WARNINGS, _OUTPUT, _EXIT) if output else (_WARNINGS,):
             stack.enter_context(change)
         yield
+
+
+GROUP = "deadheat.metrics"
+
+
+def installed_function(function: str, metric: str) -> OwnFunction | None:
+    """Return the function that an installed package provides under a name; None if there is none.
+
+    Raises SettingsError if it cannot be loaded or one of its attributes is invalid.
+    """
+    loaded = entry_points.load(GROUP, function, f"metric {metric!r}")
+    if loaded is None:
+        return None
+    call, origin = loaded
+    kind, better = facts(call, metric, origin, default="gold")
+    return OwnFunction(
+        call,
+        better,
+        kind,
+        origin,
+        label=getattr(call, "label", None),
+        ideal=getattr(call, "ideal", None),
+        low=getattr(call, "low", -math.inf),
+        high=getattr(call, "high", math.inf),
+    )
+
+
+def installed_names() -> list[str]:
+    """Return the names of the metrics that installed packages provide."""
+    return entry_points.names(GROUP)
