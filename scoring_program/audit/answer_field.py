@@ -17,8 +17,7 @@ from ..core.arrays import Array, Bools, Ints
 from ..data.competition import Part
 from ..data.parts import target_of
 from ..metrics import without_formulas
-from ..metrics.kinds.answers import normalized
-from ..metrics.kinds.shares import references
+from ..metrics.kinds.text_metrics import normalized, references
 
 #: The longest correct answer that a table shows, in letters.
 _LONGEST = 120

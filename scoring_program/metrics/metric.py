@@ -108,6 +108,23 @@ class ExampleStatistics:
     costly: bool = False
 
 
+def count_each(
+    function: Callable[[Any, Any, Mapping[str, Any]], Sequence[float]],
+    golds: Sequence[Any],
+    predictions: Sequence[Any],
+    params: Mapping[str, Any],
+) -> Sequence[Sequence[float]]:
+    """Count examples one by one: ``function(gold, prediction, params)`` returns k numbers."""
+    pairs = zip(golds, predictions, strict=True)
+    return [function(gold, prediction, params) for gold, prediction in pairs]
+
+
+def ratio(sums: Floats, params: Mapping[str, Any]) -> Floats:
+    """Return the first sum divided by the second; nan where that is zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(sums[1] != 0, sums[0] / sums[1], np.nan))
+
+
 @dataclass(frozen=True)
 class Definition:
     """The facts about a metric: an entry of the registry, possibly changed by the settings.

@@ -15,51 +15,33 @@ organizer's function comes from a file, and an installed package may add its own
 from __future__ import annotations
 
 from .families import (
-    agreement,
     correlation,
     gain,
     labels,
     per_class,
     preferences,
     probabilities,
-    quantiles,
     regression,
     roc,
     unit_scores,
 )
-from .kinds import (
-    answers,
-    multilabel,
-    repeated,
-    retrieval,
-    span_matches,
-    summaries,
-    tagging,
-    transcripts,
-    translation,
-)
+from .kinds import matching, multilabel, repeated, retrieval, text_metrics
 from .metric import Definition
 
 _MODULES = (
     labels,
     per_class,
-    agreement,
     probabilities,
     roc,
     regression,
-    quantiles,
     correlation,
     gain,
     unit_scores,
     preferences,
     repeated,
     multilabel,
-    translation,
-    summaries,
-    transcripts,
-    answers,
-    tagging,
-    span_matches,
+    text_metrics,
+    matching,
 )
 
 REGISTRY: dict[str, Definition] = {

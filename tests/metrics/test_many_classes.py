@@ -10,7 +10,7 @@ from sklearn import metrics as library
 
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.metrics import resolve
-from scoring_program.metrics.families import class_sums
+from scoring_program.metrics.families import labels
 from scoring_program.metrics.sums import scattered
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorers import SumsScorer
@@ -62,7 +62,7 @@ def test_scores_on_resamples_are_those_of_scikit_learn(name: str, text: bool) ->
 def test_lists_of_rows_give_what_columns_give(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = scorer(name, 300, 7)
     assert scattered(whole.sums.columns[0][0]) is None
-    monkeypatch.setattr(class_sums, "_MANY", 2)
+    monkeypatch.setattr(labels, "_MANY", 2)
     found = scorer(name, 300, 7)
     assert scattered(found.sums.columns[0][0]) is not None
     counts = draw_counts(np.random.default_rng(8), 300, 50)

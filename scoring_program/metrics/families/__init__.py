@@ -1,4 +1,4 @@
 """Metrics of rows of cells: labels, scores, probabilities and numbers. One module per family.
 
-Each states its metrics as `Definition`s with ``build``. `class_sums` is what those of labels share.
+Each states its metrics as `Definition`s with ``build``. What those of labels share is in `labels`.
 """

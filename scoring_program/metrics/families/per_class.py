@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,7 +19,7 @@ from ...core.cells import AS_WRITTEN
 from ...core.errors import MetricError, nearest
 from ..metric import SHARE, Data, Evaluated, defined
 from ..sums import Sums
-from .class_sums import class_sums, label_set, split
+from .labels import class_sums, label_set, split
 
 #: The step of a numerical derivative, relative to the size of what is changed.
 _STEP = 1e-5
@@ -36,56 +35,54 @@ _PARAMS: Mapping[str, Any] = {
 Ratio = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats]]
 
 
-@dataclass(frozen=True)
-class Averaged:
-    """A ratio per class, averaged as ``params["average"]`` says; a ``build`` of definitions."""
+def _bound(data: Data, params: Mapping[str, Any], ratio: Ratio) -> Sums:
+    """Bind a ratio per class, averaged as ``params["average"]`` says.
 
-    ratio: Callable[[Mapping[str, Any]], Ratio]
-
-    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
-        """Bind the ratio to data; raise MetricError if scikit-learn refuses the parameters."""
-        average = params["average"]
-        if average not in _AVERAGES:
+    Raises MetricError if scikit-learn refuses the parameters.
+    """
+    ratio = with_beta(ratio, params)
+    average = params["average"]
+    if average not in _AVERAGES:
+        raise MetricError(
+            f"average={average!r} is not one of {', '.join(_AVERAGES)}"
+            f"{nearest(str(average), _AVERAGES)}"
+        )
+    present = label_set(data)
+    if average == "binary":
+        if len(present) > 2:
             raise MetricError(
-                f"average={average!r} is not one of {', '.join(_AVERAGES)}"
-                f"{nearest(str(average), _AVERAGES)}"
+                f"average='binary' needs two labels, and the data hold {len(present)}: set "
+                "average to macro, micro or weighted, or name the labels"
             )
-        present = label_set(data)
-        if average == "binary":
-            if len(present) > 2:
-                raise MetricError(
-                    f"average='binary' needs two labels, and the data hold {len(present)}: set "
-                    "average to macro, micro or weighted, or name the labels"
-                )
-            if params["pos_label"] not in present.tolist() and len(present) == 2:
-                raise MetricError(
-                    f"pos_label={params['pos_label']!r} is not one of the data's two labels: name "
-                    "the class of interest, as in f1_score: {pos_label: yes}, "
-                    f"{AS_WRITTEN}, or set average: macro"
-                )
-            classes = np.array([params["pos_label"]])
-        elif params["labels"] is not None:
-            classes = np.array(params["labels"])
-            if len({type(label) for label in params["labels"]}) > 1:
-                raise MetricError(
-                    "the settings' labels mix texts and numbers; write all of them as texts"
-                )
-        else:
-            classes = present
-        finish = partial(
-            averaged,
-            ratio=self.ratio(params),
-            average=average,
-            fixed_classes=average == "binary" or params["labels"] is not None,
-            zero_division=zero_division(params["zero_division"]),
-        )
-        slopes = partial(
-            _slopes,
-            ratio=self.ratio(params),
-            average=average,
-            fixed_classes=params["labels"] is not None,
-        )
-        return class_sums(data, classes, finish, slopes)
+        if params["pos_label"] not in present.tolist() and len(present) == 2:
+            raise MetricError(
+                f"pos_label={params['pos_label']!r} is not one of the data's two labels: name "
+                "the class of interest, as in f1_score: {pos_label: yes}, "
+                f"{AS_WRITTEN}, or set average: macro"
+            )
+        classes = np.array([params["pos_label"]])
+    elif params["labels"] is not None:
+        classes = np.array(params["labels"])
+        if len({type(label) for label in params["labels"]}) > 1:
+            raise MetricError(
+                "the settings' labels mix texts and numbers; write all of them as texts"
+            )
+    else:
+        classes = present
+    finish = partial(
+        averaged,
+        ratio=ratio,
+        average=average,
+        fixed_classes=average == "binary" or params["labels"] is not None,
+        zero_division=zero_division(params["zero_division"]),
+    )
+    slopes = partial(
+        _slopes,
+        ratio=ratio,
+        average=average,
+        fixed_classes=params["labels"] is not None,
+    )
+    return class_sums(data, classes, finish, slopes)
 
 
 def averaged(
@@ -179,54 +176,40 @@ def zero_division(setting: Any) -> float:
     return float(setting)
 
 
-def precision(params: Mapping[str, Any]) -> Ratio:
+def with_beta(ratio: Callable[..., Any], params: Mapping[str, Any]) -> Ratio:
+    """Return a ratio, of which `f_beta` needs a parameter."""
+    return partial(ratio, beta=float(params.get("beta", 1.0))) if ratio is f_beta else ratio
+
+
+def precision(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
     """tp / predicted."""
-    return _precision
-
-
-def _precision(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
     return tp, predicted
 
 
-def recall(params: Mapping[str, Any]) -> Ratio:
+def recall(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
     """tp / true."""
-    return _recall
-
-
-def _recall(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
     return tp, true
 
 
-def specificity(params: Mapping[str, Any]) -> Ratio:
-    """True negatives / negatives."""
-    return _specificity
-
-
-def _specificity(
+def specificity(
     tp: Floats, predicted: Floats, true: Floats, total: Floats
 ) -> tuple[Floats, Floats]:
+    """True negatives / negatives."""
     return total - predicted - true + tp, total - true
 
 
-def f_beta(params: Mapping[str, Any]) -> Ratio:
-    """(1 + β²)·tp / (β²·true + predicted); recall for an infinite β."""
-    beta = float(params.get("beta", 1.0))
-    square = beta * beta  # infinite, where a power would raise an error
-    return _recall if math.isinf(square) else partial(_f_beta, square=square)
-
-
-def _f_beta(
-    tp: Floats, predicted: Floats, true: Floats, total: Floats, square: float
+def f_beta(
+    tp: Floats, predicted: Floats, true: Floats, total: Floats, beta: float = 1.0
 ) -> tuple[Floats, Floats]:
+    """(1 + β²)·tp / (β²·true + predicted); recall for an infinite β."""
+    square = beta * beta  # infinite, where a power would raise an error
+    if math.isinf(square):
+        return tp, true
     return (1.0 + square) * tp, square * true + predicted
 
 
-def jaccard(params: Mapping[str, Any]) -> Ratio:
+def jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
     """tp / (true + predicted − tp)."""
-    return _jaccard
-
-
-def _jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
     return tp, true + predicted - tp
 
 
@@ -265,15 +248,20 @@ def specificity_score(
 _RATIO = partial(SHARE, kind="labels", evaluation="sums", params=_PARAMS)
 
 DEFINITIONS = (
-    _RATIO("precision_score", "precision", build=Averaged(precision)),
-    _RATIO("recall_score", "recall", build=Averaged(recall)),
+    _RATIO("precision_score", "precision", build=partial(_bound, ratio=precision)),
+    _RATIO("recall_score", "recall", build=partial(_bound, ratio=recall)),
     _RATIO(
         "specificity_score",
         "specificity",
-        build=Averaged(specificity),
+        build=partial(_bound, ratio=specificity),
         oracle=f"{__name__}:specificity_score",
     ),
-    _RATIO("f1_score", "F1", build=Averaged(f_beta)),
-    _RATIO("fbeta_score", "F-beta", build=Averaged(f_beta), params={**_PARAMS, "beta": 1.0}),
-    _RATIO("jaccard_score", "Jaccard", build=Averaged(jaccard)),
+    _RATIO("f1_score", "F1", build=partial(_bound, ratio=f_beta)),
+    _RATIO(
+        "fbeta_score",
+        "F-beta",
+        build=partial(_bound, ratio=f_beta),
+        params={**_PARAMS, "beta": 1.0},
+    ),
+    _RATIO("jaccard_score", "Jaccard", build=partial(_bound, ratio=jaccard)),
 )

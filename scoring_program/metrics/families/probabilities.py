@@ -24,7 +24,7 @@ from .regression import mean
 def log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind −log(probability of the gold label). Probabilities stay an epsilon away from 0 and 1."""
     drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((losses, drawn) for losses in _log_losses(data)), partial(mean, root=False))
+    return Sums(tuple((losses, drawn) for losses in _log_losses(data)), mean)
 
 
 def d2_log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
@@ -67,7 +67,7 @@ def brier(data: Data, params: Mapping[str, Any]) -> Sums:
             certain = np.eye(y_pred.shape[1])[_columns_of(data)]
             halved = 0.5 if y_pred.shape[1] == 2 else 1.0
             columns.append((halved * np.square(y_pred - certain).sum(axis=1), drawn))
-    return Sums(tuple(columns), partial(mean, root=False))
+    return Sums(tuple(columns), mean)
 
 
 def brier_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:

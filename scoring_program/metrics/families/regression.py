@@ -1,40 +1,35 @@
-"""Metrics on numbers that are sums of errors, or of squared deviations from the gold's mean."""
+"""Metrics on numbers: sums of errors or of squared deviations, medians and the largest error."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Floats
+from ...core.arrays import Floats, Ints
 from ...core.errors import MetricError
 from ...core.phrases import Phrase
 from ..metric import ERROR, Data, Definition, Evaluated, defined
+from ..ordered import Ordered, Resampled, Running
 from ..sums import CANCELLED, Sums, centered
 
+#: A number of each row of one entry in ascending order, and their rows, [n]; running totals.
+Sorted = tuple[Floats, Ints, Running]
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
 Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]
 
 
-@dataclass(frozen=True)
-class MeanError:
-    """The mean of an error of each row, or the root of this mean; a ``build`` of definitions."""
-
-    error: Error
-    root: bool = False
-
-    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
-        """Bind the error to data; raise MetricError if it is undefined."""
-        drawn = np.ones(data.n, np.bool_)
-        gold = data.y_true.astype(np.float64)
-        columns = tuple((self.error(gold, y_pred, params), drawn) for y_pred in data.y_preds)
-        return Sums(columns, partial(mean, root=self.root))
+def _mean_error(data: Data, params: Mapping[str, Any], error: Error, root: bool = False) -> Sums:
+    """Bind the mean of an error of each row, or its root; raise MetricError if it is undefined."""
+    drawn = np.ones(data.n, np.bool_)
+    gold = data.y_true.astype(np.float64)
+    columns = tuple((error(gold, y_pred, params), drawn) for y_pred in data.y_preds)
+    return Sums(columns, partial(mean, root=root))
 
 
-def mean(sums: Floats, root: bool) -> Evaluated:
+def mean(sums: Floats, root: bool = False) -> Evaluated:
     """Divide the first of two sums by the second, the draws; nan where nothing was drawn."""
     with np.errstate(invalid="ignore"):
         means = sums[:, 0] / sums[:, 1]
@@ -87,28 +82,20 @@ def gamma(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     return 2.0 * (np.log(predicted / gold) + gold / predicted - 1.0)
 
 
-@dataclass(frozen=True)
-class Explained:
-    """1 − (residual / total sum of squares). ``free`` subtracts the residuals' mean first."""
-
-    free: bool
-
-    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
-        """Bind the share of variance explained to data."""
-        drawn = np.ones(data.n, np.bool_)
-        gold = data.y_true.astype(np.float64)
-        around = centered(gold)
-        columns = []
-        for y_pred in data.y_preds:
-            residual = gold - y_pred
-            if self.free:
-                residual = centered(residual)
-            columns.append((around, around * around, residual, residual * residual, drawn))
-        finish = partial(_explained, free=self.free)
-        return Sums(tuple(columns), finish, exchangeable=not self.free)
+def _explained(data: Data, params: Mapping[str, Any], free: bool) -> Sums:
+    """Bind 1 − residual / total sum of squares; ``free`` subtracts the residuals' mean first."""
+    drawn = np.ones(data.n, np.bool_)
+    gold = data.y_true.astype(np.float64)
+    around = centered(gold)
+    columns = []
+    for y_pred in data.y_preds:
+        residual = centered(gold - y_pred) if free else gold - y_pred
+        columns.append((around, around * around, residual, residual * residual, drawn))
+    finish = partial(_share_explained, free=free)
+    return Sums(tuple(columns), finish, exchangeable=not free)
 
 
-def _explained(sums: Floats, free: bool) -> Evaluated:
+def _share_explained(sums: Floats, free: bool) -> Evaluated:
     y, yy, r, rr, n = np.moveaxis(sums, 1, 0)
     total = yy - y * y / n
     residual = rr - r * r / n if free else rr
@@ -121,23 +108,71 @@ def _explained(sums: Floats, free: bool) -> Evaluated:
     return Evaluated(values, np.isnan(values), inexact)
 
 
-_ERROR = partial(ERROR, kind="numbers", evaluation="sums")
+def median_absolute_error(data: Data, params: Mapping[str, Any]) -> Ordered:
+    """Bind the median of |gold − predicted|: of an even number, the mean of the middle two."""
+    return Ordered(_sorted_errors(data), median)
+
+
+def max_error(data: Data, params: Mapping[str, Any]) -> Ordered:
+    """Bind the largest |gold − predicted|."""
+    return Ordered(_sorted_errors(data), _largest)
+
+
+def _sorted_errors(data: Data) -> tuple[Sorted, ...]:
+    gold = data.y_true.astype(np.float64)
+    return tuple(in_order(np.abs(gold - y_pred)) for y_pred in data.y_preds)
+
+
+def in_order(values: Floats) -> Sorted:
+    """Sort a number of each row, [n]: return the sorted ones, their rows, and running totals."""
+    rows = np.argsort(values, kind="stable")
+    return values[rows], rows, Running(rows, len(rows))
+
+
+def median(entries: Sequence[Sorted], resampled: Resampled) -> Evaluated:
+    """Return the median of each entry's numbers: of an even number, the mean of the middle two."""
+    n = resampled.draws.astype(np.int64)
+    values = []
+    for numbers, _, running in entries:
+        totals = running.totals(resampled, resampled.most)
+        # The k-th draw in order (from 0) belongs to the last row with at most k draws before it.
+        low, high = ((totals <= k).sum(axis=0) - 1 for k in ((n - 1) // 2, n // 2))
+        values.append((numbers[low] + numbers[high]) / 2.0)
+    return defined(np.array(values))
+
+
+def _largest(entries: Sequence[Sorted], resampled: Resampled) -> Evaluated:
+    values = []
+    for errors, rows, _ in entries:
+        from_above = (resampled.counts.take(rows[::-1], axis=0) > 0).argmax(axis=0)
+        values.append(errors[len(errors) - 1 - from_above])
+    return defined(np.array(values))
+
+
+def _of_error(name: str, label: str, error: Error, root: bool = False, **facts: Any) -> Definition:
+    build = partial(_mean_error, error=error, root=root)
+    return ERROR(name, label, "numbers", evaluation="sums", build=build, **facts)
+
+
 _EXPLAINED = partial(
     Definition, kind="numbers", greater_is_better=True, ideal=1, high=1, evaluation="sums"
 )
+_JUMPING = partial(ERROR, kind="numbers", evaluation="ordered", smooth=False)
 
 DEFINITIONS = (
-    _ERROR("mean_absolute_error", "MAE", build=MeanError(absolute)),
-    _ERROR("mean_squared_error", "MSE", build=MeanError(squared)),
-    _ERROR("root_mean_squared_error", "RMSE", build=MeanError(squared, root=True)),
-    _ERROR("mean_absolute_percentage_error", "MAPE", build=MeanError(percentage)),
-    _ERROR("mean_squared_log_error", "MSLE", build=MeanError(squared_log), above=-1),
-    _ERROR(
-        "root_mean_squared_log_error", "RMSLE", build=MeanError(squared_log, root=True), above=-1
+    _of_error("mean_absolute_error", "MAE", absolute),
+    _of_error("mean_squared_error", "MSE", squared),
+    _of_error("root_mean_squared_error", "RMSE", squared, root=True),
+    _of_error("mean_absolute_percentage_error", "MAPE", percentage),
+    _of_error("mean_squared_log_error", "MSLE", squared_log, above=-1),
+    _of_error("root_mean_squared_log_error", "RMSLE", squared_log, root=True, above=-1),
+    _of_error("mean_pinball_loss", "pinball loss", pinball, params={"alpha": 0.5}),
+    _of_error("mean_poisson_deviance", "Poisson deviance", poisson, above=0),
+    _of_error("mean_gamma_deviance", "Gamma deviance", gamma, above=0),
+    _EXPLAINED("r2_score", "R²", build=partial(_explained, free=False)),
+    _EXPLAINED(
+        "explained_variance_score", "explained variance", build=partial(_explained, free=True)
     ),
-    _ERROR("mean_pinball_loss", "pinball loss", build=MeanError(pinball), params={"alpha": 0.5}),
-    _ERROR("mean_poisson_deviance", "Poisson deviance", build=MeanError(poisson), above=0),
-    _ERROR("mean_gamma_deviance", "Gamma deviance", build=MeanError(gamma), above=0),
-    _EXPLAINED("r2_score", "R²", build=Explained(free=False)),
-    _EXPLAINED("explained_variance_score", "explained variance", build=Explained(free=True)),
+    _JUMPING("median_absolute_error", "median absolute error", build=median_absolute_error),
+    _JUMPING("max_error", "largest error", build=max_error, extreme=True),
 )

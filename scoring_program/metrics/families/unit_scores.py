@@ -19,8 +19,7 @@ from ...core.arrays import Array
 from ..metric import Data, Definition
 from ..ordered import Ordered
 from ..sums import Sums
-from .quantiles import in_order, median
-from .regression import mean
+from .regression import in_order, mean, median
 
 #: The function whose numbers are not the scores but their ranks within each unit.
 UNIT_RANK = "mean_unit_rank"
@@ -34,7 +33,7 @@ def mean_of_judged(data: Data, params: Mapping[str, Any]) -> Sums:
         scores = y_pred.astype(np.float64)
         judged = ~np.isnan(scores)
         columns.append((scores, every) if judged.all() else (np.where(judged, scores, 0), judged))
-    return Sums(tuple(columns), partial(mean, root=False))
+    return Sums(tuple(columns), mean)
 
 
 def median_of_scores(data: Data, params: Mapping[str, Any]) -> Ordered:

@@ -2,21 +2,24 @@
 
 An example counts three numbers: the spans that are matched, those that are predicted and those of
 the gold; with ``average: macro``, for each type. As in seqeval, a ratio without a denominator is 0,
-and a type that is neither in the gold nor predicted is left out of the mean.
+and a type that is neither in the gold nor predicted is left out of the mean. The decoding of tags
+is ours, in `core.entities`, because seqeval scores whole test sets, needs scikit-learn's private
+functions, and has no wheel that a bundle could carry. The tests compare every score with seqeval's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from operator import eq
 from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Floats
-from ...core.entities import Entity
-from ..metric import SHARE, Data, Definition, ExampleStatistics
+from ...core.entities import Entity, entities
+from ...core.errors import SettingsError
+from ..metric import SHARE, Data, Definition, ExampleStatistics, count_each, ratio
 
 #: The ways to average over types.
 AVERAGES = ("micro", "macro")
@@ -24,43 +27,38 @@ _Decode = Callable[[Any], Collection[Entity]]
 _Match = Callable[[Collection[Entity], Collection[Entity], Mapping[str, Any]], int]
 
 
-@dataclass(frozen=True)
-class Matches:
-    """Counts matched, predicted and correct spans of examples, for one type after another.
+def _count_matches(
+    decode: _Decode,
+    match: _Match,
+    golds: Sequence[Any],
+    predictions: Sequence[Any],
+    params: Mapping[str, Any],
+) -> list[list[int]]:
+    """Count matched, predicted and correct spans of examples, for one type after another.
 
     ``decode`` returns an example's spans. ``match`` counts how many of a gold's spans are matched.
+    The counts are [n][3] or, of T types apart, [n][3 T].
     """
+    types = [str(name) for name in params["types"]]
+    groups = [{name} for name in types] if params["average"] == "macro" else [{*types}]
 
-    decode: _Decode
-    match: _Match
-
-    def __call__(
-        self, golds: Sequence[Any], predictions: Sequence[Any], params: Mapping[str, Any]
-    ) -> list[list[int]]:
-        """Return the counts, [n][3] or, of T types apart, [n][3 T]."""
-        types = [str(name) for name in params["types"]]
-        groups = [{name} for name in types] if params["average"] == "macro" else [{*types}]
-        counts, before, wanted = [], None, []
-        for gold, prediction in zip(golds, predictions, strict=True):
-            if gold is not before:  # the predictions of one example are neighbors
-                before, wanted = gold, self._of_groups(gold, groups)
-            matched = self._of_groups(prediction, groups)
-            pairs = zip(wanted, matched, strict=True)
-            counts.append(
-                [n for pair in pairs for n in (self.match(*pair, params), *map(len, pair[::-1]))]
-            )
-        return counts
-
-    def types_of(self, data: Data) -> dict[str, list[str]]:
-        """Return the parameter ``types`` for all types of the gold and the predictions."""
-        every = {example for column in (data.y_true, *data.y_preds) for example in column.tolist()}
-        return {"types": sorted({span.type for example in every for span in self.decode(example)})}
-
-    def _of_groups(
-        self, example: Any, groups: Sequence[Collection[str]]
-    ) -> list[Collection[Entity]]:
-        spans = self.decode(example)
+    def of_groups(example: Any) -> list[Collection[Entity]]:
+        spans = decode(example)
         return [[span for span in spans if span.type in group] for group in groups]
+
+    counts, before, wanted = [], None, []
+    for gold, prediction in zip(golds, predictions, strict=True):
+        if gold is not before:  # the predictions of one example are neighbors
+            before, wanted = gold, of_groups(gold)
+        pairs = zip(wanted, of_groups(prediction), strict=True)
+        counts.append([n for pair in pairs for n in (match(*pair, params), *map(len, pair[::-1]))])
+    return counts
+
+
+def _types(decode: _Decode, data: Data) -> dict[str, list[str]]:
+    """Return the parameter ``types`` for all types of the gold and the predictions."""
+    every = {example for column in (data.y_true, *data.y_preds) for example in column.tolist()}
+    return {"types": sorted({span.type for example in every for span in decode(example)})}
 
 
 def same(gold: Collection[Entity], found: Collection[Entity], params: Mapping[str, Any]) -> int:
@@ -68,50 +66,111 @@ def same(gold: Collection[Entity], found: Collection[Entity], params: Mapping[st
     return len({*gold} & {*found})
 
 
-@dataclass(frozen=True)
-class _Score:
-    """Precision, recall or F1 of sums of counts."""
-
-    part: str
-
-    def __call__(self, sums: Floats, params: Mapping[str, Any]) -> Floats:
-        by_type = sums.reshape(-1, 3, *sums.shape[1:])
-        matched, predicted, wanted = by_type[:, 0], by_type[:, 1], by_type[:, 2]
-        if self.part == "precision":
-            scores = _divided(matched, predicted)
-        elif self.part == "recall":
-            scores = _divided(matched, wanted)
-        else:
-            scores = _divided(2 * matched, predicted + wanted)
-        present = predicted + wanted > 0
-        if params["average"] == "macro":
-            with np.errstate(invalid="ignore"):
-                return np.asarray(scores.sum(axis=0) / present.sum(axis=0))
-        return np.asarray(scores[0])
+def _score(part: str, sums: Floats, params: Mapping[str, Any]) -> Floats:
+    """Return precision, recall or F1 of sums of counts."""
+    by_type = sums.reshape(-1, 3, *sums.shape[1:])
+    matched, predicted, wanted = by_type[:, 0], by_type[:, 1], by_type[:, 2]
+    of, by = {
+        "precision": (matched, predicted),
+        "recall": (matched, wanted),
+        "f1": (2 * matched, predicted + wanted),
+    }[part]
+    scores = np.divide(of, by, out=np.zeros_like(of), where=by != 0)
+    present = predicted + wanted > 0
+    if params["average"] == "macro":
+        with np.errstate(invalid="ignore"):
+            return np.asarray(scores.sum(axis=0) / present.sum(axis=0))
+    return np.asarray(scores[0])
 
 
-def _divided(numbers: Floats, by: Floats) -> Floats:
-    """Return quotients, 0 where the divisor is 0."""
-    return np.divide(numbers, by, out=np.zeros_like(numbers), where=by != 0)
+def _decode_tags(tags: Sequence[str]) -> tuple[Entity, ...]:
+    return tuple(entities(tags))
 
 
-def definitions(
-    of: str, matches: Matches, params: Mapping[str, Any], choices: Mapping[str, tuple[str, ...]]
+def _tokens(gold: Sequence[str], tags: Sequence[str], params: Mapping[str, Any]) -> tuple[int, int]:
+    """Count the tokens whose tag is right, and all tokens."""
+    return sum(map(eq, gold, tags)), len(gold)
+
+
+def _decode_spans(spans: Sequence[Sequence[Any]]) -> tuple[Entity, ...]:
+    return tuple(map(Entity._make, spans))
+
+
+def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mapping[str, Any]) -> int:
+    """Count the spans of the gold that are matched, each by another predicted span.
+
+    By overlap, a span may match any of its type that it overlaps. Of all pairings of single spans,
+    one with the most pairs counts, so that neither one long span nor many short ones score twice.
+    """
+    if params["match"] == "exact" or not gold or not found:
+        return same(gold, found, params)
+    last = int(params["end"] == "inclusive")
+    wanted, given = list(gold), list(found)
+    if not last and any(span.start == span.end for span in wanted):
+        raise SettingsError(
+            "a span of the reference data ends where it starts, so it overlaps nothing; if the "
+            "last position belongs to a span, give the metric the parameter end: inclusive"
+        )
+    types = {span.type: number for number, span in enumerate([*wanted, *given])}
+    (start, end, kind), (other_start, other_end, other_kind) = (
+        np.array([(span.start, span.end, types[span.type]) for span in spans]).T
+        for spans in (wanted, given)
+    )
+    overlaps = (
+        (kind[:, None] == other_kind)
+        & (start[:, None] < other_end + last)
+        & (other_start < end[:, None] + last)
+    )
+    if overlaps.sum(axis=0).max() <= 1 and overlaps.sum(axis=1).max() <= 1:
+        return int(overlaps.sum())
+    # Imported here because few documents need it.
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    return int((maximum_bipartite_matching(csr_matrix(overlaps)) >= 0).sum())
+
+
+def _definitions(
+    of: str, kind: str, decode: _Decode, match: _Match, choices: Mapping[str, tuple[str, ...]]
 ) -> tuple[Definition, ...]:
-    """Return precision, recall and F1 of what is called ``of``: "entity" or "span"."""
+    """Return precision, recall and F1 of what is called ``of``; the first choice is the default."""
     make = partial(
         SHARE,
-        kind={"entity": "tags", "span": "spans"}[of],
+        kind=kind,
         evaluation="sums",
-        params={"average": "micro", "types": None, **params},
+        params={
+            "average": AVERAGES[0],
+            "types": None,
+            **{name: words[0] for name, words in choices.items()},
+        },
         choices={"average": AVERAGES, **choices},
-        context=matches.types_of,
+        context=partial(_types, decode),
     )
+    count = partial(_count_matches, decode, match)
     return tuple(
         make(
             f"{of}_{part}",
             f"{of} {part.replace('f1', 'F1')}",
-            statistics=ExampleStatistics(matches, _Score(part)),
+            statistics=ExampleStatistics(count, partial(_score, part)),
         )
         for part in ("precision", "recall", "f1")
     )
+
+
+DEFINITIONS = (
+    *_definitions("entity", "tags", _decode_tags, same, {}),
+    SHARE(
+        "token_accuracy",
+        "token accuracy",
+        "tags",
+        evaluation="sums",
+        statistics=ExampleStatistics(partial(count_each, _tokens), ratio),
+    ),
+    *_definitions(
+        "span",
+        "spans",
+        _decode_spans,
+        _matched,
+        {"match": ("exact", "overlap"), "end": ("exclusive", "inclusive")},
+    ),
+)

@@ -8,7 +8,6 @@ as in the indicator matrices that scikit-learn takes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,8 @@ import numpy as np
 from ...core.arrays import Array, Bools, Floats
 from ...core.errors import MetricError, nearest
 from ..families import per_class
-from ..families.class_sums import split
+from ..families.labels import split
+from ..families.regression import mean
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
 from ..sums import Sums
 
@@ -56,35 +56,32 @@ def indicators(data: Data, labels: Sequence[Any] | None = None) -> tuple[Bools, 
 def _label_sums(
     data: Data, labels: Sequence[Any] | None, finish: Callable[[Floats], Evaluated]
 ) -> Sums:
-    """Return 3·C + 1 statistics of every entry, as `class_sums.class_sums` does for one label."""
+    """Return 3·C + 1 statistics of every entry, as `labels.class_sums` does for one label."""
     true, entries = indicators(data, labels)
     drawn = (np.ones(data.n, np.bool_),)
     columns = tuple((*(own & true), *own, *true, *drawn) for own in entries)
     return Sums(columns, finish)
 
 
-@dataclass(frozen=True)
-class AveragedOverLabels:
-    """A ratio per label or per example, averaged as ``params["average"]`` says."""
+def _averaged(data: Data, params: Mapping[str, Any], ratio: per_class.Ratio) -> Sums:
+    """Bind a ratio per label or per example, averaged as ``params["average"]`` says.
 
-    ratio: Callable[[Mapping[str, Any]], per_class.Ratio]
-
-    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
-        """Bind the ratio to data; raise MetricError if there is no such average."""
-        average = params["average"]
-        if average not in _AVERAGES:
-            raise MetricError(
-                f"examples with several labels need average: {', '.join(_AVERAGES)}; found "
-                f"{average!r}{nearest(str(average), _AVERAGES)}"
-            )
-        zero = per_class.zero_division(params["zero_division"])
-        ratio = self.ratio(params)
-        if average == "samples":
-            return _of_examples(data, params["labels"], ratio, zero)
-        finish = partial(
-            per_class.averaged, ratio=ratio, average=average, fixed_classes=True, zero_division=zero
+    Raises MetricError if there is no such average.
+    """
+    average = params["average"]
+    if average not in _AVERAGES:
+        raise MetricError(
+            f"examples with several labels need average: {', '.join(_AVERAGES)}; found "
+            f"{average!r}{nearest(str(average), _AVERAGES)}"
         )
-        return _label_sums(data, params["labels"], finish)
+    zero = per_class.zero_division(params["zero_division"])
+    ratio = per_class.with_beta(ratio, params)
+    if average == "samples":
+        return _of_examples(data, params["labels"], ratio, zero)
+    finish = partial(
+        per_class.averaged, ratio=ratio, average=average, fixed_classes=True, zero_division=zero
+    )
+    return _label_sums(data, params["labels"], finish)
 
 
 def _of_examples(
@@ -103,25 +100,16 @@ def _of_examples(
         )
         kept = ~np.isnan(values)
         columns.append((np.where(kept, values, 0.0), kept))
-    return Sums(tuple(columns), _mean)
+    return Sums(tuple(columns), mean)
 
 
-def _mean(sums: Floats) -> Evaluated:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return defined(np.asarray(sums[:, 0] / sums[:, 1]))
-
-
-def _mean_of_examples(of_example: Callable[[Bools, Bools], Array]) -> Callable[..., Sums]:
-    """Return a ``build`` of the mean over examples of what two [C, n] matrices give each."""
-    return partial(_each_example, of_example=of_example)
-
-
-def _each_example(
+def _mean_of_examples(
     data: Data, params: Mapping[str, Any], of_example: Callable[[Bools, Bools], Array]
 ) -> Sums:
+    """Bind the mean over examples of what two [C, n] matrices give each."""
     true, entries = indicators(data)
     drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((of_example(true, own), drawn) for own in entries), _mean)
+    return Sums(tuple((of_example(true, own), drawn) for own in entries), mean)
 
 
 def _same(true: Bools, own: Bools) -> Array:
@@ -183,15 +171,15 @@ DEFINITIONS = (
 )
 #: scikit-learn's functions, as they score several labels.
 VARIANTS = (
-    _RATIO("precision_score", "precision", build=AveragedOverLabels(per_class.precision)),
-    _RATIO("recall_score", "recall", build=AveragedOverLabels(per_class.recall)),
-    _RATIO("f1_score", "F1", build=AveragedOverLabels(per_class.f_beta)),
+    _RATIO("precision_score", "precision", build=partial(_averaged, ratio=per_class.precision)),
+    _RATIO("recall_score", "recall", build=partial(_averaged, ratio=per_class.recall)),
+    _RATIO("f1_score", "F1", build=partial(_averaged, ratio=per_class.f_beta)),
     _RATIO(
-        "fbeta_score", "F-beta", build=AveragedOverLabels(per_class.f_beta),
+        "fbeta_score", "F-beta", build=partial(_averaged, ratio=per_class.f_beta),
         params={**_PARAMS, "beta": 1.0},
     ),
-    _RATIO("jaccard_score", "Jaccard", build=AveragedOverLabels(per_class.jaccard)),
-    _SHARE("accuracy_score", "subset accuracy", build=_mean_of_examples(_same)),
-    _LOSS("zero_one_loss", "zero-one loss", build=_mean_of_examples(_other)),
-    _LOSS("hamming_loss", "Hamming loss", build=_mean_of_examples(_hamming)),
+    _RATIO("jaccard_score", "Jaccard", build=partial(_averaged, ratio=per_class.jaccard)),
+    _SHARE("accuracy_score", "subset accuracy", build=partial(_mean_of_examples, of_example=_same)),
+    _LOSS("zero_one_loss", "zero-one loss", build=partial(_mean_of_examples, of_example=_other)),
+    _LOSS("hamming_loss", "Hamming loss", build=partial(_mean_of_examples, of_example=_hamming)),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,8 @@ import numpy as np
 from ...core.arrays import Floats
 from ...core.phrases import Phrase, counted
 from ...reading.formats.samples import asked, outcome
-from ..metric import SHARE, Data, Definition, ExampleStatistics
+from ..metric import SHARE, Data, Definition, ExampleStatistics, count_each, ratio
 from ..statistics import CountingFailed
-from .shares import ratio
 
 
 def outcomes(gold: str, samples: Sequence[str]) -> list[float]:
@@ -76,31 +75,25 @@ def _pass_at_k(
     return counts
 
 
-@dataclass(frozen=True)
-class JackknifeVariance:
-    """The jackknife variance over its samples of what each example counts, [n, m].
+def _jackknife_variance(
+    data: Data, params: Mapping[str, Any], without_one: Callable[[Floats, int], Floats]
+) -> Floats:
+    """Return the jackknife variance over its samples of what each example counts, [n, m].
 
-    That of a mean is the variance of the samples over their number. Where leaving out a sample
-    leaves too few, it is nan.
+    ``without_one`` returns what counts without each of the samples. The variance of a mean is that
+    of the samples over their number. Where leaving out a sample leaves too few, it is nan.
     """
+    k = int(params.get("k") or 1)
 
-    without_one: Callable[[Floats, int], Floats]  # what counts without each of the samples
-
-    def __call__(self, data: Data, params: Mapping[str, Any]) -> Floats:
-        """Return the variance of every example and entry."""
-        k = int(params.get("k") or 1)
-        variances = [
-            [self._of(outcomes(gold, samples), k) for samples in of_example]
-            for gold, *of_example in zip(data.y_true, *data.y_preds, strict=True)
-        ]
-        return np.array(variances)
-
-    def _of(self, found: Sequence[float], k: int) -> float:
+    def variance(found: Sequence[float]) -> float:
         size = len(found)
         if size <= k:
             return math.nan
-        values = self.without_one(np.array(found), k)
+        values = without_one(np.array(found), k)
         return float((size - 1) / size * np.square(values - values.mean()).sum())
+
+    rows = zip(data.y_true, *data.y_preds, strict=True)
+    return np.array([[variance(outcomes(gold, own)) for own in entries] for gold, *entries in rows])
 
 
 def _means(found: Floats, k: int) -> Floats:
@@ -119,11 +112,9 @@ def _enough(shape: Any, params: Mapping[str, Any]) -> tuple[bool, int]:
     return outcome_only, max(least, int(params["k"] or 1))
 
 
-def _resolved(
-    golds: Sequence[bool], predictions: Sequence[bool], params: Mapping[str, Any]
-) -> list[tuple[int, int]]:
+def _resolved(gold: bool, resolved: bool, params: Mapping[str, Any]) -> tuple[int, int]:
     """Count whether an example is resolved, and 1."""
-    return [(int(resolved), 1) for resolved in predictions]
+    return int(resolved), 1
 
 
 def _bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
@@ -144,7 +135,7 @@ DEFINITIONS = (
         statistics=ExampleStatistics(_pass_at_k, ratio),
         params={"k": 1},
         demand=_enough,
-        sample_variance=JackknifeVariance(_passes),
+        sample_variance=partial(_jackknife_variance, without_one=_passes),
     ),
     Definition(
         "sample_mean",
@@ -155,13 +146,13 @@ DEFINITIONS = (
         evaluation="sums",
         statistics=ExampleStatistics(_mean, ratio),
         bounds=_bounds,
-        sample_variance=JackknifeVariance(_means),
+        sample_variance=partial(_jackknife_variance, without_one=_means),
     ),
     SHARE(
         "resolved_rate",
         "resolved rate",
         "resolved",
         evaluation="sums",
-        statistics=ExampleStatistics(_resolved, ratio),
+        statistics=ExampleStatistics(partial(count_each, _resolved), ratio),
     ),
 )

@@ -11,13 +11,11 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from ...core.errors import SettingsError
-from ..metric import Definition, ExampleStatistics
-from .shares import ratio
+from ..metric import Definition, ExampleStatistics, ratio
 
 _NAME = re.compile(r"(?P<measure>[A-Za-z_]+\d*)(?:\(.*\))?(?:@[\d.]+)?")
 #: Measures that are 1 for a perfect system.
@@ -52,7 +50,7 @@ def find(name: str) -> Definition | None:
         high=1,
         ratio_scale=True,
         evaluation="sums",
-        statistics=ExampleStatistics(_Measured(name), ratio, ("ir_measures",), "ir"),
+        statistics=ExampleStatistics(partial(_measured, name), ratio, ("ir_measures",), "ir"),
     )
 
 
@@ -80,30 +78,25 @@ def _check(name: str) -> None:
         raise SettingsError(f"ir_measures has no provider for {name!r} here; {remedy}")
 
 
-@dataclass(frozen=True)
-class _Measured:
-    """Counts the value of a measure for a query, and 1."""
-
-    name: str
-
-    def __call__(
-        self,
-        golds: Sequence[Sequence[tuple[str, int]]],
-        predictions: Sequence[Sequence[str]],
-        params: Mapping[str, Any],
-    ) -> list[tuple[float, int]]:
-        library = importlib.import_module("ir_measures")
-        measure = library.parse_measure(self.name)
-        # Every pair is a query of its own, so that one call measures all of them.
-        known = {gold: dict(gold) for gold in golds}
-        qrels = {str(query): known[gold] for query, gold in enumerate(golds)}
-        falling = [float(-rank) for rank in range(max(map(len, predictions)))]
-        run = {
-            str(query): dict(zip(documents, falling, strict=False))
-            for query, documents in enumerate(predictions)
-            if documents
-        }
-        values = dict.fromkeys(qrels, float(measure.DEFAULT))
-        for measured in library.iter_calc([measure], qrels, run) if run else ():
-            values[measured.query_id] = measured.value
-        return [(value, 1) for value in values.values()]
+def _measured(
+    name: str,
+    golds: Sequence[Sequence[tuple[str, int]]],
+    predictions: Sequence[Sequence[str]],
+    params: Mapping[str, Any],
+) -> list[tuple[float, int]]:
+    """Count the value of a measure for a query, and 1."""
+    library = importlib.import_module("ir_measures")
+    measure = library.parse_measure(name)
+    # Every pair is a query of its own, so that one call measures all of them.
+    known = {gold: dict(gold) for gold in golds}
+    qrels = {str(query): known[gold] for query, gold in enumerate(golds)}
+    falling = [float(-rank) for rank in range(max(map(len, predictions)))]
+    run = {
+        str(query): dict(zip(documents, falling, strict=False))
+        for query, documents in enumerate(predictions)
+        if documents
+    }
+    values = dict.fromkeys(qrels, float(measure.DEFAULT))
+    for measured in library.iter_calc([measure], qrels, run) if run else ():
+        values[measured.query_id] = measured.value
+    return [(value, 1) for value in values.values()]
