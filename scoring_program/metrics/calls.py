@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,9 @@ from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from ..core.phrases import Phrase
 from ..reading.formats.record import VISIBLE_ERROR, message_of
-from .functions import function_of, parameters
-from .metric import Data, Kind, Metric
+from .metric import Data, Metric
 from .own.organizer import silenced
+from .registry import function_of, parameters
 
 #: Errors by which a library says that a metric is undefined. Older versions of scikit-learn raise
 #: an index error for the average precision if a class was not drawn.
@@ -33,12 +33,13 @@ class Call:
     organizer's function, anything but a number is an error, which says where it lies.
     """
 
-    metric: str
-    name: str
-    oracle: str = ""
-    own: Callable[..., Any] | None = None  # the organizer's, or a package's
-    params: Mapping[str, Any] = field(default_factory=dict)
-    silent: bool = False  # whether what ``own`` prints is dropped
+    metric: Metric
+    params: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What messages call the function."""
+        return str(self.metric.function)
 
     def __call__(
         self,
@@ -55,7 +56,7 @@ class Call:
         ``weights`` says how many rows each given row stands for, if the function takes weights.
         Raises MetricError, or SubmissionError with a message for the participant.
         """
-        weighing = {} if weights is None else {"sample_weight": weights}
+        own, weighing = self.metric.call, {} if weights is None else {"sample_weight": weights}
         try:
             value = self._call(_read_only(y_true), _read_only(y_pred), weighing)
         except BaseException as error:
@@ -64,44 +65,44 @@ class Call:
             if type(error).__name__ == VISIBLE_ERROR:
                 raise SubmissionError(
                     "metric {metric} on {where}: {message}",
-                    metric=repr(self.metric),
+                    metric=repr(self.metric.name),
                     where=where,
                     message=message_of(error),
                 ) from error
-            if self.own is None and not strict and isinstance(error, _REFUSALS):
+            if own is None and not strict and isinstance(error, _REFUSALS):
                 return math.nan
-            place = outline(error, getattr(self.own, "path", None))
+            place = outline(error, getattr(own, "path", None))
             place = f"{place}{_hint(error)}"
-            raise failed(self.metric, self.name, where, place) from error
-        return self._number(value, where, strict)
+            raise failed(self.metric.name, self.name, where, place) from error
+        return number_of(
+            value, self.metric.name, self.name, where, or_nan=own is None and not strict
+        )
 
-    def weighable(self, kind: Kind) -> bool:
-        """Return whether a row of weight w counts as w rows, so that equal rows are passed once.
+    @property
+    def is_weighable(self) -> bool:
+        """Whether a row of weight w counts as w rows, so that equal rows are passed once.
 
         This holds for every metric of labels in scikit-learn that takes weights, because it depends
         only on the confusion matrix. An organizer's function promises it by ``sample_weight``.
         """
-        function = self.own
+        function = self.metric.call
         if function is None:
-            if kind != "labels":
+            if self.metric.kind != "labels":
                 return False
-            function = function_of(self.name, self.oracle)
+            function = function_of(self.name, self.metric.definition.oracle)
         elif getattr(function, "kaggle", False):
             return False
         return "sample_weight" in parameters(function)
 
     def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints | Floats]) -> Any:
         # Participants read the log, and undefined values are counted, so warnings are dropped.
-        with silenced(output=self.silent):
-            if getattr(self.own, "kaggle", False):
-                assert self.own is not None
-                return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))
-            function = self.own or function_of(self.name, self.oracle)
+        own = self.metric.call
+        with silenced(output=self.metric.silent):
+            if own is not None and getattr(own, "kaggle", False):
+                kept = {key: v for key, v in self.params.items() if key != "row_id_column_name"}
+                return own(*_frames(y_true, y_pred, self.params), **kept)
+            function = own or function_of(self.name, self.metric.definition.oracle)
             return function(y_true, y_pred, **self.params, **weights)
-
-    def _number(self, value: Any, where: str, strict: bool) -> float:
-        refused = self.own is None and not strict
-        return number_of(value, self.metric, self.name, where, or_nan=refused)
 
 
 def failed(metric: str, function: str, where: str, place: str) -> MetricError:
@@ -157,12 +158,8 @@ def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = 
 
 def call_of(metric: Metric, data: Data) -> Call:
     """Return the call of a metric's function for these data."""
-    definition = metric.definition
-    context = {} if definition.context is None else definition.context(data)
-    params = {**context, **metric.params}
-    return Call(
-        metric.name, str(metric.function), definition.oracle, metric.call, params, metric.silent
-    )
+    context = metric.definition.context
+    return Call(metric, {**({} if context is None else context(data)), **metric.params})
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,10 +212,6 @@ def _hint(error: BaseException) -> str:
     if isinstance(error, TypeError) and "positional argument" in message_of(error):
         return " (it is called with y_true, y_pred and the parameters in the settings)"
     return ""
-
-
-def _without_id(params: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in params.items() if key != "row_id_column_name"}
 
 
 def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, Any, str]:

@@ -7,13 +7,25 @@ is scored. If scikit-learn lacks the metric, the file also holds a plain functio
 names. The tests compare the statistics with it, and it scores the resamples on which the statistics
 are inexact.
 
-Other metrics need no entry. Any function of sklearn.metrics can be called (`functions`), an
+Other metrics need no entry. Any function of sklearn.metrics can be called (`definition_of`), an
 organizer's function comes from a file, and an installed package may add its own functions
 (`own.organizer`). Measures of ranked lists have names without number: `find` knows them, too.
+scikit-learn is imported only for a metric that has no entry or that is called, because the import
+takes longer than most competitions.
 """
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import math
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any
+
+from ..core.errors import SettingsError
+from ..settings.metric_spec import suggestion
 from .families import (
     correlation,
     gain,
@@ -26,7 +38,8 @@ from .families import (
     unit_scores,
 )
 from .kinds import matching, multilabel, repeated, retrieval, text_metrics
-from .metric import Definition
+from .metric import Data, Definition, Kind, positive_label
+from .own import organizer
 
 _MODULES = (
     labels,
@@ -65,3 +78,134 @@ def find(function: str, kind: str | None = None) -> Definition | None:
 def scores(function: str | None, kind: str) -> bool:
     """Return whether a function of rows scores data of another kind, too."""
     return (kind, function) in _VARIANTS
+
+
+#: The kind of prediction for each of scikit-learn's modules, unless an argument's name states it.
+_KIND_OF_MODULE: dict[str, Kind] = {
+    "_classification": "labels",
+    "_regression": "numbers",
+    "_ranking": "scores",
+    "_supervised": "labels",
+}
+_KIND_OF_ARGUMENT: dict[str, Kind] = {
+    "y_prob": "probabilities",
+    "y_proba": "probabilities",
+    "y_score": "scores",
+    "pred_decision": "scores",
+}
+#: Abbreviations of metrics, and whether a higher value is better.
+_USUAL = {
+    **dict.fromkeys(
+        ("acc", "acc_norm", "auc", "auroc", "map", "mrr", "kappa", "qwk", "rouge"), True
+    ),
+    **dict.fromkeys(("wer", "cer", "err", "ppl", "perplexity", "nll", "logloss", "crps"), False),
+    **dict.fromkeys(("loss", "error", "mae", "mse", "rmse", "brier", "deviance"), False),
+}
+#: Words of a metric's name that say on which data or how it was averaged.
+_NO_METRIC = frozenset(
+    ("train", "test", "val", "valid", "dev", "eval", "mean", "avg", "macro", "micro", "weighted")
+)
+
+
+def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
+    """Import a metric's function: that of ``oracle`` ("module:function") or of sklearn.metrics."""
+    module, _, attribute = (oracle or f"sklearn.metrics:{name}").partition(":")
+    function: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+    return function
+
+
+def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of a function's parameters."""
+    known: tuple[str, ...] | None = getattr(function, "parameters", None)
+    return tuple(inspect.signature(function).parameters) if known is None else known
+
+
+def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Definition:
+    """Return the definition of a function of sklearn.metrics that is not in the registry.
+
+    The direction comes from scikit-learn's scorers, then from its rule for names ("functions ending
+    with _score return a value to maximize, … _error, _loss, _deviance … to minimize"), then from
+    the settings. Raises SettingsError for a function that does not exist, scores no predictions,
+    or has an unknown direction.
+    """
+    from sklearn import metrics as library
+
+    function = getattr(library, name, None)
+    known = {*library.__all__, *REGISTRY, *organizer.installed_names()}
+    if name not in library.__all__ or not inspect.isfunction(function):
+        meant = suggestion(name, known)
+        raise SettingsError(f"metric {metric!r}: sklearn.metrics has no function {name!r}{meant}")
+    arguments = list(inspect.signature(function).parameters)
+    module = function.__module__.rpartition(".")[2]
+    if module not in _KIND_OF_MODULE or len(arguments) < 2 or arguments[0] == "x":
+        meant = suggestion(name, ()) or "; choose another metric"
+        raise SettingsError(
+            f"metric {metric!r}: sklearn.metrics.{name} does not compare predictions with "
+            f"reference data{meant}"
+        )
+    better = _direction(library, name)
+    if better is None:
+        better = greater_is_better
+    if better is None:
+        raise SettingsError(
+            f"metric {metric!r}: say whether a higher value of {name} is better, with "
+            "greater_is_better: true or false"
+        )
+    kind = _KIND_OF_ARGUMENT.get(arguments[1], _KIND_OF_MODULE[module])
+    scores_classes = kind in ("scores", "probabilities")
+    return Definition(
+        function=name,
+        label=name.removesuffix("_score").replace("_", " "),
+        kind=kind,
+        context=partial(_classes, arguments) if scores_classes else None,
+        positive=positive_label if scores_classes else None,
+        greater_is_better=better,
+        ideal=None if better else 0.0,
+        low=-math.inf if better else 0.0,
+    )
+
+
+def _classes(arguments: Collection[str], data: Data) -> Mapping[str, Any]:
+    """Return the label set or the positive label, if the function takes it as an argument."""
+    known = probabilities.positive_class(data)
+    return {key: value for key, value in known.items() if key in arguments}
+
+
+def _direction(library: Any, name: str) -> bool | None:
+    for scorer in map(library.get_scorer, library.get_scorer_names()):
+        if scorer._score_func.__name__ == name:
+            return bool(scorer._sign > 0)
+    return _by_ending(name)
+
+
+def direction_by_name(name: str) -> bool | None:
+    """Return whether a higher value of what has this name is better; None if the name is silent.
+
+    It is a metric of the registry ("MAE", "f1_score") or a usual abbreviation ("acc"), perhaps with
+    the part of the data or the average in front or behind ("val_acc", "f1_macro"), or it ends like
+    scikit-learn's functions. scikit-learn turns an error around by ``neg_``; inspect_ai's frames
+    call the scores of a scorer ``score_`` and its name.
+    """
+    words = [word for word in re.split(r"[\W_]+", name.casefold()) if word]
+    if words[:1] == ["score"]:
+        words = words[1:] or words
+    if "neg" in words:
+        words.remove("neg")
+        better = direction_by_name("_".join(words))
+        return None if better is None else not better
+    plain = [word for word in words if word not in _NO_METRIC] or words
+    for key in ("_".join(words), "_".join(plain)):
+        if key in _USUAL:
+            return _USUAL[key]
+        for definition in REGISTRY.values():
+            if key in (definition.function, definition.label.casefold().replace(" ", "_")):
+                return definition.greater_is_better
+    if words[-1:] == ["score"] and any(_USUAL.get(word) is False for word in words):
+        return None  # "energy_loss_score" may be either
+    return _by_ending(f"_{'_'.join(words)}")
+
+
+def _by_ending(name: str) -> bool | None:
+    if name.endswith("_score"):
+        return True
+    return False if name.endswith(("_error", "_loss", "_deviance")) else None

@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,12 @@ from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
 from . import formula
-from .functions import definition_of, function_of, parameters
 from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
 from .own import organizer
 from .own.organizer import OwnFunction
-from .own.own_statistics import OwnCounts, OwnItems, OwnScore
-from .registry import find, scores
+from .own.own_statistics import OwnScore, own_counts, own_items
+from .registry import definition_of, find, function_of, parameters, scores
 from .statistics import require
 
 
@@ -320,7 +320,7 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
         what = "sums" if sums else "items"
         origin = f"of {what} of {spec.statistics}, {counts.origin}; {origin}"
         statistics = ExampleStatistics(
-            OwnCounts(counts.call) if sums else OwnItems(counts.call),
+            partial(own_counts if sums else own_items, counts.call),
             OwnScore(spec.name, str(spec.function), own.call),
             counter=str(spec.statistics),
         )

@@ -139,27 +139,27 @@ def _counted_pairs(
     """Return what pairs count [pairs, k], the pair of each cell [m, n], and the parameters."""
     statistics = metric.definition.statistics
     assert statistics is not None
-    pairs = _Pairs.from_data(data)
+    golds, predictions, index = _distinct_pairs(data)
     context = metric.definition.context(data) if metric.definition.context else {}
     params = {**metric.definition.params, **context, **metric.params}
     count = partial(_count_chunk, statistics.count, params, counting.time_limit)
     limit = counting.time_limit
     chunks: list[Floats] = []
     try:
-        chunks.extend(_counted(count, pairs, counting))  # as many as there is time for
+        chunks.extend(_counted(count, golds, predictions, counting))  # as many as there is time for
         counted = np.concatenate(chunks)
     except OutOfTime as over:
-        seconds = np.zeros(len(pairs.golds))
+        seconds = np.zeros(len(golds))
         seconds[: sum(map(len, chunks))] = np.concatenate(
             [np.empty(0), *(c[:, -1] for c in chunks)]
         )
         seconds[over.slowest] += over.seconds
-        for name, taken in zip(names, seconds[pairs.index].sum(axis=1).tolist(), strict=True):
+        for name, taken in zip(names, seconds[index].sum(axis=1).tolist(), strict=True):
             limit.add(name, taken)
         limit.check("counted")
         raise
     except CountingFailed as failure:
-        entry = pairs.entry_of(failure.position)
+        entry = int(np.argmax((index == failure.position).any(axis=1)))  # the first that holds it
         raise MetricError(
             Phrase(
                 "metric {metric}: {function} cannot count an example of {entry}: {reason}",
@@ -169,58 +169,44 @@ def _counted_pairs(
                 reason=failure.reason,
             )
         ) from failure
-    return counted[:, : None if limit.is_endless else -1], pairs.index, params
+    return counted[:, : None if limit.is_endless else -1], index, params
 
 
-@dataclass(frozen=True, eq=False)
-class _Pairs:
-    """The distinct pairs of an example's gold and a prediction, and the pair of each cell [m, n].
+def _distinct_pairs(data: Data) -> tuple[list[Any], list[Any], Ints]:
+    """Return the distinct pairs of an example's gold and a prediction, and the pair of each [m, n].
 
     The pairs of one example are neighbors, so that a library can use what it knows of the gold.
     """
-
-    golds: list[Any]
-    predictions: list[Any]
-    index: Ints
-
-    @classmethod
-    def from_data(cls, data: Data) -> _Pairs:
-        entries = [y.tolist() if y.ndim == 1 else list(y) for y in data.y_preds]
-        index = np.empty((len(entries), data.n), np.intp)
-        golds: list[Any] = []
-        predictions: list[Any] = []
-        known: dict[Any, int] = {}
-        for i, gold in enumerate(data.y_true.tolist()):
-            for entry, values in enumerate(entries):
-                value = values[i]
-                key = (i, value.tobytes()) if isinstance(value, np.ndarray) else (gold, value)
-                place = known.setdefault(key, len(golds))
-                if place == len(golds):
-                    golds.append(gold)
-                    predictions.append(value)
-                index[entry, i] = place
-        return cls(golds, predictions, index)
-
-    def entry_of(self, position: int) -> int:
-        """Return the first entry that holds a pair."""
-        return int(np.argmax((self.index == position).any(axis=1)))
-
-    def chunk(self, first: int) -> tuple[int, list[Any], list[Any]]:
-        """Return the pairs from ``first`` on."""
-        chosen = slice(first, first + _CHUNK)
-        return first, self.golds[chosen], self.predictions[chosen]
+    entries = [y.tolist() if y.ndim == 1 else list(y) for y in data.y_preds]
+    index = np.empty((len(entries), data.n), np.intp)
+    golds: list[Any] = []
+    predictions: list[Any] = []
+    known: dict[Any, int] = {}
+    for i, gold in enumerate(data.y_true.tolist()):
+        for entry, values in enumerate(entries):
+            value = values[i]
+            key = (i, value.tobytes()) if isinstance(value, np.ndarray) else (gold, value)
+            place = known.setdefault(key, len(golds))
+            if place == len(golds):
+                golds.append(gold)
+                predictions.append(value)
+            index[entry, i] = place
+    return golds, predictions, index
 
 
 _Chunk = Callable[[int, list[Any], list[Any]], Floats]
 
 
-def _counted(count: _Chunk, pairs: _Pairs, counting: Counting) -> Iterator[Floats]:
+def _counted(
+    count: _Chunk, golds: list[Any], predictions: list[Any], counting: Counting
+) -> Iterator[Floats]:
     """Yield the counts chunk by chunk: here, and in other processes if that takes long."""
-    total = len(pairs.golds)
+    total = len(golds)
     starts = range(0, total, _CHUNK)
+    chunks = ((i, golds[i : i + _CHUNK], predictions[i : i + _CHUNK]) for i in starts)
     begun = time.monotonic()
-    for done, first in enumerate(starts, 1):
-        yield count(*pairs.chunk(first))
+    for done, chunk in enumerate(chunks, 1):
+        yield count(*chunk)
         counting.progress(min(done * _CHUNK, total), total)
         left = (time.monotonic() - begun) / done * (len(starts) - done)
         if counting.workers > 1 and left > WORTH_PROCESSES:
@@ -228,19 +214,18 @@ def _counted(count: _Chunk, pairs: _Pairs, counting: Counting) -> Iterator[Float
     else:
         return
     pool = Pool(count, counting.workers, time_limit=counting.time_limit, dumps=by_value)
-    chunks = (pairs.chunk(first) for first in starts[done:])
-    for number, counts in enumerate(pool.each(partial(_elsewhere, pool, count, c) for c in chunks)):
+
+    def elsewhere(chunk: tuple[int, list[Any], list[Any]]) -> Floats:
+        """Count pairs in another process, or here if it cannot start or does not survive."""
+        try:
+            counts: Floats = pool.call(*chunk)
+        except (CannotStart, NoAnswer):
+            return count(*chunk)
+        return counts
+
+    for number, counts in enumerate(pool.each(partial(elsewhere, chunk) for chunk in chunks)):
         yield counts
         counting.progress(min((done + number + 1) * _CHUNK, total), total)
-
-
-def _elsewhere(pool: Pool, count: _Chunk, chunk: tuple[int, list[Any], list[Any]]) -> Floats:
-    """Count pairs in another process, or here if it cannot start or does not survive."""
-    try:
-        counts: Floats = pool.call(*chunk)
-    except (CannotStart, NoAnswer):
-        return count(*chunk)
-    return counts
 
 
 def _count_chunk(

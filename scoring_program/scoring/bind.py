@@ -21,8 +21,15 @@ from ..data.gold import Gold
 from ..data.gold_values import gold_numbers, gold_weights
 from ..data.parts import target_of
 from ..metrics.calls import infer_type, with_inferred_types
-from ..metrics.classes import classes_of, take_positive_column, with_labels_of_data
-from ..metrics.metric import OF_ROWS, Data, Evaluation, Metric
+from ..metrics.metric import (
+    OF_ROWS,
+    Data,
+    Evaluation,
+    Metric,
+    classes_of,
+    take_positive_column,
+    with_labels_of_data,
+)
 from ..metrics.statistics import Counting, count_items, count_sums
 from ..reading.formats import KINDS
 from .combined import FormulaScorer, WorstScorer

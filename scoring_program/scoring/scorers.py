@@ -282,7 +282,7 @@ class FunctionScorer(Scorer):
         super().__init__(metric, data, names)
         self._call: Call = call_of(metric, data)
         if cells is None:
-            weighable = self._call.weighable(metric.kind)
+            weighable = self._call.is_weighable
             cells = [
                 Cells.from_predictions(data.y_true, y) if weighable else None for y in data.y_preds
             ]

@@ -32,7 +32,7 @@ from scoring_program.inference.comparing.comparisons import compare, moments, pe
 from scoring_program.inference.comparing.distributions import Bootstrap, Replicated
 from scoring_program.inference.question import Question
 from scoring_program.metrics import REGISTRY, resolve
-from scoring_program.metrics.functions import function_of
+from scoring_program.metrics.registry import function_of
 from scoring_program.pipeline import executor_of
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.metric_spec import MetricSpec

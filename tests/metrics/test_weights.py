@@ -51,7 +51,7 @@ def test_every_metric_of_labels(name: str, resamples: int) -> None:
             expected = from_repeated_rows(scorer, counts)
             found = scorer.replicate(counts).values
             np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
-            if scorer.n == 40 and scorer._call.weighable("labels"):
+            if scorer.n == 40 and scorer._call.is_weighable:
                 assert any(cells is not None for cells in scorer._cells)
 
 

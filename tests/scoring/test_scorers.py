@@ -16,7 +16,7 @@ from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.core.errors import DeadheatError, MetricError, SettingsError, SubmissionError
 from scoring_program.metrics import REGISTRY, Metric, resolve
 from scoring_program.metrics.calls import call_of
-from scoring_program.metrics.functions import definition_of
+from scoring_program.metrics.registry import definition_of
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec

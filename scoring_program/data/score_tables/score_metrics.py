@@ -15,7 +15,7 @@ from ...core.errors import ReferenceDataError, SettingsError, listed
 from ...core.phrases import Phrase, gettext_noop
 from ...metrics import REGISTRY, Metric, resolve
 from ...metrics.families.unit_scores import UNIT_RANK
-from ...metrics.functions import direction_by_name
+from ...metrics.registry import direction_by_name
 from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
 from .score_questions import BETTER, Door, score_key

@@ -15,7 +15,7 @@ from typing import Any
 from ...core import cells
 from ...core.errors import ReferenceDataError, SettingsError, listed, nearest
 from ...metrics import formula
-from ...metrics.functions import direction_by_name
+from ...metrics.registry import direction_by_name
 from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
 from ..joining.columns import TARGET_NAMES, is_id_name, is_nameless

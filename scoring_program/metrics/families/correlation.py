@@ -155,26 +155,12 @@ def _cubes(sizes: Totals, workspace: Workspace) -> Floats:
     return np.asarray(np.einsum("ir,ir,ir->r", t, t, t), dtype=np.float64)
 
 
-@dataclass(frozen=True, eq=False)
-class _Level:
-    """One level of a merge sort: the rows of left halves, and the places of those of right halves.
-
-    ``running`` totals the left rows by block and value. For each row in ``right`` [k], the left
-    rows of its block with a larger value are between the two ``lines`` [k].
-    """
-
-    running: Running
-    right: Ints
-    lines: tuple[Ints, Ints]
-
-
-@dataclass(frozen=True, eq=False)
-class _Ranking:
-    """The data of one entry for Kendall's τ: inversions relative to the gold, and ties."""
-
-    levels: tuple[_Level, ...]
-    order: Order
-    both: Order  # ties in gold and prediction
+#: One level of a merge sort: running totals of the rows of left halves by block and value; the rows
+#: of right halves, [k]; and the lines between which the left rows of the block of each of these are
+#: that have a larger value, [k] each.
+_Level = tuple[Running, Ints, tuple[Ints, Ints]]
+#: One entry for Kendall's τ: inversions relative to the gold, ties, and ties in the gold, too.
+_Ranking = tuple[Sequence[_Level], Order, Order]
 
 
 def _ranking(gold: Floats, predicted: Floats) -> _Ranking:
@@ -193,22 +179,16 @@ def _ranking(gold: Floats, predicted: Floats) -> _Ranking:
         ends = np.cumsum(np.bincount(block, ~is_right)).astype(np.intp)
         running = Running(by_gold[arranged[~right]], n)
         lines = running.at(left_before[right]), running.at(ends[block[arranged[right]]])
-        levels.append(_Level(running, by_gold[arranged[right]], lines))
+        levels.append((running, by_gold[arranged[right]], lines))
         size *= 2
-    return _Ranking(tuple(levels), order_of(predicted), order_of(pairs.reshape(-1)))
+    return levels, order_of(predicted), order_of(pairs.reshape(-1))
 
 
-def kendall(data: Data, params: Mapping[str, Any]) -> Ordered:
-    """Bind Kendall's τ-b, by Knight's merge sort with weights (Knight 1966, JASA 61)."""
-    return _ranked(data, concordance=False)
+def _ranked(data: Data, params: Mapping[str, Any], concordance: bool) -> Ordered:
+    """Bind Kendall's τ-b, by Knight's merge sort with weights (Knight 1966, JASA 61).
 
-
-def concordance(data: Data, params: Mapping[str, Any]) -> Ordered:
-    """Bind the concordance index: the share of pairs ordered as in the gold, ties half."""
-    return _ranked(data, concordance=True)
-
-
-def _ranked(data: Data, *, concordance: bool) -> Ordered:
+    With ``concordance``, bind the share of pairs ordered as in the gold, ties half.
+    """
     gold = data.y_true.astype(np.float64)
     rankings = tuple(_ranking(gold, y_pred.astype(np.float64)) for y_pred in data.y_preds)
     return Ordered(rankings, partial(_pairs, gold=order_of(gold), concordance=concordance))
@@ -222,10 +202,9 @@ def _pairs(
     total = n * (n - 1.0) / 2.0
     x_tied = _tied(gold, resampled)
     values = []
-    for ranking in rankings:
-        y_tied = _tied(ranking.order, resampled)
-        both_tied = _tied(ranking.both, resampled)
-        inverted = sum(_inverted(level, resampled) for level in ranking.levels)
+    for levels, order, both in rankings:
+        y_tied, both_tied = _tied(order, resampled), _tied(both, resampled)
+        inverted = sum(_inverted(level, resampled) for level in levels)
         surplus = total - x_tied - y_tied + both_tied - 2.0 * inverted
         with np.errstate(invalid="ignore", divide="ignore"):
             if concordance:
@@ -244,9 +223,10 @@ def _tied(order: Order, resampled: Resampled) -> Floats:
 
 
 def _inverted(level: _Level, resampled: Resampled) -> Floats:
-    totals = level.running.totals(resampled, resampled.most)
-    larger = between(totals, level.lines, resampled.workspace).astype(np.float64)
-    pairs: Floats = np.einsum("ir,ir->r", larger, resampled.counts.take(level.right, axis=0))
+    running, right, lines = level
+    totals = running.totals(resampled, resampled.most)
+    larger = between(totals, lines, resampled.workspace).astype(np.float64)
+    pairs: Floats = np.einsum("ir,ir->r", larger, resampled.counts.take(right, axis=0))
     return pairs
 
 
@@ -304,7 +284,7 @@ DEFINITIONS = (
         "kendalltau",
         "Kendall's τ",
         evaluation="ordered",
-        build=kendall,
+        build=partial(_ranked, concordance=False),
         oracle=f"{__name__}:kendalltau",
     ),
     _CORRELATION(
@@ -312,7 +292,7 @@ DEFINITIONS = (
         "concordance",
         low=0,
         evaluation="ordered",
-        build=concordance,
+        build=partial(_ranked, concordance=True),
         oracle=f"{__name__}:concordance_index",
     ),
 )

@@ -15,8 +15,16 @@ import numpy as np
 from ...core.arrays import Array, Floats
 from ...core.errors import MetricError
 from ...core.phrases import Phrase
-from ..classes import classes_of, positive_label, precision_label
-from ..metric import ERROR, Data, Definition, Evaluated, defined
+from ..metric import (
+    ERROR,
+    Data,
+    Definition,
+    Evaluated,
+    classes_of,
+    defined,
+    positive_label,
+    precision_label,
+)
 from ..sums import Sums
 from .regression import mean
 

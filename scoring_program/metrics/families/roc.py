@@ -8,7 +8,6 @@ integrates.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, Literal
@@ -19,25 +18,25 @@ from ...core.arrays import Array, Bools, Floats, Ints
 from ...core.cells import PROBABILITY_TOLERANCE
 from ...core.errors import MetricError
 from ...core.phrases import Phrase
-from ..classes import classes_of, positive_label, precision_label
-from ..metric import Data, Definition, Evaluated, defined
+from ..metric import (
+    Data,
+    Definition,
+    Evaluated,
+    classes_of,
+    defined,
+    positive_label,
+    precision_label,
+)
 from ..ordered import Ordered, Resampled, Running, around, between, order_of
 from .probabilities import every_class, precision_class
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
-@dataclass(frozen=True, eq=False)
-class _Contest:
-    """One class against another by one entry's scores.
-
-    ``running`` totals the negative rows by ascending score. The negative rows that the positive
-    rows ``winners`` [k] beat end at ``lines[0]`` [k]; those that tie with them end at ``lines[1]``.
-    """
-
-    running: Running
-    winners: Ints
-    lines: tuple[Ints, Ints]
+#: One class against another by one entry's scores: running totals of the negative rows by ascending
+#: score; the positive rows, [k]; and the lines where the negative rows end that these beat and that
+#: tie with them, [k] each.
+_Contest = tuple[Running, Ints, tuple[Ints, Ints]]
 
 
 def _contest(scores: Floats, positive: Bools, among: Bools) -> _Contest:
@@ -48,35 +47,28 @@ def _contest(scores: Floats, positive: Bools, among: Bools) -> _Contest:
     beaten, tied = (np.searchsorted(scores[losers], scores[winners], side) for side in _SIDES)
     before = running.at(beaten)
     after = before if np.array_equal(beaten, tied) else running.at(tied)
-    return _Contest(running, winners, (before, after))
+    return running, winners, (before, after)
 
 
-@dataclass(frozen=True, eq=False)
-class _Winners:
-    """The draws of every positive row, ``each`` [k, R], and their sum, ``total`` [R]."""
-
-    each: Array  # its type can hold twice the pairs
-    total: Floats
-
-    @classmethod
-    def from_contest(cls, contest: _Contest, resampled: Resampled) -> _Winners:
-        most = resampled.most
-        # Positives and negatives are together the draws, so there are at most N² / 4 pairs.
-        exact = np.uint32 if most * most < 1 << 33 else np.float64
-        each: Array = resampled.counts.take(contest.winners, axis=0).astype(exact)
-        return cls(each, each.sum(axis=0, dtype=each.dtype).astype(np.float64))
+def _drawn_winners(contest: _Contest, resampled: Resampled) -> tuple[Array, Floats]:
+    """Return the draws of every positive row, [k, R] of a type for twice the pairs; their sum."""
+    most = resampled.most
+    # Positives and negatives are together the draws, so there are at most N² / 4 pairs.
+    exact = np.uint32 if most * most < 1 << 33 else np.float64
+    each: Array = resampled.counts.take(contest[1], axis=0).astype(exact)
+    return each, each.sum(axis=0, dtype=each.dtype).astype(np.float64)
 
 
-def _auc(contest: _Contest, winners: _Winners, resampled: Resampled) -> Floats:
+def _auc(contest: _Contest, winners: tuple[Array, Floats], resampled: Resampled) -> Floats:
     """Return the area [R] = (pairs won + half of those tied) / pairs; nan without a pair."""
-    workspace = resampled.workspace
-    totals = contest.running.totals(resampled, 2 * resampled.most)
-    beaten = workspace.array("beaten", winners.each.shape, winners.each.dtype)
-    beaten[...] = around(totals, contest.lines, workspace)
-    twice_won = np.einsum("kr,kr->r", beaten, winners.each)
+    (running, _, lines), (each, total), workspace = contest, winners, resampled.workspace
+    totals = running.totals(resampled, 2 * resampled.most)
+    beaten = workspace.array("beaten", each.shape, each.dtype)
+    beaten[...] = around(totals, lines, workspace)
+    twice_won = np.einsum("kr,kr->r", beaten, each)
     negatives = totals[-1].astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        area: Floats = twice_won / (2.0 * winners.total * negatives)
+        area: Floats = twice_won / (2.0 * total * negatives)
     return area
 
 
@@ -121,7 +113,7 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
 
 def _binary(contests: Sequence[_Contest], resampled: Resampled) -> Evaluated:
     # The same rows are positive for every entry.
-    winners = _Winners.from_contest(contests[0], resampled)
+    winners = _drawn_winners(contests[0], resampled)
     return defined(np.array([_auc(contest, winners, resampled) for contest in contests]))
 
 
@@ -149,7 +141,7 @@ def _several(
         areas = np.array(
             [
                 np.mean(
-                    [_auc(one, _Winners.from_contest(one, resampled), resampled) for one in pair],
+                    [_auc(one, _drawn_winners(one, resampled), resampled) for one in pair],
                     axis=0,
                 )
                 for pair in contests
@@ -205,18 +197,10 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     return Ordered(by_class, _mean_precisions)
 
 
-@dataclass(frozen=True, eq=False)
-class _Thresholds:
-    """One entry's rows by falling score: all of them, and the positive ones, cut at thresholds.
-
-    ``retrieved`` [k] are the lines of the totals of all rows at each threshold with positive rows.
-    ``hits`` are the lines of the totals of positive rows before and at each threshold.
-    """
-
-    every: Running
-    positives: Running
-    retrieved: Ints
-    hits: tuple[Ints, Ints]
+#: One entry's rows by falling score, cut at thresholds: running totals of all rows and of the
+#: positive ones; the lines [k] of the totals of all rows at each threshold with positive rows; and
+#: the lines of the totals of positive rows before and at each threshold.
+_Thresholds = tuple[Running, Running, Ints, tuple[Ints, Ints]]
 
 
 def _thresholds(scores: Floats, positive: Bools) -> _Thresholds:
@@ -226,9 +210,7 @@ def _thresholds(scores: Floats, positive: Bools) -> _Thresholds:
     cuts = np.unique(-scores[winners])
     retrieved = np.searchsorted(-scores[order.rows], cuts, "right")
     before, after = (np.searchsorted(-scores[winners], cuts, side) for side in _SIDES)
-    return _Thresholds(
-        every, positives, every.at(retrieved), (positives.at(before), positives.at(after))
-    )
+    return every, positives, every.at(retrieved), (positives.at(before), positives.at(after))
 
 
 def _precisions(entries: Sequence[_Thresholds], resampled: Resampled) -> Evaluated:
@@ -252,12 +234,12 @@ def _mean_precisions(entries: Sequence[Sequence[_Thresholds]], resampled: Resamp
 
 def _precision(entry: _Thresholds, resampled: Resampled) -> tuple[Floats, Floats]:
     """Return the average precision [R], 0 without a positive draw, and the positive draws [R]."""
-    most = resampled.most
-    retrieved = entry.every.totals(resampled, most).take(entry.retrieved, axis=0)
-    hits = entry.positives.totals(resampled, most)
-    precision = hits.take(entry.hits[1], axis=0) / np.maximum(retrieved, 1)
+    every, running, at, lines = entry
+    retrieved = every.totals(resampled, resampled.most).take(at, axis=0)
+    hits = running.totals(resampled, resampled.most)
+    precision = hits.take(lines[1], axis=0) / np.maximum(retrieved, 1)
     positives = hits[-1].astype(np.float64)
-    gained = between(hits, entry.hits, resampled.workspace)
+    gained = between(hits, lines, resampled.workspace)
     return np.einsum("ir,ir->r", gained, precision) / np.maximum(positives, 1.0), positives
 
 

@@ -27,64 +27,59 @@ from .organizer import silenced
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
-class OwnCounts:
-    """Counts examples one by one with an organizer's function."""
+def own_counts(
+    function: Callable[..., Any],
+    golds: Sequence[Any],
+    predictions: Sequence[Any],
+    params: Mapping[str, Any],
+) -> list[Floats]:
+    """Return the counts of all examples by an organizer's function, [n][k].
 
-    function: Callable[..., Any]
+    Raises CountingFailed if the function fails, or does not return as many finite numbers for every
+    example, the same ones each time.
+    """
 
-    def __call__(
-        self, golds: Sequence[Any], predictions: Sequence[Any], params: Mapping[str, Any]
-    ) -> list[Floats]:
-        """Return the counts of all examples, [n][k].
-
-        Raises CountingFailed if the function fails, or does not return as many finite numbers for
-        every example, the same ones each time.
-        """
-        rows: list[Floats] = []
-        with silenced(output=True):
-            for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
-                counts = self._count(position, gold, prediction)
-                if not rows and not np.array_equal(counts, self._count(0, gold, prediction)):
-                    raise CountingFailed(0, Phrase("called twice, it returned different numbers"))
-                if rows and len(counts) != len(rows[0]):
-                    raise CountingFailed(
-                        position,
-                        Phrase(
-                            "it returned {number} numbers, and {other} for another example; return "
-                            "as many for each",
-                            number=len(counts),
-                            other=len(rows[0]),
-                        ),
-                    )
-                rows.append(counts)
-        return rows
-
-    def _count(self, position: int, gold: Any, prediction: Any) -> Floats:
-        counts: Floats = _counted(self.function, position, gold, prediction, np.float64)
+    def count(position: int, gold: Any, prediction: Any) -> Floats:
+        counts: Floats = _counted(function, position, gold, prediction, np.float64)
         if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all():
             raise CountingFailed(position, Phrase("it must return a sequence of finite numbers"))
         return counts
 
+    rows: list[Floats] = []
+    with silenced(output=True):
+        for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
+            counts = count(position, gold, prediction)
+            if not rows and not np.array_equal(counts, count(0, gold, prediction)):
+                raise CountingFailed(0, Phrase("called twice, it returned different numbers"))
+            if rows and len(counts) != len(rows[0]):
+                raise CountingFailed(
+                    position,
+                    Phrase(
+                        "it returned {number} numbers, and {other} for another example; return "
+                        "as many for each",
+                        number=len(counts),
+                        other=len(rows[0]),
+                    ),
+                )
+            rows.append(counts)
+    return rows
 
-@dataclass(frozen=True)
-class OwnItems:
-    """Makes an object of each example with an organizer's function."""
 
-    function: Callable[..., Any]
+def own_items(
+    function: Callable[..., Any],
+    golds: Sequence[Any],
+    predictions: Sequence[Any],
+    params: Mapping[str, Any],
+) -> Array:
+    """Return the objects that an organizer's function makes of all examples, [n, 1].
 
-    def __call__(
-        self, golds: Sequence[Any], predictions: Sequence[Any], params: Mapping[str, Any]
-    ) -> Array:
-        """Return the objects of all examples, [n, 1].
-
-        Raises CountingFailed if the function fails.
-        """
-        items = np.empty((len(golds), 1), object)
-        with silenced(output=True):
-            for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
-                items[position, 0] = _counted(self.function, position, gold, prediction)
-        return items
+    Raises CountingFailed if the function fails.
+    """
+    items = np.empty((len(golds), 1), object)
+    with silenced(output=True):
+        for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
+            items[position, 0] = _counted(function, position, gold, prediction)
+    return items
 
 
 def _counted(
