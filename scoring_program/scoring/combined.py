@@ -29,26 +29,21 @@ class FormulaScorer(Scorer):
         if {(scorer.n, scorer.m) for scorer in scorers} != {(scorers[0].n, scorers[0].m)}:
             raise MetricError(f"metric {metric.name!r}: its metrics are bound to different data")
         super().__init__(metric, scorers[0].data, scorers[0].names)
-        self._scorers = tuple(scorers)
+        self.inner = tuple(scorers)
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
-        scorers = [scorer.keep(entries, names, kept) for scorer in self._scorers]
+        scorers = [scorer.keep(entries, names, kept) for scorer in self.inner]
         return FormulaScorer(self.metric, scorers)
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        return FormulaScorer(self.metric, [scorer.take(rows, taken) for scorer in self._scorers])
-
-    @property
-    def parts(self) -> tuple[Scorer, ...]:
-        """The scorers of all metrics that the formula needs, also through other formulas."""
-        return tuple(part for scorer in self._scorers for part in scorer.parts)
+        return FormulaScorer(self.metric, [scorer.take(rows, taken) for scorer in self.inner])
 
     def combine(self, parts: Sequence[Scored]) -> Scored:
         """Evaluate the formula on every resample of its parts."""
         values = {}
         undefined: list[Bools] = []
         first = 0
-        for component, scorer in zip(self.metric.components, self._scorers, strict=True):
+        for component, scorer in zip(self.metric.components, self.inner, strict=True):
             last = first + len(scorer.parts)
             scored = scorer.combine(parts[first:last])
             first = last
@@ -58,7 +53,7 @@ class FormulaScorer(Scorer):
         return Scored(result, np.logical_or.reduce([*undefined, np.isnan(result)]))
 
     def _observe(self) -> Observation:
-        observations = [scorer.observation for scorer in self._scorers]
+        observations = [scorer.observation for scorer in self.inner]
         failures: dict[int, Failure] = {}
         for each in reversed(observations):  # the first metric's failure is reported
             failures.update(each.failures)
@@ -70,24 +65,15 @@ class FormulaScorer(Scorer):
         }
         return formula.evaluate(str(self.metric.formula), named)
 
-    def replicate(self, counts: RowCounts) -> Scored:
-        """Score every entry on the resamples of ``counts``."""
-        return self.combine([part.replicate(counts) for part in self.parts])
-
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the formula's scores [N, m] without each row or unit."""
-        return self._evaluate([scorer.jackknife(units) for scorer in self._scorers])
-
-    @property
-    def smooth(self) -> bool:
-        """Whether the scores of all its metrics are smooth."""
-        return all(scorer.smooth for scorer in self._scorers)
+        return self._evaluate([scorer.jackknife(units) for scorer in self.inner])
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m] by the chain rule, from those of the metrics."""
-        values = [scorer.observation.values for scorer in self._scorers]
+        values = [scorer.observation.values for scorer in self.inner]
         total: Floats | float = 0.0
-        for place, scorer in enumerate(self._scorers):
+        for place, scorer in enumerate(self.inner):
             slopes = scorer.influence(units, most)
             if slopes is None:
                 return None
@@ -101,20 +87,18 @@ class FormulaScorer(Scorer):
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged in every column of the formula."""
-        pairs = [scorer.randomized(i, j, swap) for scorer in self._scorers]
+        pairs = [scorer.randomized(i, j, swap) for scorer in self.inner]
         return self._evaluate([a for a, _ in pairs]), self._evaluate([b for _, b in pairs])
 
     @cached_property
     def diagnostics(self) -> Diagnostics:
         """The smallest minority, and the disagreements of all columns of the formula."""
-        return _together([scorer.diagnostics for scorer in self._scorers])
+        return _together([scorer.diagnostics for scorer in self.inner])
 
     @cached_property
     def answers(self) -> ComparedAnswers:
         """The answers in all columns of the formula."""
-        return ComparedAnswers(
-            tuple(layer for each in self._scorers for layer in each.answers.layers)
-        )
+        return ComparedAnswers(tuple(layer for each in self.inner for layer in each.answers.layers))
 
 
 def _together(found: Sequence[Diagnostics]) -> Diagnostics:
@@ -136,7 +120,7 @@ class MeanScorer(Scorer):
 
     def __init__(self, runs: Scorer, sizes: Sequence[int], names: Sequence[str]) -> None:
         super().__init__(runs.metric, runs.data, names)
-        self._runs = runs
+        self.inner, self._runs = (runs,), runs
         self._sizes = np.array(sizes, np.intp)
         self._starts = np.cumsum(self._sizes) - self._sizes
 
@@ -152,11 +136,6 @@ class MeanScorer(Scorer):
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return MeanScorer(self._runs.take(rows, taken), self._sizes.tolist(), self.names)
-
-    @property
-    def parts(self) -> tuple[Scorer, ...]:
-        """The scorers of the runs that are evaluated on counts."""
-        return self._runs.parts
 
     def combine(self, parts: Sequence[Scored]) -> Scored:
         """Average the scores of each team's runs on every resample."""
@@ -182,18 +161,9 @@ class MeanScorer(Scorer):
                 failures[team] = failed[0]
         return Observation(means / self._sizes, failures)
 
-    def replicate(self, counts: RowCounts) -> Scored:
-        """Score every team on the resamples of ``counts``."""
-        return self.combine([part.replicate(counts) for part in self.parts])
-
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the means [N, m] of the runs' scores without each row or unit."""
         return self._means(self._runs.jackknife(units))
-
-    @property
-    def smooth(self) -> bool:
-        """Whether the runs' scores are smooth."""
-        return self._runs.smooth
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m]: means of those of the runs."""
@@ -279,7 +249,7 @@ class WorstScorer(Scorer):
         rows: Sequence[int],
     ) -> None:
         super().__init__(metric, data, names)
-        self._scored = scored
+        self.inner, self._scored = (() if scored is None else (scored,)), scored
         self._rows = np.array(rows, np.intp)
         self._has = self._rows >= 0
 
@@ -305,15 +275,10 @@ class WorstScorer(Scorer):
         data = self.data.take(rows)
         return WorstScorer(self.metric, data, self.names, scored, self._rows.tolist())
 
-    @property
-    def parts(self) -> tuple[Scorer, ...]:
-        """The scorers that are evaluated on counts."""
-        return (self,) if self._scored is None else self._scored.parts
-
     def combine(self, parts: Sequence[Scored]) -> Scored:
         """Put the worst value beside the scores on every resample."""
         if self._scored is None:
-            return parts[0]
+            return super().combine(parts)
         scored = self._scored.combine(parts)
         undefined = self._filled(scored.undefined, 0.0).astype(np.bool_)
         return Scored(self._filled(scored.values, self.worst), undefined)
@@ -336,14 +301,14 @@ class WorstScorer(Scorer):
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
         if self._scored is not None:
-            return self.combine([part.replicate(counts) for part in self.parts])
+            return super().replicate(counts)
         shape = len(counts), self.m
         return Scored(np.full(shape, self.worst), np.zeros(shape, np.bool_))
 
     @property
     def smooth(self) -> bool:
         """Whether the scores of those who have predictions are smooth."""
-        return self._scored is None or self._scored.smooth
+        return self._scored is None or super().smooth
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m]; no unit changes the worst value."""

@@ -102,9 +102,11 @@ class Scorer(ABC):
     """A metric bound to one gold column and the predictions of m entries.
 
     A resample counts all rows of the test set. ``rows`` are those that are scored; None for all.
+    ``inner`` are the scorers whose scores are combined (`combine`); none if counts give the scores.
     """
 
     rows: Ints | None = None
+    inner: tuple[Scorer, ...] = ()
 
     def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
         self.metric = metric
@@ -129,7 +131,7 @@ class Scorer(ABC):
     @property
     def parts(self) -> tuple[Scorer, ...]:
         """The scorers that are evaluated on counts: itself, or those that a formula needs."""
-        return (self,)
+        return tuple(part for one in self.inner for part in one.parts) or (self,)
 
     def combine(self, parts: Sequence[Scored]) -> Scored:
         """Make this scorer's scores from those of its `parts`."""
@@ -200,9 +202,9 @@ class Scorer(ABC):
     @abstractmethod
     def _observe(self) -> Observation: ...
 
-    @abstractmethod
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on resamples that draw row r counts[b, r] times; counts [R, n]."""
+        return self.combine([part.replicate(counts) for part in self.parts])
 
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the scores [N, m] without each row, or without each of the units 0 … N−1 of rows.
@@ -223,6 +225,8 @@ class Scorer(ABC):
     @property
     def smooth(self) -> bool:
         """Whether the score changes smoothly with the draws, as a median does not."""
+        if self.inner:
+            return all(scorer.smooth for scorer in self.inner)
         return self.metric.definition.smooth
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
