@@ -21,7 +21,7 @@ Sorted = tuple[Floats, Ints, Running]
 Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]
 
 
-def _mean_error(data: Data, params: Mapping[str, Any], error: Error, root: bool = False) -> Sums:
+def mean_error(data: Data, params: Mapping[str, Any], error: Error, root: bool = False) -> Sums:
     """Bind the mean of an error of each row, or its root; raise MetricError if it is undefined."""
     drawn = np.ones(data.n, np.bool_)
     gold = data.y_true.astype(np.float64)
@@ -150,7 +150,7 @@ def _largest(entries: Sequence[Sorted], resampled: Resampled) -> Evaluated:
 
 
 def _of_error(name: str, label: str, error: Error, root: bool = False, **facts: Any) -> Definition:
-    build = partial(_mean_error, error=error, root=root)
+    build = partial(mean_error, error=error, root=root)
     return ERROR(name, label, "numbers", evaluation="sums", build=build, **facts)
 
 
