@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +68,10 @@ def plan(
         return Plan(settings.resamples, now, math.inf)
     entries = len(competition.names)
     metrics = sum(len(part.metrics) for part in competition.parts)
-    compared = entries + max((scorer.m for scorer in _of_hidden_runs(scored)), default=0)
+    # Hidden runs are compared like entries.
+    compared = entries + max(
+        (scorer.m for items in scored for item in items for scorer in item.scorers[1:]), default=0
+    )
     pairs = metrics * compared * (compared - 1) / 2
     seconds_per_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if "randomization" in settings.tests and entries > 1:
@@ -145,13 +148,6 @@ def _seconds_of_calls(scored: Sequence[Sequence[ScoredMetric]]) -> float:
     scorers = [scorer for items in scored for item in items for scorer in item.scorers]
     called = {part for scorer in scorers for part in scorer.parts}
     return sum(part.observation.seconds * part.m for part in called)
-
-
-def _of_hidden_runs(scored: Sequence[Sequence[ScoredMetric]]) -> Iterator[Scorer]:
-    """Yield the scorers of runs that are not shown, but compared like entries."""
-    for items in scored:
-        for item in items:
-            yield from item.scorers[1:]
 
 
 def _too_slow(calls: float, left: float, settings: Settings) -> SettingsError:

@@ -15,11 +15,11 @@ from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
 from . import formula
+from .calls import OwnScore, own_counts, own_items
 from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
 from .own import organizer
 from .own.organizer import OwnFunction
-from .own.own_statistics import OwnScore, own_counts, own_items
 from .registry import definition_of, find, function_of, parameters, scores
 from .statistics import require
 
