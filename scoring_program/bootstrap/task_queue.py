@@ -89,11 +89,7 @@ class ResamplingJob:
     """Everything that a worker needs to score any range of resamples."""
 
     def __init__(
-        self,
-        scorers: Sequence[Scorer],
-        design: Design,
-        resamples: int,
-        seed: int,
+        self, scorers: Sequence[Scorer], design: Design, resamples: int, seed: int
     ) -> None:
         self.scorers = tuple(scorers)
         self.design = design

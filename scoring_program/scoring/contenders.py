@@ -43,10 +43,7 @@ class ScoredCompetition:
     scored: tuple[tuple[ScoredMetric, ...], ...]
 
     def keep(
-        self,
-        entries: Sequence[int],
-        names: Sequence[str],
-        behind: Mapping[int, int] | None = None,
+        self, entries: Sequence[int], names: Sequence[str], behind: Mapping[int, int] | None = None
     ) -> ScoredCompetition:
         """Return the competition of some entries under other names, with their scores.
 
@@ -187,10 +184,7 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         )
     fixed = {*settings.baselines, settings.reference_entry}
     competing = _competing(scored, settings)
-    order, losses = (
-        scored.best_first(competing, settings),
-        scored.losses(competing, settings),
-    )
+    order, losses = (scored.best_first(competing, settings), scored.losses(competing, settings))
     places = _by_turns(competition, order)
     kept = sorted({*places, *(row for row in order if names[row] in fixed)})
     ranked = np.sort(losses[np.array(competing)])

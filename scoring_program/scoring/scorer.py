@@ -138,10 +138,7 @@ class Scorer(ABC):
         return parts[0]
 
     def keep(
-        self,
-        entries: Sequence[int],
-        names: Sequence[str],
-        kept: Successors | None = None,
+        self, entries: Sequence[int], names: Sequence[str], kept: Successors | None = None
     ) -> Scorer:
         """Return the scorer of some entries under other names; nothing is bound or scored again.
 

@@ -142,10 +142,7 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
     SettingsError
         An unknown key, or a value that fails its check.
     """
-    known: dict[str, Check] = {
-        **_CHECKS,
-        "metrics": lambda value: read_metrics(value, lines),
-    }
+    known: dict[str, Check] = {**_CHECKS, "metrics": lambda value: read_metrics(value, lines)}
     checked: dict[str, Any] = {}
     for key, value in values.items():
         where = lines.get(str(key), "settings")

@@ -52,10 +52,7 @@ MISSING_TASK = {
     "worst": "it gets the worst score of the task, or on a platform the worst that the metric has",
 }
 #: How to treat a file in a platform's bulk download that is not an archive.
-BARE_FILES = {
-    "refuse": "unusable, as on the platform",
-    "accept": "a submission like any other",
-}
+BARE_FILES = {"refuse": "unusable, as on the platform", "accept": "a submission like any other"}
 #: How to treat a missing prediction.
 MISSING = {
     "error": "the submission is unusable",
@@ -65,10 +62,7 @@ MISSING = {
     "judged": "an entry's mean is that of the units on which it was scored (tables of scores only)",
 }
 #: How to treat a prediction whose id is not in the test set.
-EXTRA_IDS = {
-    "error": "the submission is unusable",
-    "ignore": "it is passed over and counted",
-}
+EXTRA_IDS = {"error": "the submission is unusable", "ignore": "it is passed over and counted"}
 #: The values of ``missing`` that are for tables of scores only.
 FOR_SCORES = ("worst", "drop_unit", "judged")
 #: What runs the workers.
@@ -92,10 +86,7 @@ PRINT = {
     "full": "everything, the sections for statisticians included",
 }
 #: Formats of the figures beside SVG.
-FIGURES = {
-    "pdf": "for LaTeX",
-    "png": "for slides and messages",
-}
+FIGURES = {"pdf": "for LaTeX", "png": "for slides and messages"}
 #: What the outputs tell the participant whose single submission was scored.
 PARTICIPANTS = {
     "full": "everything: p-values, differences, the field's scores, seed and hashes",
@@ -323,10 +314,7 @@ class Settings:
         "whether a higher score is better in a table of scores whose columns' names do not say it",
     )
     baselines: tuple[str, ...] = _setting(
-        (),
-        each(checks.entry_name),
-        "NAMES",
-        "entries that are shown and tested but cannot win",
+        (), each(checks.entry_name), "NAMES", "entries that are shown and tested but cannot win"
     )
     reference_entry: str | None = _setting(
         None,

@@ -56,10 +56,7 @@ def main() -> None:
 
 
 def serve(
-    call: Callable[..., Any],
-    allowance: Allowance | None,
-    questions: BinaryIO,
-    answers: BinaryIO,
+    call: Callable[..., Any], allowance: Allowance | None, questions: BinaryIO, answers: BinaryIO
 ) -> None:
     """Answer the parent's questions, which are the function's arguments, until it closes the pipe.
 

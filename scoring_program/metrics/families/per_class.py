@@ -77,10 +77,7 @@ def _bound(data: Data, params: Mapping[str, Any], ratio: Ratio) -> Sums:
         zero_division=zero_division(params["zero_division"]),
     )
     slopes = partial(
-        _slopes,
-        ratio=ratio,
-        average=average,
-        fixed_classes=params["labels"] is not None,
+        _slopes, ratio=ratio, average=average, fixed_classes=params["labels"] is not None
     )
     return class_sums(data, classes, finish, slopes)
 

@@ -141,8 +141,7 @@ def _several(
         areas = np.array(
             [
                 np.mean(
-                    [_auc(one, _drawn_winners(one, resampled), resampled) for one in pair],
-                    axis=0,
+                    [_auc(one, _drawn_winners(one, resampled), resampled) for one in pair], axis=0
                 )
                 for pair in contests
             ]
@@ -244,13 +243,7 @@ def _precision(entry: _Thresholds, resampled: Resampled) -> tuple[Floats, Floats
 
 
 _AREA = partial(
-    Definition,
-    kind="scores",
-    greater_is_better=True,
-    ideal=1,
-    low=0,
-    high=1,
-    evaluation="ordered",
+    Definition, kind="scores", greater_is_better=True, ideal=1, low=0, high=1, evaluation="ordered"
 )
 
 DEFINITIONS = (

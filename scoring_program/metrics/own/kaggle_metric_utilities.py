@@ -38,10 +38,7 @@ def treat_as_participant_error(error_message: str, solution: Any) -> bool:
 
 
 def safe_call_score(
-    metric_function: Callable[..., Any],
-    solution: Any,
-    submission: Any,
-    **metric_func_kwargs: Any,
+    metric_function: Callable[..., Any], solution: Any, submission: Any, **metric_func_kwargs: Any
 ) -> Any:
     """Call a metric; show participants its errors that can hold no correct answer.
 
