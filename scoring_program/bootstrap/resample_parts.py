@@ -186,7 +186,7 @@ def resample_parts(
     ``scored`` and ``designs`` belong to the parts. ``progress`` counts the resamples of all parts.
     See `resample` for the errors.
     """
-    count = len(competition.parts)
+    count, focus = len(competition.parts), competition.focus
     parts_resampled = []
     for number, part in enumerate(competition.parts):
         design, seed = designs[number], _seed_of(competition, number, settings.seed)
@@ -211,7 +211,7 @@ def resample_parts(
             seed=seed,
             resources=_resources_of(settings, kept),
             needed=[
-                *(_row_of(competition.focus, item) for item in metrics),
+                *(None if focus is None else item.entries.index(focus) for item in metrics),
                 *(taken[one] for one in hidden.values()),
             ],
             progress=_share_of(progress, number, count),
@@ -261,11 +261,6 @@ def _resampled_slice(
         for item in metrics
     ]
     return ResampledSlice(of, [item for item, _ in both], of_metrics, [runs for _, runs in both])
-
-
-def _row_of(focus: int | None, item: ScoredMetric) -> int | None:
-    """Return the row of the submission that is compared with a field, None without one."""
-    return None if focus is None else item.entries.index(focus)
 
 
 def _without_unscored(resampled: ResampledPart) -> ResampledPart:

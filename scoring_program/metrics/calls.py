@@ -352,78 +352,74 @@ def _counted(
         raise CountingFailed(position, failing_at(place)) from error
 
 
-@dataclass(frozen=True)
-class OwnScore:
-    """Scores sums with an organizer's function, on arrays of sums where the function takes them."""
+def own_score(
+    function: Callable[..., Any], metric: str, name: str, sums: Floats, params: Mapping[str, Any]
+) -> Floats:
+    """Return the scores of sums [k, …] by an organizer's function, float64 […].
 
-    metric: str
-    name: str
-    function: Callable[..., Any]
+    A function takes arrays if it returns one number for each column [k], and the same for some of
+    them alone. Else it is called on every column. Where it fails, or does not return one finite
+    number, the score is nan. ``name`` is what messages call it.
 
-    def __call__(self, sums: Floats, params: Mapping[str, Any]) -> Floats:
-        """Return the scores of sums [k, …], float64 […].
+    Raises
+    ------
+    MetricError
+        It fails on every column.
+    """
+    columns = sums.reshape(len(sums), -1)
 
-        A function takes arrays if it returns one number for each column [k], and the same for some
-        of them alone. Else it is called on every column. Where it fails, or does not return one
-        finite number, the score is nan.
-
-        Raises
-        ------
-        MetricError
-            It fails on every column.
-        """
-        columns = sums.reshape(len(sums), -1)
-        with silenced(output=True):
-            values = self._at_once(columns, params)
-            if values is None:
-                values = self._one_by_one(columns, params)
-        return values.reshape(sums.shape[1:])
-
-    def _at_once(self, columns: Floats, params: Mapping[str, Any]) -> Floats | None:
-        """Return the scores of all columns from one call; None if the function takes no arrays."""
-        try:
-            values = np.asarray(self.function(columns.copy(), **params), np.float64)
-        except (KeyboardInterrupt, Stopped, SettingsError):
-            raise
-        except BaseException:
-            return None
-        if values.shape != columns.shape[1:]:
-            return None
-        doubtful = ~np.isfinite(values)
-        doubtful[:: max(1, len(values) // 4)] = True
-        for place in np.flatnonzero(doubtful).tolist():
-            try:
-                alone = self._one(columns[:, place], params)
-            except MetricError:
-                alone = math.nan
-            defined = math.isfinite(alone)
-            if defined != math.isfinite(values[place]) or (
-                defined and abs(values[place] - alone) > _ROUNDING * max(1.0, abs(alone))
-            ):
-                return None
-        values = np.where(np.isfinite(values), values, np.nan)
-        return None if np.isnan(values).all() else values
-
-    def _one_by_one(self, columns: Floats, params: Mapping[str, Any]) -> Floats:
-        """Return the scores of all columns from a call on each; raise if none has one."""
-        values = np.full(columns.shape[1], np.nan)
-        failures: list[MetricError] = []
-        for place, column in enumerate(columns.T):
-            try:
-                values[place] = self._one(column, params)
-            except MetricError as failure:
-                failures.append(failure)
-        if len(failures) == len(values) > 0:
-            raise failures[0]
-        return values
-
-    def _one(self, sums: Floats, params: Mapping[str, Any]) -> float:
+    def alone(place: int) -> float:
         where = "sums of statistics"
         try:
-            value = self.function(sums.copy(), **params)
+            value = function(columns[:, place].copy(), **params)
         except BaseException as error:
             if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
                 raise
-            place = outline(error, getattr(self.function, "path", None))
-            raise failed(self.metric, self.name, where, place) from error
-        return number_of(value, self.metric, self.name, where)
+            at = outline(error, getattr(function, "path", None))
+            raise failed(metric, name, where, at) from error
+        return number_of(value, metric, name, where)
+
+    with silenced(output=True):
+        values = _scored_at_once(function, columns, params, alone)
+        if values is None:
+            values = np.full(columns.shape[1], np.nan)
+            failures: list[MetricError] = []
+            for place in range(len(values)):
+                try:
+                    values[place] = alone(place)
+                except MetricError as failure:
+                    failures.append(failure)
+            if len(failures) == len(values) > 0:
+                raise failures[0]
+    return values.reshape(sums.shape[1:])
+
+
+def _scored_at_once(
+    function: Callable[..., Any],
+    columns: Floats,
+    params: Mapping[str, Any],
+    alone: Callable[[int], float],
+) -> Floats | None:
+    """Return the scores of all columns from one call; None if the function takes no arrays."""
+    try:
+        values = np.asarray(function(columns.copy(), **params), np.float64)
+    except (KeyboardInterrupt, Stopped, SettingsError):
+        raise
+    except BaseException:
+        return None
+    if values.shape != columns.shape[1:]:
+        return None
+    doubtful = ~np.isfinite(values)
+    doubtful[:: max(1, len(values) // 4)] = True
+    for place in np.flatnonzero(doubtful).tolist():
+        try:
+            value = alone(place)
+        except MetricError:
+            value = math.nan
+        defined = math.isfinite(value)
+        if defined != math.isfinite(values[place]) or (
+            defined and abs(values[place] - value) > _ROUNDING * max(1.0, abs(value))
+        ):
+            return None
+    values = np.where(np.isfinite(values), values, np.nan)
+    return None if np.isnan(values).all() else values

@@ -15,7 +15,7 @@ from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
 from . import formula
-from .calls import OwnScore, own_counts, own_items
+from .calls import own_counts, own_items, own_score
 from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
 from .own import organizer
@@ -107,7 +107,12 @@ def resolve(
             _resolve(spec, by_name, done, folder, ())
         except SettingsError as error:
             raise SettingsError(f"{spec.where}: {error}") from error
-    return _distinctly_labeled([done[spec.name] for spec in specs if spec.show is not False])
+    shown = [done[spec.name] for spec in specs if spec.show is not False]
+    count = Counter(metric.label for metric in shown)  # metrics that share one get names as labels
+    return tuple(
+        metric if count[metric.label] == 1 else metric.redefined(label=metric.name)
+        for metric in shown
+    )
 
 
 def _of_kind(spec: MetricSpec, kind: str) -> MetricSpec:
@@ -120,15 +125,6 @@ def _of_kind(spec: MetricSpec, kind: str) -> MetricSpec:
         if scores(spec.function, wanted):
             return replace(spec, kind=wanted)
     return spec
-
-
-def _distinctly_labeled(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the metrics. Those that share a label get their names as labels."""
-    count = Counter(metric.label for metric in metrics)
-    return tuple(
-        metric if count[metric.label] == 1 else metric.redefined(label=metric.name)
-        for metric in metrics
-    )
 
 
 def _resolve(
@@ -321,7 +317,7 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
         origin = f"of {what} of {spec.statistics}, {counts.origin}; {origin}"
         statistics = ExampleStatistics(
             partial(own_counts if sums else own_items, counts.call),
-            OwnScore(spec.name, str(spec.function), own.call),
+            partial(own_score, own.call, spec.name, str(spec.function)),
             counter=str(spec.statistics),
         )
         evaluation: Evaluation = "sums" if sums else "items"
