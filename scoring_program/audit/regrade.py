@@ -21,7 +21,8 @@ from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition, evaluate
 from ..reading.formats import KINDS
 from ..report.findings import Findings
-from ..scoring.bind import bind, compose
+from ..scoring.bind import bind
+from ..scoring.combined import FormulaScorer
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 
@@ -56,7 +57,7 @@ def bound_again(
     metric = scorer.metric
     leaves = metric.components or (metric,)
     bound = [bind(leaf, gold, predictions, scorer.data.labels, names) for leaf in leaves]
-    return compose(metric, bound) if metric.components else bound[0]
+    return FormulaScorer(metric, bound) if metric.components else bound[0]
 
 
 def oriented(metric: Metric, scores: Floats) -> Floats:

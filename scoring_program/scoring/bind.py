@@ -56,7 +56,7 @@ def bind(
     weights: Floats | None = None,
     sizes: Ints | None = None,
 ) -> Scorer:
-    """Bind a metric to one gold column and the entries' predictions. For formulas, see `compose`.
+    """Bind a metric that is no formula to one gold column and the entries' predictions.
 
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
     metric of kind "table" they are mappings from column names to arrays [n]. ``counting`` says how
@@ -84,16 +84,15 @@ def bind(
         data = with_inferred_types(data)
     if definition.positive is not None and len(classes_of(data)) == 2:
         data = take_positive_column(data, definition.positive(data, metric.params))
+    scorer: Scorer
     if definition.evaluation == "items":
-        items = count_items(metric, data, names, counting)
-        of_items = ItemsScorer(metric, data, names, items)
-        of_items.time_limit = counting.time_limit
-        return of_items
-    if definition.statistics is not None:
+        scorer = ItemsScorer(metric, data, names, count_items(metric, data, names, counting))
+    elif definition.statistics is not None:
         sums = count_sums(metric, data, names, counting)
         sums = sums if weights is None else sums.weighted(weights)
-        return SumsScorer(metric, data, names, sums)
-    scorer = _SCORERS[definition.evaluation](metric, data, names)
+        scorer = SumsScorer(metric, data, names, sums)
+    else:
+        scorer = _SCORERS[definition.evaluation](metric, data, names)
     if isinstance(scorer, FunctionScorer):
         scorer.time_limit = counting.time_limit
     return scorer
@@ -116,11 +115,6 @@ def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Coun
             f"metrics, but {metric.name!r} has none; choose a bounded metric, or 'drop'"
         )
     return worst
-
-
-def compose(metric: Metric, scorers: Sequence[Scorer]) -> Scorer:
-    """Bind a formula to the scorers of ``metric.components``, in their order."""
-    return FormulaScorer(metric, scorers)
 
 
 # Bind parts ---------------------------------------------------------------------------------------
@@ -215,7 +209,7 @@ def _bound(metric: Metric, of_part: Callable[[Metric], Scorer], done: dict[str, 
     if metric.name not in done:
         if metric.components:
             scorers = [_bound(component, of_part, done) for component in metric.components]
-            done[metric.name] = compose(metric, scorers)
+            done[metric.name] = FormulaScorer(metric, scorers)
         else:
             done[metric.name] = of_part(metric)
     return done[metric.name]

@@ -23,7 +23,10 @@ from .scorer import STEP, Failure, Observation, RowCounts, Scored, Scorer, Succe
 
 
 class FormulaScorer(Scorer):
-    """Scores from arithmetic over the scores of other metrics (`metrics.formula`)."""
+    """Scores from arithmetic over the scores of other metrics (`metrics.formula`).
+
+    ``scorers`` are those of ``metric.components``, in their order.
+    """
 
     def __init__(self, metric: Metric, scorers: Sequence[Scorer]) -> None:
         if {(scorer.n, scorer.m) for scorer in scorers} != {(scorers[0].n, scorers[0].m)}:

@@ -383,11 +383,6 @@ def _gradient(sums: Sums, totals: Floats, sizes: Ints | None) -> Floats:
     return slopes
 
 
-def of_places(contribution: Array, units: Ints | None) -> Floats:
-    """Return the influence values [N, m] from what each row contributes, ψ [n, m], mean zero."""
-    return of_units(np.asarray(contribution) / len(contribution), units)
-
-
 # Scored metric ------------------------------------------------------------------------------------
 
 

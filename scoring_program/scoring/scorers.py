@@ -39,8 +39,8 @@ from .scorer import (
     Successors,
     built,
     centered,
-    of_places,
     of_sums,
+    of_units,
     total_of,
 )
 
@@ -240,8 +240,10 @@ class OrderedScorer(Scorer):
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m] from the rows' places, or else from the jackknife."""
         places = self.metric.definition.places
-        influence = None if places is None else places(self.data, self.metric.all_params)
-        return super().influence(units, most) if influence is None else of_places(influence, units)
+        contributed = None if places is None else places(self.data, self.metric.all_params)
+        if contributed is None:
+            return super().influence(units, most)
+        return of_units(contributed / self.n, units)
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""

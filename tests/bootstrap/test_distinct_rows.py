@@ -18,7 +18,8 @@ from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.resample_parts import ResampledPart
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
-from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
 from scoring_program.settings.model import Settings
@@ -139,7 +140,7 @@ def test_scores_are_those_of_the_draws_of_rows(strata: np.ndarray | None) -> Non
         MetricSpec(MACRO, MACRO, {"average": "macro"}),
         MetricSpec("accuracy_score", "accuracy_score"),
     ]
-    found.append(compose(resolve([*specs, formula], None)[2], found[:2]))
+    found.append(FormulaScorer(resolve([*specs, formula], None)[2], found[:2]))
     distinct = rows_of(found, design)
     for one, replicates in zip(found, scored(found, distinct, design), strict=True):
         of_rows = np.concatenate([*part(distinct, design=design).unit_counts(replicates)])

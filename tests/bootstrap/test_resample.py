@@ -28,7 +28,8 @@ from scoring_program.core.errors import MetricError, SettingsError, Stopped
 from scoring_program.core.processes import cluster
 from scoring_program.core.version import __version__
 from scoring_program.metrics import resolve
-from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
@@ -56,7 +57,7 @@ def scorers(n: int = N, *, python: bool = False) -> list[Scorer]:
     )
     bound = [bind(f1, gold, labels)]
     bound += [bind(mae, gold.astype(float), numbers), bind(auc, gold, scores)]
-    bound += [compose(mix, bound[1:3])]
+    bound += [FormulaScorer(mix, bound[1:3])]
     return [*bound, bind(called, gold, labels)] if python else bound
 
 

@@ -10,7 +10,8 @@ from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts, resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
-from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
 
@@ -41,7 +42,7 @@ def scorers() -> list[Scorer]:
         bind(auc, GOLD, NUMBERS),
         bind(called, GOLD, LABELS),
     ]
-    return [*bound, compose(mix, [bound[2], bound[1]])]
+    return [*bound, FormulaScorer(mix, [bound[2], bound[1]])]
 
 
 def by_definition(drawn: np.ndarray) -> np.ndarray:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
 from tests.metrics import cases
 from tests.metrics.test_registry import REGISTRY, bound
@@ -99,10 +100,10 @@ def test_a_formula_has_the_influence_of_its_metrics() -> None:
         formula="r2_score ** 2 / (1 + mean_absolute_error)",
         components=tuple(parts),
     )
-    scorer = compose(metric, scorers)
+    scorer = FormulaScorer(metric, scorers)
     influence = scorer.influence(None, ALL)
     assert influence is not None
     expected = derivative(scorer)
     np.testing.assert_allclose(influence, expected, atol=1e-3 * np.abs(expected).max())
     median = bind(cases.metric("median_absolute_error", {}), gold, predictions)
-    assert compose(metric, [scorers[0], median]).influence(None, ALL) is None
+    assert FormulaScorer(metric, [scorers[0], median]).influence(None, ALL) is None

@@ -16,7 +16,8 @@ from scoring_program.data.source import read_input
 from scoring_program.metrics import Metric, resolve
 from scoring_program.scoring import bind as bind_module
 from scoring_program.scoring import contenders
-from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.score_entries import score_entries
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
@@ -142,7 +143,7 @@ def scorers_of(m: int, tmp_path: Path) -> list[Scorer]:
     )
     bound = [bind(f1, gold, labels), bind(mae, gold * 1.0, numbers), bind(rho, gold, numbers)]
     bound += [bind(own, gold, labels), bind(called, gold, labels)]
-    return [*bound, compose(mix, bound[:2])]
+    return [*bound, FormulaScorer(mix, bound[:2])]
 
 
 def test_scorers_of_some_entries_score_as_if_bound_to_those_alone(tmp_path: Path) -> None:

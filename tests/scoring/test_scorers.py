@@ -17,7 +17,8 @@ from scoring_program.core.errors import DeadheatError, MetricError, SettingsErro
 from scoring_program.metrics import REGISTRY, Metric, resolve
 from scoring_program.metrics.calls import call_of
 from scoring_program.metrics.registry import definition_of
-from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
 
@@ -167,7 +168,7 @@ def test_measure_s_of_rest_mex() -> None:
     polarity, attraction = RNG.integers(1, 6, 50).astype(float), GOLD
     guessed = [np.clip(polarity + RNG.integers(-1, 2, 50), 1, 5) for _ in range(2)]
     parts = [bind(mae, polarity, guessed), bind(f1, attraction, [GOOD, BAD])]
-    scorer = compose(measure, parts)
+    scorer = FormulaScorer(measure, parts)
     counts = draw_counts(np.random.default_rng(0), 50, 30)
     for b, drawn in enumerate(counts):
         rows = np.repeat(np.arange(50), drawn)
@@ -189,7 +190,7 @@ def test_measure_c_of_rest_mex() -> None:
     formula = "(f1_w0 + 2 * f1_w2 + 4 * f1_w4 + 8 * f1_w8) / 15"
     *parts, measure = resolve([*specs, MetricSpec("measure_c", formula=formula)], None)
     bound = [bind(part, np.roll(GOLD, k), [GOOD, BAD]) for k, part in enumerate(parts)]
-    scorer = compose(measure, bound)
+    scorer = FormulaScorer(measure, bound)
     assert measure.greater_is_better
     weights = np.array([1, 2, 4, 8]) / 15
     expected = weights @ np.array([part.observed for part in bound])
@@ -203,7 +204,7 @@ def test_a_formula_may_be_long() -> None:
     ]
     accuracy, total = resolve(specs, None)
     scorer = bind(accuracy, GOLD, [GOLD])
-    assert compose(total, [scorer]).observed == [1500.0]
+    assert FormulaScorer(total, [scorer]).observed == [1500.0]
 
 
 def test_formula_is_undefined_where_it_divides_by_zero() -> None:
@@ -214,7 +215,7 @@ def test_formula_is_undefined_where_it_divides_by_zero() -> None:
         ],
         None,
     )
-    scorer = compose(ratio, [bind(zero, GOLD, [GOLD, BAD])])
+    scorer = FormulaScorer(ratio, [bind(zero, GOLD, [GOLD, BAD])])
     scored = scorer.replicate(np.ones((1, 50), np.uint8))
     assert np.isnan(scored.values[0, 0])
     assert scored.undefined[0, 0]
