@@ -116,17 +116,15 @@ class Option:
     choices: Mapping[str, str]
 
 
-def _setting(default: Any, check: Check, metavar: str, text: str) -> Any:
-    return _field(default, check, metavar, text, {})
+def _setting(
+    default: Any, check: Check, metavar: str, text: str, choices: Mapping[str, str] | None = None
+) -> Any:
+    said = {"help": text, "metavar": metavar, "check": check, "choices": choices or {}}
+    return field(default=default, metadata=said)
 
 
 def _choice(default: str, choices: Mapping[str, str], metavar: str, text: str) -> Any:
-    return _field(default, one_of(choices), metavar, text, choices)
-
-
-def _field(default: Any, check: Check, metavar: str, text: str, choices: Mapping[str, str]) -> Any:
-    metadata = {"help": text, "metavar": metavar, "check": check, "choices": choices}
-    return field(default=default, metadata=metadata)
+    return _setting(default, one_of(choices), metavar, text, choices)
 
 
 @dataclass(frozen=True)
@@ -200,7 +198,7 @@ class Settings:
         "or topic; every metric is also compared within each of them",
     )
     layout: str = _choice("auto", LAYOUTS, "LAYOUT", "how the submissions are laid out")
-    format: str = _field(
+    format: str = _setting(
         "auto",
         checks.file_format(FILE_FORMATS),
         "FORMAT",
@@ -343,7 +341,7 @@ class Settings:
         "prize places, fewer than the teams that can win: say whether the test set settles "
         "which entries are the first K",
     )
-    tests: tuple[str, ...] = _field(
+    tests: tuple[str, ...] = _setting(
         (),
         any_of(TESTS),
         "TESTS",
@@ -374,7 +372,7 @@ class Settings:
         "whether the page holds one script, by which readers compare any two entries, search and "
         "sort; bundles leave it out",
     )
-    figures: tuple[str, ...] = _field(
+    figures: tuple[str, ...] = _setting(
         (),
         any_of(FIGURES),
         "FORMATS",
