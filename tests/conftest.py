@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from scoring_program import pipeline
-from scoring_program.audit.pages import page as audit_page
+from scoring_program.audit import page as audit_page
 from scoring_program.audit.plan import PlanAudit
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline

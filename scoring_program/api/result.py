@@ -29,7 +29,7 @@ from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow
 if TYPE_CHECKING:  # platforms' programs lack the audit and matplotlib
     from matplotlib.axes import Axes
 
-    from ..audit.pages.page import AuditResult
+    from ..audit.page import AuditResult
 
 
 class Signature(dict[str, str]):
@@ -509,7 +509,7 @@ class Result(Mapping[str, MetricResult]):
             The result was read from results.json.
         """
         from ..audit.competition_audit import audit
-        from ..audit.pages.page import audit_report
+        from ..audit.page import audit_report
         from ..audit.regrade import regrade
 
         evaluation = self._evaluated("audit")
@@ -539,7 +539,7 @@ class Result(Mapping[str, MetricResult]):
         DeadheatError
             The result was read from results.json.
         """
-        from ..audit.pages.page import plan_report
+        from ..audit.page import plan_report
         from ..audit.plan import plan_parts
 
         evaluation = self._evaluated("plan")

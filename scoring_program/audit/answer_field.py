@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..core.arrays import Array, Bools, Ints
 from ..data.competition import Part
 from ..data.parts import target_of
+from ..data.score_tables.score_table import UNITS
+from ..inference.evidence import Evidence
 from ..metrics import without_formulas
 from ..metrics.kinds.text_metrics import normalized, references
 
@@ -25,6 +27,12 @@ _LONGEST = 120
 _COMPARED = ("label_sets", "tags", "spans", "resolved", "text")
 #: Metrics of texts that have one right answer, unlike translations and summaries.
 _OF_ANSWERS = ("exact_match", "token_f1", "string_match")
+#: Rivals that get a certificate: the possible winners and the best of the others.
+_NEAR = 10
+#: The best rivals, of which one may take the lead where labels are wrong.
+_BEST = 20
+#: What concerns the leader and one ``rival``.
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,3 +168,80 @@ def _shown(value: Any) -> str:
         items = ("–".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in value)
         text = " ".join(items)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """The competing entries, best first: numbers of the evidence.
+
+    Baselines cannot win, and a run of the leader's own team is no rival.
+    """
+
+    order: tuple[int, ...]
+    own: tuple[int, ...]  # the leader, and the other runs of its team
+    others: tuple[int, ...]  # of other teams
+    near: tuple[int, ...]  # of the others, those tied with the leader, and the best ones
+
+    @property
+    def leader(self) -> int:
+        """The leading entry."""
+        return self.order[0]
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The best rivals."""
+        return self.others[:_BEST]
+
+    @classmethod
+    def from_evidence(cls, evidence: Evidence, teams: Sequence[str]) -> Rivals:
+        """Return the rivals by a metric; ``teams`` [m] are those of the entries."""
+        order = [
+            entry
+            for entry in evidence.scores.order.tolist()
+            if entry not in evidence.scores.baselines
+        ]
+        own = [entry for entry in order if teams[entry] == teams[order[0]]]
+        rivals = [entry for entry in order if entry not in own]
+        tied = np.asarray(evidence.verdict.possible_winners)
+        near = [e for place, e in enumerate(rivals) if place < _NEAR or tied[e]]
+        return cls(*map(tuple, (order, own, rivals, near)))
+
+
+@dataclass(frozen=True, eq=False)
+class AuditedPart:
+    """A part of a competition and its ranking: what every question of the audit is about.
+
+    ``answers`` are None if examples have no correct answer, and ``labels`` if no metric reads
+    labels; else they are the same.
+    """
+
+    name: str
+    ids: tuple[str, ...]  # of the examples, [n]
+    kind: str  # what an example is
+    evidence: Evidence
+    rivals: Rivals
+    answers: Answers | None
+    labels: LabelField | None
+
+    @classmethod
+    def from_evidence(cls, part: Part, evidence: Evidence, teams: Sequence[str]) -> AuditedPart:
+        """Return a part; ``teams`` [m] are those that the entries of the evidence belong to."""
+        labels = label_field(part, evidence.names)
+        answers = labels or answers_of_kind(part, evidence.names)
+        rivals = Rivals.from_evidence(evidence, teams)
+        return cls(part.name, ids_of(part), part.gold.kind, evidence, rivals, answers, labels)
+
+    @property
+    def leader(self) -> str:
+        """The name of the leading entry."""
+        return self.evidence.names[self.rivals.leader]
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether there are correct answers, and not only scores that were made elsewhere."""
+        return self.kind != UNITS
+
+    def deciding(self, items: Sequence[Item], rival: Callable[[Item], int]) -> Sequence[Item]:
+        """Return the items of rivals tied with the leader or, if there is none, of the next one."""
+        tied = [item for item in items if self.evidence.verdict.possible_winners[rival(item)]]
+        return tied or items[:1]

@@ -20,16 +20,18 @@ How firm the lead is where labels are wrong at random, wherever they are, `leade
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..core.arrays import Floats, Ints
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import SumsScorer
-from .answer_field import LabelField
+from .answer_field import AuditedPart, LabelField
+from .finding import Finding, Page, content_of
 from .regrade import bound_again, oriented
 
 #: A change of a label: from the gold's, where the leader and the rival give these, to a new one.
@@ -48,6 +50,8 @@ _CELLS_PER_MOVE = 40
 _FEW_LABELS = 12
 #: Shares of labels that are wrong at random, and how many such golds are drawn for each.
 SHARES, DRAWS = (0.01, 0.02, 0.05), 200
+#: If the leader stays in fewer of the draws with the least noise, its lead hangs on few labels.
+_FIRM = 0.95
 
 
 @dataclass(frozen=True)
@@ -300,3 +304,125 @@ def leader_stays(
             stayed += bool(np.nanmax(scores[: len(own)]) >= np.nanmax(scores))
         stays[share] = stayed / DRAWS
     return stays
+
+
+def certificate_section(
+    page: Page, part: AuditedPart, certificates: Sequence[Certificate], stays: Mapping[float, float]
+) -> Iterator[Finding]:
+    """Yield how many wrong labels would change the order, and how often random errors do.
+
+    ``stays`` maps shares of noise as `leader_stays` does.
+    """
+    if not certificates:
+        return
+    say, numerals = page.say, page.language.numerals
+    names, leader = part.evidence.names, part.leader
+    table = page.table(
+        "certificate",
+        say(
+            "The fewest gold labels that, changed, draw each rival level with {leader}, and the "
+            "number of labels to choose from.",
+            leader=leader,
+        ),
+        certificates,
+        [
+            page.words("entry", say("Rival"), lambda item: names[item.rival]),
+            page.fewest("changes", say("Labels that must be wrong"), lambda c: c.changes),
+            page.counts("candidates", say("Labels to choose from"), lambda c: c.candidates),
+        ],
+    )
+    noise = [
+        say(
+            "with {share} wrong labels in {stays} of the draws",
+            share=numerals.exact_percent(share),
+            stays=numerals.percent(stayed),
+        )
+        for share, stayed in stays.items()
+    ]
+    brief = say(
+        "If labels are wrong at random, {leader} stays ahead {draws}.",
+        leader=leader,
+        draws=page.language.listed(noise),
+    )
+    how = say(
+        "Each label is replaced with this probability by one of the others, all equally likely."
+    )
+    heading = say("How many wrong labels would change the order?")
+    look = stays[min(stays)] < _FIRM
+    paragraphs = [f"{brief} {how}"]
+    yield page.finding("certificate", heading, brief, paragraphs, table, whole=True, look=look)
+
+
+def suspect_section(
+    page: Page, part: AuditedPart, certificates: Sequence[Certificate]
+) -> Iterator[Finding]:
+    """Yield the gold labels to look at again: those that most entries contradict come first."""
+    names, ids = part.evidence.names, part.ids
+    helped: dict[tuple[int, str], tuple[SuspectLabel, tuple[str, ...]]] = {}
+    for item in part.deciding(certificates, lambda item: item.rival):
+        for suspect in item.suspects:
+            key = (suspect.example, suspect.new)
+            rivals = helped[key][1] if key in helped else ()
+            helped[key] = (suspect, (*rivals, names[item.rival]))
+    if not helped:
+        return
+    rows = sorted(helped.values(), key=lambda row: (-row[0].contradicting, row[0].example))
+    say = page.say
+    table = page.table(
+        "labels_to_check",
+        say(
+            "{Things} whose gold label decides between the leader and another possible winner, "
+            "or else the next entry. Those that the most other entries contradict come first. Look "
+            "at all of them in the same way, whomever they help."
+        ),
+        rows,
+        [
+            page.words("id", say("{Thing}"), lambda row: ids[row[0].example]),
+            page.words("gold", say("Gold label"), lambda row: row[0].gold),
+            page.words("answer", say("Label that would help"), lambda row: row[0].new),
+            page.counts(
+                "contradicting",
+                say("Other entries that give it"),
+                lambda row: row[0].contradicting,
+            ),
+            page.words("rivals", say("Helps"), lambda row: page.language.joined(row[1])),
+        ],
+    )
+    others = max(1, len(names) - 2)
+    most = sum(2 * suspect.contradicting > others for suspect, _ in rows)
+    brief = say(
+        "{count:n} label decides between the first entries.",
+        "{count:n} labels decide between the first entries.",
+        count=len(rows),
+    )
+    if most:
+        contradicted = say(
+            "Most other entries contradict {count:n} of them.",
+            "Most other entries contradict {count:n} of them.",
+            count=most,
+        )
+        brief = f"{brief} {contradicted}"
+    heading = say("Labels to look at again")
+    yield page.finding("suspects", heading, brief, table=table, look=True)
+
+
+def certificate_content(
+    part: AuditedPart, certificates: Sequence[Certificate], stays: Mapping[float, float]
+) -> dict[str, Any]:
+    """Return what audit.json says of wrong labels."""
+    return {
+        "certificate": [
+            {
+                "rival": part.evidence.names[item.rival],
+                **content_of(item, "changes", "exact", "candidates"),
+                "examples": [part.ids[suspect.example] for suspect in item.suspects],
+                "smallest_set": [
+                    {"id": part.ids[suspect.example], "label": suspect.new}
+                    for suspect in item.suspects
+                    if suspect.counted
+                ],
+            }
+            for item in certificates
+        ],
+        "leader_stays": {f"{share:g}": stayed for share, stayed in stays.items()},
+    }

@@ -14,140 +14,62 @@ import numpy as np
 
 from ..bootstrap.resample import iterate_counts
 from ..bootstrap.resample_parts import ResampledPart, Slice
-from ..core.arrays import Floats, Ints
+from ..core.arrays import Ints
 from ..core.errors import OrganizerError
-from ..data.score_tables.score_table import UNITS
 from ..inference.evidence import Evidence
 from ..pipeline import EvaluatedCompetition
 from ..report.findings import Findings
 from ..settings.model import Settings
 from . import schemes as ranking_schemes
-from .answer_field import Answers, LabelField, answers_of_kind, ids_of, label_field
-from .ceilings import Ceilings, ceilings
+from .answer_field import Answers, AuditedPart
 from .certificate import Certificate, certificate, leader_stays
 from .copies import (
     ErrorPairs,
     IdenticalEntries,
     closest_first,
-    clustered_order,
     error_similarity,
     identical_entries,
     shared_errors,
 )
-from .optimism import Optimism, optimism
 from .regrade import oriented, reads_labels
 from .right_answers import (
-    Confusion,
+    Ceilings,
     ExampleCounts,
     Shares,
-    confusion,
+    ceilings,
     count_examples,
     shares_right,
 )
-from .schemes import Gain, RankingScheme, gains
+from .schemes import Gain, Optimism, RankingScheme, gains, optimism
 from .withdrawal import Withdrawal, withdrawals
 
 #: Resamples for the intervals of classes and slices.
 _RESAMPLES = 2000
 #: The fewest of them, and the most shares on resamples that are held at once.
 _FEWEST_RESAMPLES, _HELD = 300, 40_000_000
-#: Rivals that get a certificate: the possible winners and the best of the others.
-_NEAR = 10
-#: The best rivals, of which one may take the lead where labels are wrong.
-_BEST = 20
-
-
-@dataclass(frozen=True)
-class Rivals:
-    """The competing entries, best first: numbers of the evidence.
-
-    Baselines cannot win, and a run of the leader's own team is no rival.
-    """
-
-    order: tuple[int, ...]
-    own: tuple[int, ...]  # the leader, and the other runs of its team
-    others: tuple[int, ...]  # of other teams
-    near: tuple[int, ...]  # of the others, those tied with the leader, and the best ones
-
-    @property
-    def leader(self) -> int:
-        """The leading entry."""
-        return self.order[0]
-
-    @property
-    def best(self) -> tuple[int, ...]:
-        """The best rivals."""
-        return self.others[:_BEST]
-
-    @classmethod
-    def from_evidence(cls, evidence: Evidence, teams: Sequence[str]) -> Rivals:
-        """Return the rivals by a metric; ``teams`` [m] are those of the entries."""
-        order = [
-            entry
-            for entry in evidence.scores.order.tolist()
-            if entry not in evidence.scores.baselines
-        ]
-        own = [entry for entry in order if teams[entry] == teams[order[0]]]
-        rivals = [entry for entry in order if entry not in own]
-        tied = np.asarray(evidence.verdict.possible_winners)
-        near = [e for place, e in enumerate(rivals) if place < _NEAR or tied[e]]
-        return cls(*map(tuple, (order, own, rivals, near)))
-
-
-@dataclass(frozen=True, eq=False)
-class AnswerAudit:
-    """What the answers say about examples and entries, which are numbered as in ``answers``.
-
-    ``examples``, ``slices`` and ``right`` (of each slice) need answers that are gradable.
-    """
-
-    answers: Answers
-    similarity: Floats  # [m, m]
-    clustered: Sequence[int]
-    pairs: ErrorPairs
-    examples: ExampleCounts | None = None
-    slices: tuple[Slice, ...] = ()
-    right: Shares | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class LabelAudit:
-    """What labels say; entries are numbered as in ``field``.
-
-    ``certificates``, ``stays`` (share of noise → share of golds under which the leader stays) and
-    ``ceilings`` need a ranking metric of labels.
-    """
-
-    field: LabelField
-    confusion: Confusion  # of all entries
-    confusions: tuple[Confusion, ...]  # of each entry
-    recalls: Shares  # of each class
-    certificates: tuple[Certificate, ...] = ()
-    stays: Mapping[float, float] = dataclasses.field(default_factory=dict)
-    ceilings: Ceilings | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class PartAudit:
-    """The audit of one part by its ranking metric.
+    """What the audit finds in one part by its ranking metric.
 
-    ``answers`` is None if examples have no correct answer, and ``labels`` if no metric reads
-    labels. ``withdrawals`` take the place of certificates where the ranking metric does not.
+    What it cannot say of the part is None or empty: ``examples``, ``slices`` and ``right`` (of each
+    slice) need answers that are right or wrong, ``recalls`` (of each class) labels, and
+    ``certificates``, ``stays`` (share of noise → share of golds under which the leader stays) and
+    ``ceilings`` a ranking metric of labels. ``withdrawals`` take the place of certificates where
+    the ranking metric is another.
     """
 
-    name: str
-    ids: tuple[str, ...]  # of the examples, [n]
-    kind: str  # what an example is
-    evidence: Evidence
-    rivals: Rivals
-    answers: AnswerAudit | None
-    labels: LabelAudit | None
+    part: AuditedPart
+    pairs: ErrorPairs | None = None
+    examples: ExampleCounts | None = None
+    slices: tuple[Slice, ...] = ()
+    right: Shares | None = None
+    recalls: Shares | None = None
+    certificates: tuple[Certificate, ...] = ()
+    stays: Mapping[float, float] = dataclasses.field(default_factory=dict)
+    ceilings: Ceilings | None = None
     withdrawals: tuple[Withdrawal, ...] = ()
-
-    @property
-    def has_gold(self) -> bool:
-        """Whether there are correct answers, and not only scores that were made elsewhere."""
-        return self.kind != UNITS
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,36 +176,35 @@ def audit_part(
     resampled: ResampledPart, evidence: Evidence, settings: Settings, teams: Sequence[str]
 ) -> PartAudit:
     """Audit a part; ``teams`` [m] are those that the entries of the evidence belong to."""
-    part, names = resampled.part, evidence.names
-    rivals = Rivals.from_evidence(evidence, teams)
-    field = label_field(part, names)
-    answers = field or answers_of_kind(part, names)
-    scorer = resampled.metrics[0].scorer
-    tied = [entry for entry in rivals.order if evidence.verdict.possible_winners[entry]]
-    by_labels = field is not None and reads_labels(scorer.metric)
-    return PartAudit(
-        name=part.name,
-        ids=ids_of(part),
-        kind=part.gold.kind,
-        evidence=evidence,
-        rivals=rivals,
-        answers=_of_answers(answers, resampled, settings, teams, tied) if answers else None,
-        labels=_of_labels(field, resampled, rivals, settings) if field else None,
-        withdrawals=()
-        if by_labels or not rivals.near
-        else withdrawals(scorer, names, rivals.leader, rivals.near),
+    part = AuditedPart.from_evidence(resampled.part, evidence, teams)
+    audited = PartAudit(part)
+    if part.answers is not None:
+        audited = _with_answers(audited, part.answers, resampled, settings, teams)
+    scorer, rivals, field = resampled.metrics[0].scorer, part.rivals, part.labels
+    if field is not None:
+        classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
+        recalls = _shares(field, classes, resampled, settings)
+        audited = dataclasses.replace(audited, recalls=recalls)
+    if field is None or not reads_labels(scorer.metric):
+        near, names = rivals.near, evidence.names
+        found = withdrawals(scorer, names, rivals.leader, near) if near else ()
+        return dataclasses.replace(audited, withdrawals=found)
+    return dataclasses.replace(
+        audited,
+        certificates=tuple(certificate(scorer, field, rivals.leader, one) for one in rivals.near),
+        stays=leader_stays(scorer, field, rivals.own, rivals.best, settings.seed),
+        ceilings=ceilings(scorer, field, rivals.order, resampled.design, settings),
     )
 
 
-def _of_answers(
+def _with_answers(
+    audited: PartAudit,
     answers: Answers,
     resampled: ResampledPart,
     settings: Settings,
     teams: Sequence[str],
-    winners: Sequence[int],
-) -> AnswerAudit:
+) -> PartAudit:
     shared = shared_errors(answers)
-    similarity = error_similarity(shared)
     entries = {name: entry for entry, name in enumerate(answers.names)}
     baselines = {entries[name] for name in settings.baselines if name in entries}
     # Of different teams: two runs of a team, or two baselines, may be alike.
@@ -294,38 +215,24 @@ def _of_answers(
     ]
     of_task = [pair for pair in settings.yardstick if {*pair} <= {*entries}]
     known = [(entries[one], entries[other]) for one, other in of_task]
-    slices = tuple(item.slice for item in resampled.slices) if answers.gradable else ()
+    pairs = ErrorPairs(
+        closest_first(shared, apart),
+        closest_first(shared, known),
+        answers.names,
+        error_similarity(shared),
+    )
+    if not answers.gradable:
+        return dataclasses.replace(audited, pairs=pairs)
+    can_win = audited.part.evidence.verdict.possible_winners
+    winners = [entry for entry in audited.part.rivals.order if can_win[entry]]
+    slices = tuple(item.slice for item in resampled.slices)
     rows = [item.rows for item in slices]
-    return AnswerAudit(
-        answers=answers,
-        similarity=similarity,
-        clustered=clustered_order(similarity),
-        pairs=ErrorPairs(closest_first(shared, apart), closest_first(shared, known)),
-        examples=count_examples(answers, winners) if answers.gradable else None,
+    return dataclasses.replace(
+        audited,
+        pairs=pairs,
+        examples=count_examples(answers, winners),
         slices=slices,
         right=_shares(answers, rows, resampled, settings) if slices else None,
-    )
-
-
-def _of_labels(
-    field: LabelField, resampled: ResampledPart, rivals: Rivals, settings: Settings
-) -> LabelAudit:
-    classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
-    audit = LabelAudit(
-        field=field,
-        confusion=confusion(field, range(len(field.names))),
-        confusions=tuple(confusion(field, [entry]) for entry in range(len(field.names))),
-        recalls=_shares(field, classes, resampled, settings),
-    )
-    scorer = resampled.metrics[0].scorer
-    if not reads_labels(scorer.metric):
-        return audit
-    leader, near = rivals.leader, rivals.near
-    return dataclasses.replace(
-        audit,
-        certificates=tuple(certificate(scorer, field, leader, rival) for rival in near),
-        stays=leader_stays(scorer, field, rivals.own, rivals.best, settings.seed),
-        ceilings=ceilings(scorer, field, rivals.order, resampled.design, settings),
     )
 
 

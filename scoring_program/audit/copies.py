@@ -10,20 +10,44 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..core.arrays import Floats, Ints
+from ..core.phrases import gettext_noop
 from ..data.competition import Competition
 from ..data.entry import Entry
+from ..document.blocks import Picture, ResultTable, TableColumn, cell
+from ..document.figures.grids import GridLabels, matrix
+from ..document.figures.scatter import AxisOfScatter, Plotted, scatter
+from ..document.marks import Drawing, Heading, Key
+from ..document.shortening import shortened, told_apart
 from .answer_field import Answers
+from .finding import Finding, Page
 
 #: Tukey's outer fence, in distances between the quartiles: what lies above it is far outside
 #: (Exploratory Data Analysis, 1977, section 2D).
 FAR_OUTSIDE = 3.0
+#: Shared errors / errors of either entry, from which a cell of the map gets the next shade.
+_SHADES = (0.25, 0.5, 0.75, 0.9)
+#: Entries on the map of errors.
+_MAPPED = 60
+#: Pairs that the first screen names, that the picture names, and that the table lists.
+_NAMED, _LABELED, _LISTED = 3, 10, 1000
+#: Letters of each name of a pair in the picture, which has room for two names and " · ".
+_LETTERS = 10
+#: Of pairs without a label, one is drawn in each cell of a grid with so many rows and columns.
+_GRID = 100
+#: What the shapes of pairs mean.
+_LEGEND = {
+    "leader": gettext_noop("far outside the spread of all pairs"),
+    "reference": gettext_noop("yardstick"),
+    "behind": gettext_noop("other pairs"),
+}
 
 
 @dataclass(frozen=True)
@@ -56,12 +80,14 @@ class ErrorPair:
         return self.shared / self.either
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ErrorPairs:
-    """The pairs of a field, and those of the yardstick; the closest pairs first."""
+    """The pairs of a field, and those of the yardstick, the closest first; who errs like whom."""
 
     pairs: tuple[ErrorPair, ...]
     yardstick: tuple[ErrorPair, ...]
+    names: tuple[str, ...] = ()  # of the entries, [m]
+    similarity: Floats = field(default_factory=lambda: np.zeros((0, 0)))  # [m, m]
 
     @cached_property
     def quartiles(self) -> tuple[float, float]:
@@ -79,6 +105,11 @@ class ErrorPairs:
     def far_outside(self) -> tuple[ErrorPair, ...]:
         """The pairs that lie far outside the field's spread; none where there is only one."""
         return tuple(pair for pair in self.pairs if self.fence < pair.share)
+
+    @cached_property
+    def clustered(self) -> Sequence[int]:
+        """The entries in an order that puts similar ones side by side."""
+        return clustered_order(self.similarity)
 
 
 def identical_entries(competition: Competition) -> tuple[IdenticalEntries, ...]:
@@ -152,3 +183,252 @@ def clustered_order(similarity: Floats) -> Sequence[int]:
     distances = squareform(1 - similarity, checks=False)
     leaves: list[int] = leaves_list(linkage(distances, "average", optimal_ordering=True)).tolist()
     return leaves
+
+
+def identical_section(page: Page, groups: Iterable[IdenticalEntries]) -> Iterator[Finding]:
+    """Yield the identical entries."""
+    paragraphs = [
+        page.say(
+            "The files of {entries} are identical."
+            if item.files
+            else "The predictions of {entries} are identical; their files differ.",
+            entries=page.language.listed(item.names),
+        )
+        for item in groups
+    ]
+    if paragraphs:
+        heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])
+        yield page.finding("identical", heading, brief, paragraphs, look=True)
+
+
+def copy_section(page: Page, found: ErrorPairs | None) -> Iterator[Finding]:
+    """Yield the pairs of a part by the errors that they share."""
+    if found is None:
+        return
+    pairs, far = found.pairs, found.far_outside
+    figures: list[Drawing] = [_map(page, found)] if len(found.names) > 2 else []
+    brief = page.say("No two teams give the same wrong answer.")
+    paragraphs, table = [brief, *_yardstick(page, found)], None
+    if pairs and pairs[0].shared:
+        meaning = page.say(
+            "The same model, the same training data, joint work and a file that was passed on all "
+            "look like this; the numbers cannot tell them apart."
+        )
+        paragraphs = [_brief(page, found), *paragraphs[1:], meaning]
+        brief, table = f"{paragraphs[0]} {meaning}", _table(page, found)
+        if len(pairs) > 1:
+            paragraphs.insert(1, _spread(page, found))
+            figures.insert(0, _picture(page, found))
+    pictures = [Picture(figure.heading.id, figure) for figure in figures]
+    heading, look = page.say("Nearly the same submissions"), bool(far)
+    yield page.finding("copies", heading, brief, paragraphs, table, pictures, look=look)
+
+
+def _brief(page: Page, found: ErrorPairs) -> str:
+    """Return which pairs lie far outside or is the closest, and how many errors the next shares."""
+    pairs, far = found.pairs, found.far_outside
+    said = [_said(page, found, pair) for pair in (far[:_NAMED] or pairs[:1])]
+    if len(far) > _NAMED:
+        said.append("…")
+    if len(pairs) == 1:
+        return page.say("{pairs}. There is no other pair to compare it with.", pairs=said[0])
+    following = pairs[max(len(far), 1)]
+    return page.say(
+        "Far outside the spread of all pairs: {pairs}. The next closest pair shares {shared} of "
+        "{either}."
+        if far
+        else (
+            "No pair lies far outside the spread of all pairs. In the closest one, {pairs}; the "
+            "next closest pair shares {shared} of {either}."
+        ),
+        pairs="; ".join(said),
+        shared=page.count(following.shared),
+        either=page.count(following.either),
+    )
+
+
+def _said(page: Page, found: ErrorPairs, pair: ErrorPair) -> str:
+    entries = page.language.listed([found.names[entry] for entry in pair.entries])
+    shared = page.count(pair.shared)
+    return page.say(
+        "{entries} share {shared} of the {count:n} error that either makes",
+        "{entries} share {shared} of the {count:n} errors that either makes",
+        count=pair.either,
+        entries=entries,
+        shared=shared,
+    )
+
+
+def _spread(page: Page, found: ErrorPairs) -> str:
+    percent = page.language.numerals.percent
+    low, high = map(percent, found.quartiles)
+    return page.say(
+        "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
+        "makes. A pair lies far outside if it shares more than {fence}: the upper number plus "
+        "three times the distance between the two."
+        if found.fence < 1
+        else (
+            "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
+            "makes. This spread is so wide that no pair can lie far outside."
+        ),
+        pairs=page.count(len(found.pairs)),
+        low=low,
+        high=high,
+        fence=percent(found.fence),
+    )
+
+
+def _yardstick(page: Page, found: ErrorPairs) -> tuple[str, ...]:
+    """Return the overlap of the yardstick's pairs, and how many pairs share as large a part."""
+    known = found.yardstick
+    if not known:
+        return ()
+    pairs = "; ".join(_said(page, found, pair) for pair in known)
+    reached = sum(pair.share >= known[0].share for pair in found.pairs)
+    counted = page.say(
+        "{count:n} other pair shares as large a part as the closest of them, or a larger one.",
+        "{count:n} other pairs share as large a part as the closest of them, or a larger one.",
+        count=reached,
+    )
+    return (
+        page.say(
+            "The yardstick, pairs that the organizer knows to be alike: {pairs}. {reached}",
+            pairs=pairs,
+            reached=counted,
+        ),
+    )
+
+
+def _table(page: Page, found: ErrorPairs) -> ResultTable:
+    say, names, percent = page.say, found.names, page.language.numerals.percent
+    share = TableColumn(("share",), say("Share of them that both make"), numeric=True)
+    errors = TableColumn(("errors",), say("Errors of each"), numeric=True)
+    return page.table(
+        "near_copies",
+        say(
+            "Pairs of different teams, the closest first, {most} at most. An error is a wrong "
+            "answer; two entries share it if both give the same wrong answer to the same {thing}.",
+            most=page.count(_LISTED),
+        ),
+        found.pairs[:_LISTED],
+        [
+            page.words("entry", say("Entry"), lambda pair: names[pair.entries[0]]),
+            page.words("second", say("Other entry"), lambda pair: names[pair.entries[1]]),
+            page.counts("shared_errors", say("Shared errors"), lambda pair: pair.shared),
+            page.counts("either", say("Errors that either entry makes"), lambda pair: pair.either),
+            (share, lambda pair: cell(percent(pair.share), pair.share)),
+            (errors, lambda pair: cell(" / ".join(map(page.count, pair.errors)))),
+        ],
+    )
+
+
+def _picture(page: Page, found: ErrorPairs) -> Drawing:
+    """Draw all pairs by the errors that either makes and the share of them that both make."""
+    numerals = page.language.numerals
+    named = [*found.far_outside[:_LABELED], *found.yardstick] or found.pairs[:1]
+    labeled = {pair.entries for pair in named}
+    widest = max(pair.either for pair in (*found.pairs, *found.yardstick))
+    names = told_apart(found.names, _LETTERS)
+    drawn: list[Plotted] = []
+    taken: set[tuple[int, int]] = set()
+    for shape, pairs in _kinds(found):
+        for pair in pairs:
+            place = (round(_GRID * pair.either / widest), round(_GRID * pair.share))
+            if place in taken and pair.entries not in labeled:
+                continue
+            taken.add(place)
+            drawn.append(
+                Plotted(
+                    " · ".join(names[entry] for entry in pair.entries),
+                    (np.nan, pair.either, np.nan),
+                    (np.nan, pair.share, np.nan),
+                    shape,
+                    labeled=pair.entries in labeled,
+                    front=False,
+                    title=_said(page, found, pair),
+                )
+            )
+    keys = [Key(shape, page.say(_LEGEND[shape])) for shape, pairs in _kinds(found) if pairs]
+    return scatter(
+        Heading(
+            f"near_copies{page.suffix}",
+            page.say("How many errors each pair shares"),
+            _spread(page, found),
+            tuple(keys),
+        ),
+        AxisOfScatter(page.say("Errors that either entry makes"), True, numerals.fixed),
+        AxisOfScatter(
+            page.say("Share of them that both make"),
+            True,
+            lambda value, _: numerals.exact_percent(value),
+        ),
+        drawn,
+    )
+
+
+def _kinds(found: ErrorPairs) -> tuple[tuple[str, tuple[ErrorPair, ...]], ...]:
+    """Return the pairs by the shape that they have in the picture, those to see first."""
+    far = found.far_outside
+    return ("leader", far), ("reference", found.yardstick), ("behind", found.pairs[len(far) :])
+
+
+def _map(page: Page, found: ErrorPairs) -> Drawing:
+    """Draw which entries make the same errors, similar ones side by side."""
+    order = list(found.clustered)[:_MAPPED]
+    similarity = found.similarity[np.ix_(order, order)]
+    classes = np.sum([similarity >= shade for shade in _SHADES], axis=0)
+    np.fill_diagonal(classes, 0)
+    names = [shortened(found.names[entry], 17) for entry in order]
+    percent = page.language.numerals.percent
+    legend = [
+        page.say("{share} or more of the errors are shared", share=percent(shade))
+        for shade in _SHADES
+    ]
+    few = len(order) <= 30
+    places = [str(place + 1) for place in range(len(order))]
+    return matrix(
+        Heading(
+            f"alike{page.suffix}",
+            page.say("Which entries make the same errors"),
+            page.say(
+                "Shared errors as a share of the errors of either entry; similar entries stand "
+                "side by side."
+            ),
+        ),
+        classes,
+        GridLabels(names if few else places, places, page.say("Entries in the same order"), legend),
+        few=few,
+    )
+
+
+def copy_content(found: ErrorPairs) -> dict[str, Any]:
+    """Return what audit.json says: the closest pair or those far outside, spread and yardstick.
+
+    ``next_closest`` is the number of errors that the next pair shares.
+    """
+    names, pairs, order = found.names, found.pairs, list(found.clustered)
+
+    def seen(pair: ErrorPair) -> dict[str, Any]:
+        return {
+            "entries": [names[entry] for entry in pair.entries],
+            "shared_errors": pair.shared,
+            "errors": pair.errors,
+        }
+
+    # All pairs far outside share errors, and the closest one may share none.
+    named = len(found.far_outside) or sum(pair.shared > 0 for pair in pairs[:1])
+    following = [*(pair.shared for pair in pairs[1 : named + 1]), None]
+    return {
+        "error_similarity": {
+            "entries": [names[entry] for entry in order],
+            "values": found.similarity[np.ix_(order, order)].round(6).tolist(),
+        },
+        "near_copies": [
+            {**seen(pair), "next_closest": shared}
+            for pair, shared in zip(pairs[:named], following, strict=False)
+        ],
+        "spread": None
+        if not pairs
+        else {"pairs": len(pairs), "middle_half": found.quartiles, "far_above": found.fence},
+        "yardstick": [seen(pair) for pair in found.yardstick],
+    }

@@ -20,11 +20,13 @@ from ..data.joining.expected import Target
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition, evaluate
 from ..reading.formats import KINDS
+from ..report import build
 from ..report.findings import Findings
 from ..scoring.bind import bind
 from ..scoring.combined import FormulaScorer
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
+from .finding import Finding, Page, content_of
 
 #: Unknown ids that a message lists.
 _SHOWN = 10
@@ -200,3 +202,46 @@ def _moves(before: Findings, after: Findings) -> Iterator[Move]:
         tied = bool(was_tied), bool(is_tied[entry])
         if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
             yield Move(name, rank, score, tied)
+
+
+def regrade_section(page: Page, regrade: Regrade) -> Finding:
+    """Return what changed labels change, and for whom."""
+    say = page.say
+    brief = say(
+        "The gold of {count:n} {thing} changes. After that: {verdict}",
+        "The gold of {count:n} {things} changes. After that: {verdict}",
+        count=regrade.changed,
+        verdict=build(regrade.findings).verdict,
+    )
+    heading = say("After regrading")
+    if not regrade.moves:
+        unchanged = say("No entry's score, rank or tie changes.")
+        return page.finding("regraded", heading, brief, [brief, unchanged])
+    table = page.table(
+        "regraded",
+        say("Entries whose score, rank or tie changes"),
+        regrade.moves,
+        [
+            page.words("entry", say("Entry"), lambda move: move.entry),
+            page.counts("before", say("Rank before"), lambda move: move.rank[0]),
+            page.counts("after", say("Rank after"), lambda move: move.rank[1]),
+            page.numbers("score_before", say("Score before"), lambda move: move.score[0]),
+            page.numbers("score_after", say("Score after"), lambda move: move.score[1]),
+            page.answers("tied_before", say("Possible winner before"), lambda m: m.tied[0]),
+            page.answers("tied_after", say("Possible winner after"), lambda m: m.tied[1]),
+        ],
+    )
+    return page.finding("regraded", heading, brief, [brief], table, whole=True, look=True)
+
+
+def regrade_content(regrade: Regrade) -> dict[str, Any]:
+    """Return what audit.json says of changed labels."""
+    after = regrade.findings.evidence[0]
+    return {
+        "changed": regrade.changed,
+        "leader": after.names[after.scores.leader],
+        "entries": [
+            {**content_of(move, "entry", "rank", "score"), "tied_with_leader": move.tied}
+            for move in regrade.moves
+        ],
+    }

@@ -1,26 +1,54 @@
-"""Would another ranking scheme have named another leader?
+"""Would another ranking scheme have named another leader? And was the public leaderboard right?
 
 Every scheme ranks the same entries: by each metric, by other aggregations, under each tie rule, by
 other weights of the tasks, and without each slice of the test set. Baselines have ranks, but never
 stand on top.
+
+Of the public leaderboard, it is how much better the entries look there than on the private part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.phrases import Language, gettext_noop
 from ..inference.evidence import Evidence
 from ..metrics.families.unit_scores import UNIT_RANK
+from ..report.view import RULES
 from ..scoring.overall import standardized
 from ..scoring.scorer import Scorer
+from .finding import Finding, Page, content_of
 from .regrade import oriented
 
 #: The functions of metrics that are ranking schemes of scores.
 _FUNCTIONS = {"mean": "mean_score", "median": "median_score", "mean_rank": UNIT_RANK}
+#: Entries whose gains are told.
+_TOLD = 5
+#: Differing schemes that the finding names.
+_NAMED = 3
+#: What a scheme changes.
+_KINDS = {
+    "metric": gettext_noop("metric"),
+    "aggregation": gettext_noop("aggregation"),
+    "tie_rule": gettext_noop("tie rule"),
+    "mean_rank": gettext_noop("mean rank over"),
+    "without_task": gettext_noop("without the task"),
+    "double_task": gettext_noop("twice the weight of the task"),
+    "without_slice": gettext_noop("without the slice"),
+}
+#: The same with its name.
+_IN_WORDS = {
+    "mean_rank": gettext_noop("mean rank over {name}"),
+    "without_task": gettext_noop("without the task {name}"),
+    "double_task": gettext_noop("twice the weight of the task {name}"),
+    "without_slice": gettext_noop("without the slice {name}"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,3 +213,239 @@ def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
 def _scheme(kind: str, name: str, rank: Ints, can_win: Bools) -> RankingScheme:
     top = np.flatnonzero((rank == 1) & can_win)
     return RankingScheme(kind, name, rank, frozenset(top.tolist()))
+
+
+def scheme_section(
+    page: Page, ranking: Evidence, schemes: Sequence[RankingScheme], gained: Sequence[Gain]
+) -> Iterator[Finding]:
+    """Yield who stands on top under other ranking schemes, and who gains where."""
+    first, *others = [scheme for scheme in schemes if scheme.kind != "tie_rule"]
+    say, language = page.say, page.language
+    differing = [scheme for scheme in others if scheme.top != first.top]
+    if not others:
+        brief = say("There is no other ranking scheme than that of the ranking metric.")
+    elif differing:
+        brief = _disagreement(page, differing, len(others), ranking)
+    else:
+        brief = say(
+            "The other ranking scheme has the same entries on top.",
+            "The {count:n} other ranking schemes have the same entries on top.",
+            count=len(others),
+        )
+    table = page.table(
+        "schemes",
+        say(
+            "Who stands on top under each scheme; for tie rules, the leader and who is tied with "
+            "it."
+        ),
+        schemes,
+        [
+            page.words("kind", say("Kind"), lambda scheme: say(_KINDS[scheme.kind])),
+            page.words("name", say("Scheme"), lambda scheme: _name(scheme, language)),
+            page.words("top", say("On top"), lambda scheme: _top(scheme, ranking, language)),
+        ],
+    )
+    told = [
+        say(
+            "{entry} (rank {rank}): rank {best} under one scheme ({best_in}), rank {worst} under "
+            "another ({worst_in}).",
+            entry=ranking.names[gain.entry],
+            rank=gain.rank,
+            best=gain.best,
+            best_in=_named(gain.best_in, language),
+            worst=gain.worst,
+            worst_in=_named(gain.worst_in, language),
+        )
+        for gain in gained[:_TOLD]
+    ]
+    heading = say("Other ranking schemes")
+    yield page.finding("schemes", heading, brief, [brief, *told], table, look=bool(differing))
+
+
+def _disagreement(
+    page: Page, differing: Sequence[RankingScheme], total: int, ranking: Evidence
+) -> str:
+    """Say which of ``total`` other schemes have others on top; of many, only the first ones."""
+    tops = [
+        f"{_named(scheme, page.language)} ({_top(scheme, ranking, page.language)})"
+        for scheme in differing[:_NAMED]
+    ]
+    values = {"total": page.count(total), "schemes": "; ".join(tops)}
+    if len(differing) > _NAMED:
+        return page.say(
+            "{count} of {total} other ranking schemes have others on top, for example: {schemes}.",
+            count=page.count(len(differing)),
+            **values,
+        )
+    return page.say(
+        "{count:n} of {total} other ranking schemes has others on top: {schemes}.",
+        "{count:n} of {total} other ranking schemes have others on top: {schemes}.",
+        count=len(differing),
+        **values,
+    )
+
+
+def _top(scheme: RankingScheme, ranking: Evidence, language: Language) -> str:
+    """Return who stands on top, in the order of the ranking."""
+    order = ranking.scores.order.tolist()
+    return language.joined([ranking.names[entry] for entry in order if entry in scheme.top])
+
+
+def _named(scheme: RankingScheme, language: Language) -> str:
+    """Return a scheme in words that stand alone."""
+    name = _name(scheme, language)
+    if scheme.kind in ("metric", "aggregation"):
+        return name
+    return language.say(_IN_WORDS[scheme.kind], name=name)
+
+
+def _name(scheme: RankingScheme, language: Language) -> str:
+    """Return what the scheme does to its kind: the metric, the slice that is left out, the rule."""
+    if scheme.kind == "tie_rule":
+        return language.say(RULES[scheme.name])
+    if scheme.kind == "metric":
+        return language.metric(scheme.name)
+    return scheme.name
+
+
+def scheme_content(
+    names: Sequence[str], schemes: Sequence[RankingScheme], gained: Sequence[Gain]
+) -> dict[str, Any]:
+    """Return what audit.json says of ranking schemes."""
+
+    def place(rank: int, scheme: RankingScheme) -> dict[str, Any]:
+        return {"rank": rank, **content_of(scheme, "kind", "name")}
+
+    return {
+        "schemes": [
+            {
+                **content_of(scheme, "kind", "name"),
+                "top": [names[entry] for entry in sorted(scheme.top)],
+                "rank": {
+                    name: rank
+                    for name, rank in zip(names, scheme.rank.tolist(), strict=True)
+                    if rank > 0
+                },
+            }
+            for scheme in schemes
+        ],
+        "gains": [
+            {
+                "entry": names[gain.entry],
+                "rank": gain.rank,
+                "best": place(gain.best, gain.best_in),
+                "worst": place(gain.worst, gain.worst_in),
+            }
+            for gain in gained
+        ],
+    }
+
+
+@dataclass(frozen=True)
+class Optimism:
+    """Public minus private score of an entry, positive if the public one is better.
+
+    ``expected`` is the optimism of the best of the team's submissions if all of them were equally
+    good; None if their number is unknown or one.
+    """
+
+    entry: str
+    public: float
+    private: float
+    difference: float
+    low: float
+    high: float
+    submissions: int | None = None
+    expected: float | None = None
+
+
+def optimism(
+    public: Mapping[str, tuple[float, float]], private: Evidence, submissions: Mapping[str, int]
+) -> list[Optimism]:
+    """Return the optimism of every entry that has a public score, the largest first.
+
+    ``public`` maps entries to their score on the public examples and its standard error. The two
+    parts share no examples, so their standard errors add in squares. ``submissions`` maps entries
+    to the number of submissions that their team has sent.
+    """
+    from scipy.special import ndtri
+
+    sign = 1.0 if private.metric.greater_is_better else -1.0
+    z = float(ndtri((1 + private.question.confidence) / 2))
+    of_entries = []
+    for entry, name in enumerate(private.names):
+        if name not in public:
+            continue
+        (seen, error), score = public[name], float(private.scores.score[entry])
+        difference = sign * (seen - score)
+        margin = z * math.hypot(error, private.standard_error(entry))
+        sent = submissions.get(name)
+        expected = error * expected_maximum(sent) if sent is not None and sent > 1 else None
+        ends = difference - margin, difference + margin
+        of_entries.append(Optimism(name, seen, score, difference, *ends, sent, expected))
+    return sorted(of_entries, key=lambda item: (-item.difference, item.entry))
+
+
+def expected_maximum(size: int) -> float:
+    """Return the expected maximum of independent standard normal variables.
+
+    It is ∫ Φ⁻¹(u)·d(u^size), by the midpoints of equal steps of u^size.
+    """
+    from scipy.special import ndtri
+
+    steps = 100_000
+    levels: Floats = (np.arange(steps) + 0.5) / steps
+    return float(ndtri(levels ** (1 / size)).mean())
+
+
+def optimism_section(
+    page: Page, confidence: float, optimistic: Sequence[Optimism]
+) -> Iterator[Finding]:
+    """Yield how much better the entries look in public."""
+    if not optimistic:
+        return
+    say = page.say
+    table = page.table(
+        "optimism",
+        say(
+            "How much better each entry looks on the public {things}, with a {level} interval for "
+            "each by itself. The last column is what the best of so many equally good submissions "
+            "gains by chance.",
+            level=page.level,
+        ),
+        optimistic,
+        [
+            page.words("entry", say("Entry"), lambda item: item.entry),
+            page.numbers("public", say("Public score"), lambda item: item.public),
+            page.numbers("private", say("Private score"), lambda item: item.private),
+            page.numbers("difference", say("Optimism"), lambda one: one.difference, signed=True),
+            page.intervals(say("Interval"), lambda item: (item.low, item.high)),
+            page.counts("submissions", say("Submissions"), lambda item: item.submissions),
+            page.numbers("expected", say("By chance"), lambda one: one.expected, signed=True),
+        ],
+    )
+    above = sum(item.low > 0 for item in optimistic)
+    chance = (1 - confidence) / 2 * len(optimistic)
+    brief = say(
+        "{count:n} of {entries} entries looks better in public by more than its interval "
+        "explains; by chance alone, {expected} would.",
+        "{count:n} of {entries} entries look better in public by more than their intervals "
+        "explain; by chance alone, {expected} would.",
+        count=above,
+        entries=page.count(len(optimistic)),
+        expected=page.language.numerals.fixed(chance, 1),
+    )
+    heading = say("Public against private")
+    yield page.finding("optimism", heading, brief, [brief], table, look=bool(above))
+
+
+def optimism_content(optimistic: Sequence[Optimism]) -> list[dict[str, Any]]:
+    """Return what audit.json says of the public leaderboard."""
+    return [
+        {
+            **content_of(item, "entry", "public", "private", "difference"),
+            "ci": [item.low, item.high],
+            **content_of(item, "submissions", "expected"),
+        }
+        for item in optimistic
+    ]

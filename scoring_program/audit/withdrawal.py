@@ -13,14 +13,18 @@ upper bound of the smallest number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ..core.arrays import Array, Floats, Ints
+from ..core.phrases import ngettext_noop
 from ..scoring.scorer import Scorer
 from ..scoring.scorers import FunctionScorer, SumsScorer
+from .answer_field import AuditedPart
+from .finding import Finding, Page, content_of
 from .regrade import oriented
 
 #: Most examples that are withdrawn; a rival that needs more is far behind.
@@ -31,6 +35,20 @@ _MOST_EVALUATIONS = 20_000
 _LEVEL = 1e-12
 #: Numbers of withdrawn examples that are scored at once.
 _AT_ONCE = 50
+#: How few examples hold the order; whether their number is exact.
+_WITHDRAWN = {
+    True: ngettext_noop(
+        "{leader} stays ahead of all rivals only as long as none of the {examples} is withdrawn.",
+        "{leader} stays ahead of all rivals as long as fewer than {count:n} of the {examples} are "
+        "withdrawn.",
+    ),
+    False: ngettext_noop(
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
+        "alone.",
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
+        "alone.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -129,3 +147,89 @@ def _first(order: Ints, size: int) -> tuple[int, ...] | None:
     if size > min(MOST_WITHDRAWN, len(order) - 1):
         return None
     return tuple(order[:size].tolist())
+
+
+def withdrawal_sections(
+    page: Page, part: AuditedPart, found: Sequence[Withdrawal]
+) -> Iterator[Finding]:
+    """Yield how many examples hold the order, and which to look at again."""
+    if not found:
+        return
+    say, names, leader = page.say, part.evidence.names, part.leader
+    table = page.table(
+        "withdrawal",
+        say(
+            "The fewest {things} that, withdrawn because their gold is wrong, draw each rival "
+            "level with {leader}."
+            if part.has_gold
+            else (
+                "The fewest units that, withdrawn because their scores are wrong, draw each rival "
+                "level with {leader}."
+            ),
+            leader=leader,
+        ),
+        found,
+        [
+            page.words("entry", say("Rival"), lambda item: names[item.rival]),
+            page.fewest("examples", say("{Things} to withdraw"), lambda item: item.fewest),
+        ],
+    )
+    brief = say("No small set of {things} decides whether {leader} stays ahead.", leader=leader)
+    decisive = [item for item in found if item.fewest is not None]
+    if decisive:
+        least = min(decisive, key=lambda item: item.fewest or 0)
+        brief = say(
+            *_WITHDRAWN[least.exact],
+            count=least.fewest or 0,
+            examples=page.language.examples(part.kind, len(part.ids)),
+            leader=leader,
+        )
+    heading = say("How many {things} hold the order?")
+    yield page.finding("withdrawal", heading, brief, table=table)
+    rivals: dict[int, list[str]] = {}
+    for item in part.deciding(found, lambda item: item.rival):
+        for example in item.examples or ():
+            rivals.setdefault(example, []).append(names[item.rival])
+    if rivals:
+        yield _to_check(page, part, rivals)
+
+
+def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]) -> Finding:
+    """Return the examples that hold the lead, with the rivals that they hold it over."""
+    say, answers = page.say, part.answers
+    columns = [page.words("id", say("{Thing}"), lambda row: part.ids[row[0]])]
+    if answers is not None:
+        columns.append(page.words("gold", say("Gold"), lambda row: answers.correct[row[0]]))
+    helped = say("Helps the leader against")
+    columns.append(page.words("names", helped, lambda row: page.language.joined(row[1])))
+    table = page.table(
+        "examples_to_check",
+        say(
+            "Without these {things}, another possible winner, or else the next entry, draws "
+            "level. Those that help the leader against the most rivals come first, then those that "
+            "help it most."
+        ),
+        sorted(rivals.items(), key=lambda item: -len(item[1])),
+        columns,
+    )
+    brief = say(
+        "{count:n} {thing} decides between the first entries.",
+        "{count:n} {things} decide between the first entries.",
+        count=len(rivals),
+    )
+    heading = say("{Things} to look at again")
+    return page.finding("to_check", heading, brief, table=table, look=True)
+
+
+def withdrawal_content(part: AuditedPart, found: Sequence[Withdrawal]) -> dict[str, Any]:
+    """Return what audit.json says of examples to withdraw."""
+    return {
+        "withdrawal": [
+            {
+                "rival": part.evidence.names[item.rival],
+                **content_of(item, "fewest", "exact"),
+                "examples": [part.ids[example] for example in item.examples or ()],
+            }
+            for item in found
+        ]
+    }

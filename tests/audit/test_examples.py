@@ -6,9 +6,8 @@ import numpy as np
 from sklearn.metrics import accuracy_score, confusion_matrix, recall_score
 
 from scoring_program.audit.answer_field import LabelField
-from scoring_program.audit.ceilings import ceilings
 from scoring_program.audit.copies import clustered_order, error_similarity, shared_errors
-from scoring_program.audit.right_answers import confusion, count_examples, shares_right
+from scoring_program.audit.right_answers import ceilings, confusion, count_examples, shares_right
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts
 from scoring_program.metrics.resolve import resolve

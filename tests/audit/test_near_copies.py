@@ -168,7 +168,7 @@ def test_in_how_many_fields_of_honest_entries_a_pair_lies_far_outside() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_no_wording_accuses(language: str) -> None:
-    found = sentences("audit/pages/copies")
+    found = sentences("audit/copies")
     assert len(found) > 20
     catalog = load(language).catalog
     texts = [catalog.gettext(item.one) for item in found if not item.many]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring_program.audit import plan
-from scoring_program.audit.optimism import expected_maximum
+from scoring_program.audit.schemes import expected_maximum
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from scoring_program import report as render
 from scoring_program.api.result import MetricResult
-from scoring_program.audit.pages.page import AuditResult
+from scoring_program.audit.page import AuditResult
 from scoring_program.audit.plan import PlanAudit
 from scoring_program.core import catalogs
 from scoring_program.core.methods import VALID_TIE_RULES

@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.phrases import Language
-from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
-from ...inference.evidence import Evidence
-from ...report.numbers import decimals_of
+from ..core.phrases import Language
+from ..document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
+from ..inference.evidence import Evidence
+from ..report.numbers import decimals_of
 
+#: Of audit.json.
+SCHEMA_VERSION = 2
 #: Rows that a table of the page shows; the files hold all.
-SHOWN = 20
+_SHOWN = 20
 #: A column, and the cell that an item has in it.
 FilledColumn = tuple[TableColumn, Callable[[Any], Cell]]
+
+
+def content_of(item: object, *names: str) -> dict[str, Any]:
+    """Return some attributes as audit.json holds them."""
+    return {name: getattr(item, name) for name in names}
 
 
 @dataclass(frozen=True)
@@ -145,14 +152,14 @@ class Page:
     ) -> Finding:
         """Return a section with the first rows of a table, or the ``whole`` table."""
         note = table.note if table else ""
-        if table and len(table.rows) > SHOWN and not whole:
+        if table and len(table.rows) > _SHOWN and not whole:
             note = self.say(
                 "{shown} of {total} rows are shown; {file} holds all of them.",
-                shown=self.count(SHOWN),
+                shown=self.count(_SHOWN),
                 total=self.count(len(table.rows)),
                 file=f"tables/gold_{table.name}.csv",
             )
-            table = replace(table, excerpt=tuple(range(SHOWN)))
+            table = replace(table, excerpt=tuple(range(_SHOWN)))
         blocks = passage(paragraphs, table.caption if table else "", table, pictures, note)
         heading = f"{heading} · {self.title}" if self.title else heading
         return Finding(Section(f"audit-{key}{self.suffix}", heading, blocks), brief, look)

@@ -8,30 +8,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...core import catalogs
-from ...core.phrases import Language, gettext_noop, ngettext_noop
-from ...core.version import __version__
-from ...document.blocks import Document, Link, Links
-from ...document.html import page
-from ...document.standalone import framed
-from ...document.take_away import tables
-from ...inference.planning import POWER
-from ...report.findings import Findings
-from ...report.outputs import converted
-from ...report.write import write
-from ...settings.model import Settings
-from ..certificate import Certificate
-from ..competition_audit import Audit, PartAudit
-from ..plan import PlanAudit
-from ..regrade import Regrade
-from ..withdrawal import Withdrawal
-from .answer_sections import errors, examples
-from .content import audit_content, plan_content
-from .copies_section import copies, identical
-from .finding import Finding, Page
-from .order_sections import certificates, regraded, suspects, withdrawn
-from .plan_sections import plan_sections
-from .scheme_sections import optimism, schemes
+from ..core import catalogs
+from ..core.phrases import Language, gettext_noop, ngettext_noop
+from ..core.version import __version__
+from ..document.blocks import Document, Link, Links
+from ..document.html import page
+from ..document.standalone import framed
+from ..document.take_away import tables
+from ..inference.planning import POWER
+from ..report.findings import Findings
+from ..report.outputs import converted
+from ..report.write import write
+from ..settings.model import Settings
+from . import certificate, copies, regrade, right_answers, schemes, withdrawal
+from .certificate import Certificate
+from .competition_audit import Audit, PartAudit
+from .finding import SCHEMA_VERSION, Finding, Page
+from .plan import PlanAudit, plan_content, plan_sections
+from .regrade import Regrade
+from .withdrawal import Withdrawal
 
 #: What an audit may leave in its folder.
 _OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
@@ -97,7 +92,7 @@ class AuditResult:
         write(Path(folder), self.files, outputs=_OUTPUTS)
 
 
-def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditResult:
+def audit_report(audit: Audit, regraded: Regrade | None = None) -> AuditResult:
     """Return the audit of a finished competition, with what changed labels change.
 
     Raises
@@ -109,38 +104,90 @@ def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditResult:
     language = catalogs.load(settings.language, audit.findings.kind)
     secret = language.say(
         "The audit holds gold labels and single predictions. Do not publish it."
-        if any(part.has_gold for part in audit.parts)
+        if any(one.part.has_gold for one in audit.parts)
         else "The audit holds the scores of single units. Do not publish it."
     )
-    notes = [secret, *dict.fromkeys(_left_out(part, language) for part in audit.parts)]
-    findings, content = _findings(audit, regrade, language), audit_content(audit, regrade)
+    notes = [secret, *dict.fromkeys(_left_out(one, language) for one in audit.parts)]
+    findings, content = _findings(audit, regraded, language), _content(audit, regraded)
     return _report(settings, language, _verdict(audit, language), notes, findings, content)
 
 
-def _findings(audit: Audit, regrade: Regrade | None, language: Language) -> Iterator[Finding]:
+def _findings(audit: Audit, regraded: Regrade | None, language: Language) -> Iterator[Finding]:
     """Yield the sections in the order of the page."""
-    whole = Page.from_evidence(audit.findings.evidence[0], language)
-    if regrade is not None:
-        yield regraded(Page.from_evidence(regrade.findings.evidence[0], language), regrade)
-    several = len(audit.parts) > 1
-    parts = [
-        (
-            Page.from_evidence(part.evidence, language, part.name, f"-{number}" if several else ""),
-            part,
+    ranking = audit.findings.evidence[0]
+    whole = Page.from_evidence(ranking, language)
+    if regraded is not None:
+        after = Page.from_evidence(regraded.findings.evidence[0], language)
+        yield regrade.regrade_section(after, regraded)
+    pages = []
+    for number, one in enumerate(audit.parts, start=1):
+        suffix = f"-{number}" if len(audit.parts) > 1 else ""
+        pages.append((Page.from_evidence(one.part.evidence, language, one.part.name, suffix), one))
+    for own, one in pages:
+        yield from certificate.certificate_section(own, one.part, one.certificates, one.stays)
+    for own, one in pages:
+        yield from certificate.suspect_section(own, one.part, one.certificates)
+    for own, one in pages:
+        yield from withdrawal.withdrawal_sections(own, one.part, one.withdrawals)
+    yield from copies.identical_section(whole, audit.identical)
+    for own, one in pages:
+        yield from copies.copy_section(own, one.pairs)
+    for own, one in pages:
+        if one.part.answers is not None and one.examples is not None:
+            answers = one.part.answers
+            yield from right_answers.example_section(own, answers, one.examples, one.ceilings)
+    yield from schemes.scheme_section(whole, ranking, audit.schemes, audit.gains)
+    yield from schemes.optimism_section(whole, ranking.question.confidence, audit.optimism)
+    for own, one in pages:
+        names, order = one.part.evidence.names, one.part.evidence.scores.order.tolist()
+        if one.part.labels is not None and one.recalls is not None:
+            yield from right_answers.class_section(own, one.part.labels, one.recalls, order)
+        if one.right is not None:
+            yield right_answers.slice_section(own, names, one.slices, one.right.others, order)
+
+
+def _content(audit: Audit, regraded: Regrade | None) -> dict[str, Any]:
+    """Return audit.json: the ranking part at the top, all of them in "parts" if there are several.
+
+    Entries are named, and the ids of examples are those of the reference data.
+    """
+    names, parts = audit.names, list(map(_content_of_part, audit.parts))
+    content = {
+        "schema_version": SCHEMA_VERSION,
+        "contains_gold": True,
+        "leader": names[audit.findings.evidence[0].scores.leader],
+        **parts[0],
+        "identical": [
+            {"entries": list(item.names), "files": item.files} for item in audit.identical
+        ],
+        **schemes.scheme_content(names, audit.schemes, audit.gains),
+        "optimism": schemes.optimism_content(audit.optimism),
+    }
+    if regraded is not None:
+        content["regraded"] = regrade.regrade_content(regraded)
+    if len(parts) > 1:
+        content["parts"] = parts
+    return content
+
+
+def _content_of_part(one: PartAudit) -> dict[str, Any]:
+    part = one.part
+    content: dict[str, Any] = {"part": part.name}
+    if one.withdrawals:
+        content |= withdrawal.withdrawal_content(part, one.withdrawals)
+    if part.labels is not None and one.recalls is not None:
+        content |= certificate.certificate_content(part, one.certificates, one.stays)
+        content |= right_answers.ceiling_content(one.ceilings)
+        content |= right_answers.class_content(part.labels, one.recalls)
+    if part.answers is not None and one.pairs is not None:
+        content |= copies.copy_content(one.pairs)
+        names, right = part.answers.names, one.right
+        content["slices"] = (
+            right_answers.slice_content(names, one.slices, right.others) if right else []
         )
-        for number, part in enumerate(audit.parts, start=1)
-    ]
-    for of_parts in (certificates, suspects, withdrawn):
-        for part in parts:
-            yield from of_parts(*part)
-    yield from identical(whole, audit)
-    for of_parts in (copies, examples):
-        for part in parts:
-            yield from of_parts(*part)
-    yield from schemes(whole, audit)
-    yield from optimism(whole, audit)
-    for part in parts:
-        yield from errors(*part)
+        if one.examples is not None:
+            content |= right_answers.example_content(part.answers, one.examples)
+    return content
 
 
 def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
@@ -218,9 +265,10 @@ def _report(
     return AuditResult(verdict, summary, secret, files)
 
 
-def _left_out(part: PartAudit, language: Language) -> str:
+def _left_out(one: PartAudit, language: Language) -> str:
     """Return what the page cannot say of a part, and why; empty if there is nothing."""
-    if part.answers is not None and not part.withdrawals:
+    part = one.part
+    if part.answers is not None and not one.withdrawals:
         return ""
     key = "labels" if part.answers is not None else "answers" if part.has_gold else "scores"
     said = language.say(_LEFT_OUT[key])
@@ -229,36 +277,33 @@ def _left_out(part: PartAudit, language: Language) -> str:
 
 def _verdict(audit: Audit, language: Language) -> str:
     """Return the strongest certificate: the rival that the fewest wrong labels bring level."""
-    for part in audit.parts:
-        sentence = _strongest(part, language)
-        if sentence:
-            return f"{part.name}: {sentence}" if part.name else sentence
+    for one in audit.parts:
+        if sentence := _strongest(one, language):
+            return f"{one.part.name}: {sentence}" if one.part.name else sentence
     leader = audit.names[audit.findings.evidence[0].scores.leader]
     return language.say(
         "{leader} leads. By this metric the audit cannot say how many wrong labels would change "
         "that."
-        if audit.parts[0].rivals.others
+        if audit.parts[0].part.rivals.others
         else "{leader} leads; there is no rival that could draw level.",
         leader=leader,
     )
 
 
-def _strongest(part: PartAudit, language: Language) -> str:
+def _strongest(one: PartAudit, language: Language) -> str:
     """Return what the fewest changes do to the order; empty if no number was found."""
-    labels = part.labels.certificates if part.labels is not None else ()
     strongest: list[tuple[int, Certificate | Withdrawal]] = [
-        (item.changes, item) for item in labels if item.changes is not None
-    ] or [(item.fewest, item) for item in part.withdrawals if item.fewest is not None]
+        (item.changes, item) for item in one.certificates if item.changes is not None
+    ] or [(item.fewest, item) for item in one.withdrawals if item.fewest is not None]
     if not strongest:
         return ""
     fewest, least = min(strongest, key=lambda item: item[0])
-    names = part.evidence.names
-    who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
+    who = {"rival": one.part.evidence.names[least.rival], "leader": one.part.leader}
     if not fewest:
         return language.say("{rival} is level with {leader} as the labels are.", **who)
     if isinstance(least, Certificate):
         exact = least.exact or fewest == 1  # they are not level without any change
         sentence = _ALL_LABELS if exact and fewest == least.candidates else _LABELS
         return language.say(*sentence, count=fewest, **who)
-    examples = language.examples(part.kind, len(part.ids))
+    examples = language.examples(one.part.kind, len(one.part.ids))
     return language.say(*_WITHDRAWN, count=fewest, examples=examples, **who)
