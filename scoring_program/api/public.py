@@ -23,15 +23,14 @@ from ..report import saved_results
 from ..report.scores import scores
 from ..settings.loading import update
 from ..settings.model import Settings
-from .brief_errors import briefly
-from .metric_arguments import Metrics, of_settings
-from .reports import Progress, reporting
+from .arguments import Metrics, of_settings
+from .reports import Progress, briefly, reporting
 from .result import Result
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # of the standard library from Python 3.11 on
 
-    from .keywords import Keywords, SubmissionKeywords
+    from .arguments import Keywords, SubmissionKeywords
 
 TieRule = Literal["max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"]
 Interval = Literal["percentile", "standard_error", "bca"]

@@ -1,12 +1,13 @@
-"""A metric's record in results.json with the words and number formats to show it.
+"""A metric's record in results.json with the words and number formats to show it, in notebooks too.
 
 So a result that was read shows what the comparison showed that wrote it.
 """
 
 from __future__ import annotations
 
+import base64
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,15 +26,14 @@ from ..document.figures.photo_finish import (
     photo_finish,
     track,
 )
-from ..document.html import INK
+from ..document.html import INK, bare, environment
 from ..document.marks import Heading
 from ..document.shortening import file_part, letters_of
-from ..document.standalone import bare
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
 from ..report.view import RULES
 from . import rows
-from .rows import RankingRow
+from .rows import RankingRow, WarningRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,6 +43,8 @@ _ROWS_OF_PICTURE = 12
 #: Height of a row of a picture on an axis, and of what stands above and below, in inches.
 _ROW, _AROUND = 0.25, 0.8
 _WIDTH = 6.9
+#: The columns of a notebook.
+_ALIGNED = ("right", "left", "right", "right", "right", "left")
 
 
 @dataclass(frozen=True)
@@ -310,3 +312,36 @@ def _write(ax: Axes, x: int, y: float, apart: float, said: str, **style: Any) ->
         said, (x, y), (apart, 0), at, points, **{"ha": "right", "va": "center", **style},
         annotation_clip=False, parse_math=False,
     )  # fmt: skip
+
+
+def exhibited(exhibits: Iterable[tuple[str, Sequence[WarningRow], RecordView]]) -> str:
+    """Return metrics as HTML for a notebook: what is said of each, its warnings and its ranking."""
+    return (
+        environment()
+        .get_template("notebook.html.j2")
+        .render(exhibits=[_exhibit(*one) for one in exhibits])
+    )
+
+
+def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) -> dict[str, Any]:
+    """Return what the template shows of a metric; cells stand with their alignment."""
+    headings = ("Rank", "Entry", view.label, "Interval", "Places", "Possible winner")
+
+    def cells(row: RankingRow) -> tuple[str, ...]:
+        winner = "yes" if row.entry in view.possible_winners else "no"
+        interval = view.numerals.interval(row.low, row.high, view.decimals)
+        said = "baseline" if row.baseline else winner
+        score, places = view.score(row.score), view.places(row)
+        return view.rank(row), row.entry, score, interval, places, said
+
+    drawn = view.svg
+    return {
+        "sentence": sentence,
+        "cautions": [item.message for item in warnings if item.level == "red"],
+        # As an image, the picture's style does not affect the notebook.
+        "picture": None if drawn is None else base64.b64encode(drawn.encode()).decode(),
+        "label": view.label,
+        "table": [
+            list(zip(_ALIGNED, row, strict=True)) for row in (headings, *map(cells, view.rows))
+        ],
+    }

@@ -1,17 +1,24 @@
-"""What a call in Python reports: lines to the logger "deadheat", progress to a bar or function."""
+"""What a call in Python reports: errors, lines to the logger "deadheat", progress to a bar.
+
+Errors show the caller's own line, and not the way through the program.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TextIO
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec, TextIO, TypeVar
 
+from ..core.errors import DeadheatError, InternalError, MetricError
 from ..pipeline import Hooks
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+Given = ParamSpec("Given")
+Returned = TypeVar("Returned")
 #: Gets what is being done ("resamples"), how much of it is done, and the total.
 Progress = Callable[[str, int, int], None]
 
@@ -58,3 +65,26 @@ class Bar:
         if self._bar is not None:
             self._bar.close()
             self._bar = None
+
+
+def briefly(call: Callable[Given, Returned]) -> Callable[Given, Returned]:
+    """Raise the errors of a call from here, so that tracebacks have one frame of this program.
+
+    A bug of this program keeps its traceback, and what a caller's own metric raised its cause.
+    Commands unwrap the call, so that ``--debug`` shows the whole way.
+    """
+
+    @wraps(call)
+    def called(*args: Given.args, **kwargs: Given.kwargs) -> Returned:
+        try:
+            return call(*args, **kwargs)
+        except InternalError:
+            raise
+        except MetricError as error:
+            # The cause is shown; --debug is an option of the command.
+            error.args = (str(error).removesuffix("; --debug shows all of it"),)
+            raise error.with_traceback(None) from error.__cause__
+        except DeadheatError as error:
+            raise error.with_traceback(None) from None
+
+    return called

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,10 +19,9 @@ from ..report.findings import Findings
 from ..report.outputs import files
 from ..report.results_json import results_json
 from ..report.write import write
-from . import notebook, rows
-from .brief_errors import briefly
-from .notebook import Exhibit
-from .record_view import RecordView
+from . import rows
+from .record_view import RecordView, exhibited
+from .reports import briefly
 from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow, WarningRow
 
 if TYPE_CHECKING:  # platforms' programs lack the audit and matplotlib
@@ -62,11 +60,11 @@ class MetricResult:
         return f"<MetricResult {self.name}: {self.leader} leads{tied}>"
 
     def _repr_html_(self) -> str:
-        return notebook.html([self._exhibit])
+        return exhibited([self._exhibit])
 
     @property
-    def _exhibit(self) -> Exhibit:
-        return Exhibit(self._verdict.get("sentence") or repr(self), self.warnings, self._view)
+    def _exhibit(self) -> tuple[str, Sequence[WarningRow], RecordView]:
+        return self._verdict.get("sentence") or repr(self), self.warnings, self._view
 
     @property
     def name(self) -> str:
@@ -261,8 +259,8 @@ class Result(Mapping[str, MetricResult]):
         return f"<Result of {entries} on {n} examples: {self.verdict}>"
 
     def _repr_html_(self) -> str:
-        exhibits = [metric._exhibit for metric in self.values()]
-        return notebook.html([replace(exhibits[0], sentence=self.verdict), *exhibits[1:]])
+        (_, warnings, view), *others = (metric._exhibit for metric in self.values())
+        return exhibited([(self.verdict, warnings, view), *others])
 
     @briefly
     def figure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -158,39 +158,25 @@ def _flat(row: Any) -> dict[str, Any]:
 
 def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
     """Return the ranking of a metric of results.json, best first."""
+    ranges = (row["rank_range"] or (None, None) for row in metric["entries"])
     return Rows(
-        RankingRow(
-            entry=row["entry"],
-            rank=row["rank"],
-            score=_number(row["score"]),
-            standard_error=_number(row["standard_error"]),
-            low=_end(row["ci"], 0),
-            high=_end(row["ci"], 1),
-            tied_with_leader=row["tied_with_leader"],
-            rank_low=None if row["rank_range"] is None else row["rank_range"][0],
-            rank_high=None if row["rank_range"] is None else row["rank_range"][1],
-            distance_from_best=_number(row["distance_from_best"]),
-            baseline=row["baseline"],
-        )
-        for row in metric["entries"]
+        _row(RankingRow, row, rank_low=low, rank_high=high)
+        for row, (low, high) in zip(metric["entries"], ranges, strict=True)
     )
 
 
 def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
     """Return the differences from the leader or the reference entry, without its own row."""
+    others = (row for row in metric["entries"] if row["entry"] != metric["reference"])
     return Rows(
-        DifferenceRow(
+        _row(
+            DifferenceRow,
+            found,
             entry=row["entry"],
-            observed=_number(row["difference"]["observed"]),
-            standard_error=_number(row["difference"]["standard_error"]),
-            low=_end(row["difference"]["ci"], 0),
-            high=_end(row["difference"]["ci"], 1),
-            p_one_sided=_number(row["difference"]["p_one_sided"]),
-            p_two_sided=_number(row["difference"]["p_two_sided"]),
-            p_adjusted={name: _number(p) for name, p in row["difference"]["p_adjusted"].items()},
+            p_adjusted={name: _number(p) for name, p in found["p_adjusted"].items()},
         )
-        for row in metric["entries"]
-        if row["entry"] != metric["reference"] and row["difference"] is not None
+        for row in others
+        if (found := row["difference"]) is not None
     )
 
 
@@ -199,19 +185,7 @@ def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     rows = metric["pairs"]
     if isinstance(rows, Mapping):  # of many entries
         rows = _of_triangles(rows)
-    return Rows(
-        PairRow(
-            better=row["better"],
-            worse=row["worse"],
-            observed=_number(row["difference"]),
-            standard_error=_number(row.get("standard_error")),
-            low=_number(row["ci"][0]),
-            high=_number(row["ci"][1]),
-            p_one_sided=_number(row["p_one_sided"]),
-            p_max_t=_number(row["p_max_t"]),
-        )
-        for row in rows
-    )
+    return Rows(_row(PairRow, row, observed=row["difference"]) for row in rows)
 
 
 def _of_triangles(pairs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -231,16 +205,7 @@ def _of_triangles(pairs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
     """Return every entry in every slice of the test set."""
     return Rows(
-        SliceRow(
-            column=one["column"],
-            value=one["value"],
-            n=one["n"],
-            entry=row["entry"],
-            score=_number(row["score"]),
-            low=_end(row["ci"], 0),
-            high=_end(row["ci"], 1),
-            other_leader=one["other_leader"] or "",
-        )
+        _row(SliceRow, {**one, **row}, other_leader=one["other_leader"] or "")
         for one in metric.get("slices", ())
         for row in one["entries"]
     )
@@ -270,6 +235,15 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def _end(interval: Sequence[float | None] | None, place: int) -> float:
-    """Return an end of an interval, nan where there is none, as of a mean rank."""
-    return math.nan if interval is None else _number(interval[place])
+def _row(of: type[Row], record: Mapping[str, Any], **more: Any) -> Row:
+    """Return a row of what a record of results.json holds under its names; "ci" is the interval.
+
+    As of a mean rank, there may be none: its ends are nan.
+    """
+    low, high = record.get("ci") or (None, None)
+    known = {**record, "low": low, "high": high, **more}
+    given: dict[str, Any] = {
+        item.name: _number(known.get(item.name)) if item.type == "float" else known[item.name]
+        for item in fields(of)
+    }
+    return of(**given)

@@ -12,8 +12,7 @@ from ..core import catalogs
 from ..core.phrases import Language, gettext_noop, ngettext_noop
 from ..core.version import __version__
 from ..document.blocks import Document, Link, Links
-from ..document.html import page
-from ..document.standalone import framed
+from ..document.html import framed, page
 from ..document.take_away import tables
 from ..inference.planning import POWER
 from ..report.findings import Findings

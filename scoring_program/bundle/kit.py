@@ -26,7 +26,6 @@ _MODULES = (
     "commands/__init__.py",
     "commands/boundary.py",
     "commands/check.py",
-    "commands/console.py",
     "commands/parser.py",
     "core/__init__.py",
     "core/atomic.py",

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from ..core import atomic
 from ..core.errors import OrganizerError
-from .boundary import guarded
-from .console import say
+from .boundary import guarded, say
 from .parser import Parser
 
 

@@ -31,7 +31,7 @@ from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
 from ..reading.limits import LimitExceeded, Limits, Tally
-from .console import say
+from .boundary import say
 from .parser import Parser, one_of
 
 #: What an own reader makes of a file, only the organizers' code can check.

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..core.errors import OrganizerError
-from .boundary import EXIT_STATUSES, guarded
-from .console import say
+from .boundary import EXIT_STATUSES, guarded, say
 from .parser import Parser, one_of
 
 #: What lies in a new competition, by the first part of its path.

@@ -12,8 +12,7 @@ from typing import Any
 
 from ..core.errors import nearest
 from ..core.version import __version__
-from .boundary import EXIT_STATUSES
-from .console import say
+from .boundary import EXIT_STATUSES, say
 
 #: Set by the shell: 1, or more where words before the program are not its own.
 _ASKED = "_ARGCOMPLETE"

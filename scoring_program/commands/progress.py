@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Protocol, TextIO
 
 from ..api.reports import Bar
-from .console import say
+from .boundary import say
 
 #: Seconds before the first line and between lines; a quick run needs none.
 _SECONDS = 5.0

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..settings.loading import option_name
-from .boundary import RaiseIfStopped, guarded
-from .console import say
+from .boundary import RaiseIfStopped, guarded, say
 from .parser import Parser
 from .setting_options import add_settings, given_settings
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ..core.errors import SettingsError, nearest
 from ..core.version import install_line
 from ..document.blocks import Document
-from ..document.html import page
-from ..document.standalone import bare, framed
+from ..document.html import bare, framed, page
 from ..document.take_away import tables
 from ..settings.model import FIGURES
 from .assemble import summaries

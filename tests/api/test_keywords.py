@@ -10,8 +10,7 @@ import pytest
 import scoring_program as dh
 from docs.generate.schemas import settings
 from scoring_program.api import public
-from scoring_program.api.keywords import Keywords
-from scoring_program.api.metric_arguments import Metrics
+from scoring_program.api.arguments import Keywords, Metrics
 from scoring_program.settings.model import Settings
 from tests.competitions import EXAMPLE
 

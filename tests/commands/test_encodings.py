@@ -55,6 +55,6 @@ def test_a_run_tells_its_end_in_any_encoding(encoding: str, tmp_path: Path) -> N
 
 
 def test_a_name_that_an_encoding_lacks_is_escaped() -> None:
-    say = "from scoring_program.commands.console import say; say('Łódź – 李 ≥ 1')"
+    say = "from scoring_program.commands.boundary import say; say('Łódź – 李 ≥ 1')"
     assert printed("cp1252", "-c", say).strip() == "\\u0141ód\\u017a – \\u674e >= 1"
     assert printed("ascii", "-c", say).strip() == "\\u0141\\xf3d\\u017a - \\u674e >= 1"

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from scoring_program.commands import progress
-from scoring_program.commands.console import say
+from scoring_program.commands.boundary import say
 
 
 class Terminal(io.StringIO):

@@ -12,7 +12,7 @@ from scoring_program.core import templates
 
 ROWS = [("left", "A"), ("right", "<b>")]
 SAID = {"sentence": "A leads.", "cautions": ["beware"], "picture": None}
-EXHIBIT = {**SAID, "headings": ROWS, "rows": [ROWS]}
+EXHIBIT = {**SAID, "table": [ROWS, ROWS]}
 
 
 @pytest.fixture

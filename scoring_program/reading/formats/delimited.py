@@ -1,4 +1,4 @@
-"""Delimited text: CSV, TSV and the like, and texts with one label per line."""
+"""Delimited text: CSV, TSV and the like, texts with one label per line, matrices of numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from ...core.cells import is_number
 from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
-from ..table import Columns, Table, empty_file_error, too_many_cells_error
+from ..table import Columns, Table, empty_file_error, matrix_header, too_many_cells_error
 from .fields import as_described
 from .raw import WHITESPACE, Content
 
@@ -103,6 +104,33 @@ def read_text(content: Content) -> Table:
     if not any(line for line, _ in lines):
         raise empty_file_error(file)
     return Table(file, [[line for line, _ in lines if line]], [i for line, i in lines if line])
+
+
+def read_matrix(content: Content) -> Table:
+    """Read numbers without a header, one row per example: AutoML's ``.solution``, ``.predict``.
+
+    A single column holds labels, values or scores. Several columns are the classes 0, 1, …
+    Spaces, tabs or commas separate cells. Blank lines are skipped.
+
+    Raises
+    ------
+    SubmissionError
+        The file is empty or neither UTF-8 nor UTF-16.
+    """
+    columns = Columns()
+    columns.extend(_cells_of_matrix(content.text, content.file))
+    table = columns.table(content.file, range(1, columns.seen + 1))
+    return replace(table, header=matrix_header(len(table.columns)), one_hot=True)
+
+
+def _cells_of_matrix(text: str, file: str) -> Iterator[list[str]]:
+    cells = 0
+    for line in text.split("\n"):
+        row = line.replace(",", " ").split()
+        cells += len(row)
+        if cells > MOST_CELLS:
+            raise too_many_cells_error(file)
+        yield row
 
 
 def _parse(

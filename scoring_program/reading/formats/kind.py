@@ -13,7 +13,6 @@ from typing import Any
 
 from ...core.phrases import Phrase
 from ..table import Table
-from .fields import DataField
 from .raw import Content
 
 #: Examples that are rows of cells, each a label or a number.
@@ -51,8 +50,6 @@ class ExampleKind:
 
     name: str  # also what ``kind`` in the settings and `metrics.Definition.kind` call it
     read: Callable[[Content], Table]
-    #: The columns of its tables and the keys of its records, as `fields.roles` finds them.
-    fields: Sequence[DataField] = ()
     #: Reads the examples alone, as participants have them, of a file in a format of this kind or in
     #: plain text: a table of the column "shape", and of "id" if they have ids. None if the number
     #: of examples and their ids say all.

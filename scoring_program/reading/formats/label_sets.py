@@ -21,7 +21,7 @@ from ...core.cells import are_texts
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
-from . import delimited, matrix, numpy_files, records
+from . import delimited, numpy_files, records
 from .fields import ID, DataField, headed
 from .kind import ExampleKind, is_texts
 from .raw import Content
@@ -31,7 +31,7 @@ _TABLES: Mapping[str, Callable[[Content], Table]] = {
     "csv": partial(delimited.read, sets=True),
     "npy": numpy_files.read_npy,
     "npz": numpy_files.read_npz,
-    "matrix": matrix.read,
+    "matrix": delimited.read_matrix,
 }
 #: Columns of labels, best first.
 _LABELS = DataField("labels", (
@@ -94,7 +94,7 @@ def _columns(content: Content) -> Table:
     if content.form in _TABLES:
         return _TABLES[content.form](content)
     if _is_matrix(content.data):
-        return replace(matrix.read(content), label=Phrase("matrix"))
+        return replace(delimited.read_matrix(content), label=Phrase("matrix"))
     if _is_table(content):
         return replace(delimited.read(content), label="CSV")
     lines = [line.strip() for line in content.text.split("\n")]
@@ -350,7 +350,6 @@ def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
 KIND = ExampleKind(
     name="label_sets",
     read=read,
-    fields=(*_BESIDE, _LABELS),
     recognizes=_recognizes,
     metrics=("f1_score", "accuracy_score", "icm_norm"),
     params={"f1_score": {"average": "macro"}},

@@ -17,7 +17,7 @@ from ...core.errors import Problems, SubmissionError
 from ...core.phrases import Phrase
 from ..table import LINE, RECORD, Table, empty_file_error, repeated, text
 from . import delimited, records
-from .fields import ID, DataField, headed, is_id
+from .fields import DataField, headed, is_id
 from .kind import ExampleKind
 from .raw import Content
 
@@ -119,7 +119,6 @@ def _recognizes(content: Content) -> bool:
 KIND = ExampleKind(
     name="resolved",
     read=read,
-    fields=(ID, _ALL, _RESOLVED),
     example=(Phrase("instance"), Phrase("instances")),
     recognizes=_recognizes,
     metrics=("resolved_rate",),

@@ -211,7 +211,6 @@ def _samples_of(value: str | Sequence[str]) -> int:
 KIND = ExampleKind(
     name="samples",
     read=read,
-    fields=_FIELDS,
     example=(Phrase("example"), Phrase("examples")),
     delimiters=delimited.DELIMITERS,
     absent=(),

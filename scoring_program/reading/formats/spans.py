@@ -346,7 +346,6 @@ def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str])
 KIND = ExampleKind(
     name="spans",
     read=read,
-    fields=(_ID, *_OF_SPAN, _LISTS),
     example=(Phrase("document"), Phrase("documents")),
     recognizes=_recognizes,
     metrics=("span_f1", "span_precision", "span_recall"),

@@ -376,7 +376,6 @@ def _first_difference(found: Sequence[str], wanted: Sequence[str]) -> Phrase | N
 KIND = ExampleKind(
     name="tags",
     read=read,
-    fields=(_TAGS, _TOKENS),
     example=(Phrase("sentence", "sentences"), Phrase("sentence", "sentences", count=2)),
     read_inputs=read_inputs,
     formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},
