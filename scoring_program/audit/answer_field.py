@@ -29,8 +29,6 @@ _COMPARED = ("label_sets", "tags", "spans", "resolved", "text")
 _OF_ANSWERS = ("exact_match", "token_f1", "string_match")
 #: Rivals that get a certificate: the possible winners and the best of the others.
 _NEAR = 10
-#: The best rivals, of which one may take the lead where labels are wrong.
-_BEST = 20
 #: What concerns the leader and one ``rival``.
 Item = TypeVar("Item")
 
@@ -170,71 +168,44 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-@dataclass(frozen=True)
-class Rivals:
-    """The competing entries, best first: numbers of the evidence.
-
-    Baselines cannot win, and a run of the leader's own team is no rival.
-    """
-
-    order: tuple[int, ...]
-    own: tuple[int, ...]  # the leader, and the other runs of its team
-    others: tuple[int, ...]  # of other teams
-    near: tuple[int, ...]  # of the others, those tied with the leader, and the best ones
-
-    @property
-    def leader(self) -> int:
-        """The leading entry."""
-        return self.order[0]
-
-    @property
-    def best(self) -> tuple[int, ...]:
-        """The best rivals."""
-        return self.others[:_BEST]
-
-    @classmethod
-    def from_evidence(cls, evidence: Evidence, teams: Sequence[str]) -> Rivals:
-        """Return the rivals by a metric; ``teams`` [m] are those of the entries."""
-        order = [
-            entry
-            for entry in evidence.scores.order.tolist()
-            if entry not in evidence.scores.baselines
-        ]
-        own = [entry for entry in order if teams[entry] == teams[order[0]]]
-        rivals = [entry for entry in order if entry not in own]
-        tied = np.asarray(evidence.verdict.possible_winners)
-        near = [e for place, e in enumerate(rivals) if place < _NEAR or tied[e]]
-        return cls(*map(tuple, (order, own, rivals, near)))
-
-
 @dataclass(frozen=True, eq=False)
 class AuditedPart:
     """A part of a competition and its ranking: what every question of the audit is about.
 
-    ``answers`` are None if examples have no correct answer, and ``labels`` if no metric reads
-    labels; else they are the same.
+    ``order``, ``own``, ``others`` and ``near`` number the competing entries of the evidence, best
+    first. Baselines cannot win, and a run of the leader's own team is no rival. ``answers`` are
+    None if examples have no correct answer, and ``labels`` if no metric reads labels; else they are
+    the same.
     """
 
     name: str
     ids: tuple[str, ...]  # of the examples, [n]
     kind: str  # what an example is
     evidence: Evidence
-    rivals: Rivals
     answers: Answers | None
     labels: LabelField | None
+    order: Sequence[int]
+    own: Sequence[int]  # the leader, and the other runs of its team
+    others: Sequence[int]  # of other teams
+    near: Sequence[int]  # of the others, those tied with the leader, and the best ones
 
     @classmethod
     def from_evidence(cls, part: Part, evidence: Evidence, teams: Sequence[str]) -> AuditedPart:
         """Return a part; ``teams`` [m] are those that the entries of the evidence belong to."""
         labels = label_field(part, evidence.names)
         answers = labels or answers_of_kind(part, evidence.names)
-        rivals = Rivals.from_evidence(evidence, teams)
-        return cls(part.name, ids_of(part), part.gold.kind, evidence, rivals, answers, labels)
+        baselines, can_win = evidence.scores.baselines, evidence.verdict.possible_winners
+        order = [entry for entry in evidence.scores.order.tolist() if entry not in baselines]
+        own = [entry for entry in order if teams[entry] == teams[order[0]]]
+        others = [entry for entry in order if entry not in own]
+        near = [e for place, e in enumerate(others) if place < _NEAR or can_win[e]]
+        kind, ids = part.gold.kind, ids_of(part)
+        return cls(part.name, ids, kind, evidence, answers, labels, order, own, others, near)
 
     @property
     def leader(self) -> str:
         """The name of the leading entry."""
-        return self.evidence.names[self.rivals.leader]
+        return self.evidence.names[self.order[0]]
 
     @property
     def has_gold(self) -> bool:

@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from .answer_field import Answers, AuditedPart
 from .certificate import Certificate, certificate, leader_stays
 from .copies import (
     ErrorPairs,
-    IdenticalEntries,
     closest_first,
     error_similarity,
     identical_entries,
@@ -33,7 +33,6 @@ from .copies import (
 )
 from .regrade import oriented, reads_labels
 from .right_answers import (
-    Ceilings,
     ExampleCounts,
     Shares,
     ceilings,
@@ -47,6 +46,8 @@ from .withdrawal import Withdrawal, withdrawals
 _RESAMPLES = 2000
 #: The fewest of them, and the most shares on resamples that are held at once.
 _FEWEST_RESAMPLES, _HELD = 300, 40_000_000
+#: The best rivals, of which one may take the lead where labels are wrong.
+_BEST = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ class PartAudit:
     recalls: Shares | None = None
     certificates: tuple[Certificate, ...] = ()
     stays: Mapping[float, float] = dataclasses.field(default_factory=dict)
-    ceilings: Ceilings | None = None
+    ceilings: Mapping[str, Any] | None = None  # as audit.json holds them
     withdrawals: tuple[Withdrawal, ...] = ()
 
 
@@ -81,7 +82,7 @@ class Audit:
 
     findings: Findings
     parts: tuple[PartAudit, ...]
-    identical: tuple[IdenticalEntries, ...]
+    identical: tuple[tuple[tuple[str, ...], bool], ...]
     schemes: tuple[RankingScheme, ...]
     gains: tuple[Gain, ...]
     optimism: tuple[Optimism, ...]
@@ -180,20 +181,19 @@ def audit_part(
     audited = PartAudit(part)
     if part.answers is not None:
         audited = _with_answers(audited, part.answers, resampled, settings, teams)
-    scorer, rivals, field = resampled.metrics[0].scorer, part.rivals, part.labels
+    scorer, field, leader = resampled.metrics[0].scorer, part.labels, part.order[0]
     if field is not None:
         classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
         recalls = _shares(field, classes, resampled, settings)
         audited = dataclasses.replace(audited, recalls=recalls)
     if field is None or not reads_labels(scorer.metric):
-        near, names = rivals.near, evidence.names
-        found = withdrawals(scorer, names, rivals.leader, near) if near else ()
+        found = withdrawals(scorer, evidence.names, leader, part.near) if part.near else ()
         return dataclasses.replace(audited, withdrawals=found)
     return dataclasses.replace(
         audited,
-        certificates=tuple(certificate(scorer, field, rivals.leader, one) for one in rivals.near),
-        stays=leader_stays(scorer, field, rivals.own, rivals.best, settings.seed),
-        ceilings=ceilings(scorer, field, rivals.order, resampled.design, settings),
+        certificates=tuple(certificate(scorer, field, leader, one) for one in part.near),
+        stays=leader_stays(scorer, field, part.own, part.others[:_BEST], settings.seed),
+        ceilings=ceilings(scorer, field, part.order, resampled.design, settings),
     )
 
 
@@ -224,7 +224,7 @@ def _with_answers(
     if not answers.gradable:
         return dataclasses.replace(audited, pairs=pairs)
     can_win = audited.part.evidence.verdict.possible_winners
-    winners = [entry for entry in audited.part.rivals.order if can_win[entry]]
+    winners = [entry for entry in audited.part.order if can_win[entry]]
     slices = tuple(item.slice for item in resampled.slices)
     rows = [item.rows for item in slices]
     return dataclasses.replace(

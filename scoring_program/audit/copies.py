@@ -51,17 +51,6 @@ _LEGEND = {
 
 
 @dataclass(frozen=True)
-class IdenticalEntries:
-    """Entries with the same predictions in all parts; ``files`` says whether their files are, too.
-
-    At least two teams are among them.
-    """
-
-    names: tuple[str, ...]
-    files: bool
-
-
-@dataclass(frozen=True)
 class ErrorPair:
     """Two entries, on how many examples they give the same wrong answer, and the errors of each."""
 
@@ -112,8 +101,11 @@ class ErrorPairs:
         return clustered_order(self.similarity)
 
 
-def identical_entries(competition: Competition) -> tuple[IdenticalEntries, ...]:
-    """Return the groups of entries with identical predictions, in the order of the entries."""
+def identical_entries(competition: Competition) -> tuple[tuple[tuple[str, ...], bool], ...]:
+    """Return the entries with the same predictions in all parts, and whether their files are equal.
+
+    At least two teams are in each group; groups and names are in the order of the entries.
+    """
     predictions: dict[str, tuple[tuple[str, str], ...]] = defaultdict(tuple)
     files: dict[str, tuple[str, ...]] = defaultdict(tuple)
     for part in competition.parts:
@@ -124,7 +116,7 @@ def identical_entries(competition: Competition) -> tuple[IdenticalEntries, ...]:
     for name, content in predictions.items():
         groups[content].append(name)
     return tuple(
-        IdenticalEntries(tuple(names), len({files[name] for name in names}) == 1)
+        (tuple(names), len({files[name] for name in names}) == 1)
         for names in groups.values()
         if len({competition.teams.get(name, name) for name in names}) > 1
     )
@@ -185,16 +177,18 @@ def clustered_order(similarity: Floats) -> Sequence[int]:
     return leaves
 
 
-def identical_section(page: Page, groups: Iterable[IdenticalEntries]) -> Iterator[Finding]:
+def identical_section(
+    page: Page, groups: Iterable[tuple[tuple[str, ...], bool]]
+) -> Iterator[Finding]:
     """Yield the identical entries."""
     paragraphs = [
         page.say(
             "The files of {entries} are identical."
-            if item.files
+            if files
             else "The predictions of {entries} are identical; their files differ.",
-            entries=page.language.listed(item.names),
+            entries=page.language.listed(names),
         )
-        for item in groups
+        for names, files in groups
     ]
     if paragraphs:
         heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])

@@ -157,7 +157,7 @@ def _content(audit: Audit, regraded: Regrade | None) -> dict[str, Any]:
         "leader": names[audit.findings.evidence[0].scores.leader],
         **parts[0],
         "identical": [
-            {"entries": list(item.names), "files": item.files} for item in audit.identical
+            {"entries": list(entries), "files": files} for entries, files in audit.identical
         ],
         **schemes.scheme_content(names, audit.schemes, audit.gains),
         "optimism": schemes.optimism_content(audit.optimism),
@@ -176,7 +176,7 @@ def _content_of_part(one: PartAudit) -> dict[str, Any]:
         content |= withdrawal.withdrawal_content(part, one.withdrawals)
     if part.labels is not None and one.recalls is not None:
         content |= certificate.certificate_content(part, one.certificates, one.stays)
-        content |= right_answers.ceiling_content(one.ceilings)
+        content |= one.ceilings or {"oracle": None, "majority": None}
         content |= right_answers.class_content(part.labels, one.recalls)
     if part.answers is not None and one.pairs is not None:
         content |= copies.copy_content(one.pairs)
@@ -283,7 +283,7 @@ def _verdict(audit: Audit, language: Language) -> str:
     return language.say(
         "{leader} leads. By this metric the audit cannot say how many wrong labels would change "
         "that."
-        if audit.parts[0].part.rivals.others
+        if audit.parts[0].part.others
         else "{leader} leads; there is no rival that could draw level.",
         leader=leader,
     )

@@ -7,7 +7,7 @@ How far the field as a whole could get, an oracle over entries tells, and the ma
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -154,26 +154,14 @@ def confusion(field: LabelField, entries: Sequence[int]) -> Confusion:
     return Confusion(gold, given, counts)
 
 
-@dataclass(frozen=True)
-class Ceilings:
-    """Scores of the oracle and of the majority vote, and the vote compared with the leader.
-
-    ``difference`` is how far the vote is ahead of the leader, in the metric's own units, with its
-    paired interval and two-sided p-value.
-    """
-
-    oracle: float
-    majority: float
-    difference: float
-    low: float
-    high: float
-    p_value: float
-
-
 def ceilings(
     scorer: Scorer, field: LabelField, order: Sequence[int], design: Design, settings: Settings
-) -> Ceilings:
-    """Score the oracle and the majority vote; ``order`` numbers the entries, best first."""
+) -> dict[str, Any]:
+    """Score the oracle and the majority vote; ``order`` numbers the entries, best first.
+
+    Returns what audit.json says of them: the difference is how far the vote is ahead of the leader,
+    in the metric's own units, with its paired interval and two-sided p-value.
+    """
     leader = order[0]
     labels = [field.predicted[leader], _majority(field, order), _oracle(field, leader)]
     names = (field.names[leader], "majority", "oracle")
@@ -191,14 +179,15 @@ def ceilings(
     question = Question(settings.confidence, reference_entry=names[0])
     against = analyze(scores, question).differences
     assert against is not None  # only a mean rank has none
-    return Ceilings(
-        oracle=float(bound.observed[2]),
-        majority=float(bound.observed[1]),
-        difference=-float(against.observed[1]),
-        low=-float(against.high[1]),
-        high=-float(against.low[1]),
-        p_value=float(against.p_two_sided[1]),
-    )
+    return {
+        "oracle": float(bound.observed[2]),
+        "majority": {
+            "score": float(bound.observed[1]),
+            "difference": -float(against.observed[1]),
+            "ci": [-float(against.high[1]), -float(against.low[1])],
+            "p_two_sided": float(against.p_two_sided[1]),
+        },
+    }
 
 
 def _oracle(field: LabelField, leader: int) -> Ints:
@@ -226,7 +215,7 @@ def _majority(field: LabelField, order: Sequence[int]) -> Ints:
 
 
 def example_section(
-    page: Page, answers: Answers, examples_of: ExampleCounts, ceilings: Ceilings | None
+    page: Page, answers: Answers, examples_of: ExampleCounts, ceilings: Mapping[str, Any] | None
 ) -> Iterator[Finding]:
     """Yield how many examples decide, and on which the field or one entry is wrong."""
     say = page.say
@@ -281,18 +270,19 @@ def example_section(
     yield page.finding("examples", heading, brief, paragraphs, shown, look=look)
 
 
-def _ceilings(page: Page, ceilings: Ceilings) -> str:
-    numerals, decimals = page.language.numerals, page.decimals
+def _ceilings(page: Page, ceilings: Mapping[str, Any]) -> str:
+    numerals, decimals, vote = page.language.numerals, page.decimals, ceilings["majority"]
+    low, high = vote["ci"]
     return page.say(
         "An oracle that picks the right entry for each {thing} scores {oracle}. The majority vote "
         "scores {majority}, a difference of {difference} from the leader ({level} interval "
         "{interval}; two-sided p-value {p}).",
-        oracle=numerals.fixed(ceilings.oracle, decimals),
-        majority=numerals.fixed(ceilings.majority, decimals),
-        difference=numerals.fixed(ceilings.difference, decimals, signed=True),
+        oracle=numerals.fixed(ceilings["oracle"], decimals),
+        majority=numerals.fixed(vote["score"], decimals),
+        difference=numerals.fixed(vote["difference"], decimals, signed=True),
         level=page.level,
-        interval=numerals.interval(ceilings.low, ceilings.high, decimals),
-        p=numerals.p(ceilings.p_value),
+        interval=numerals.interval(low, high, decimals),
+        p=numerals.p(vote["p_two_sided"]),
     )
 
 
@@ -484,20 +474,6 @@ def example_content(answers: Answers, examples_of: ExampleCounts) -> dict[str, A
             for identity, right in zip(answers.ids, examples_of.entries_right.tolist(), strict=True)
         ],
         "separating": examples_of.separating,
-    }
-
-
-def ceiling_content(found: Ceilings | None) -> dict[str, Any]:
-    """Return what audit.json says of the oracle and of the majority vote."""
-    return {
-        "oracle": found and found.oracle,
-        "majority": found
-        and {
-            "score": found.majority,
-            "difference": found.difference,
-            "ci": [found.low, found.high],
-            "p_two_sided": found.p_value,
-        },
     }
 
 

@@ -9,7 +9,7 @@ import contextlib
 import importlib.util
 import time
 from collections.abc import Iterator
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from ..api.reports import Bar
 from .boundary import say
@@ -18,19 +18,9 @@ from .boundary import say
 _SECONDS = 5.0
 
 
-class Shown(Protocol):
-    """Where a run shows its log and its progress."""
-
-    def log(self, line: str, stream: TextIO | None = None) -> None:
-        """Print a line."""
-
-    def advance(self, what: str, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` things are done, such as resamples."""
-
-
 @contextlib.contextmanager
-def shown(stream: TextIO | None) -> Iterator[Shown]:
-    """Yield what shows the log and the progress of a run on a stream."""
+def shown(stream: TextIO | None) -> Iterator[_Lines | _Bar]:
+    """Yield what shows the log (`log`) and the progress (`advance`) of a run on a stream."""
     # Bundles carry no tqdm: a platform has no terminal, but who tries one by hand may have one.
     if stream is None or not stream.isatty() or importlib.util.find_spec("tqdm") is None:
         yield _Lines(stream)

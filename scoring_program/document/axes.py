@@ -21,33 +21,17 @@ _NARROW_PART, _SHORT_LABEL = 50.0, 6
 
 
 @dataclass(frozen=True)
-class Tick:
-    """A labeled place on an axis."""
-
-    position: float
-    label: str
-
-
-@dataclass(frozen=True)
-class Break:
-    """Where an axis is broken, the edges of the break in a strip, and what is said of it."""
-
-    position: float
-    edges: str
-    note: str
-
-
-@dataclass(frozen=True)
 class Axis:
-    """Ticks in percent of the width, and the place of the reference line, if there is one.
+    """Ticks in percent of the width with their labels, and the reference line, if there is one.
 
-    Strips under one axis share its grid, which is drawn once under its ``id``.
+    Where the axis is ``broken``, it says at which place, and what is said of it. Strips under one
+    axis share its grid, which is drawn once under its ``id``.
     """
 
     id: str
-    ticks: tuple[Tick, ...]
+    ticks: tuple[tuple[float, str], ...]
     reference: float | None
-    broken: Break | None = None
+    broken: tuple[float, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -89,19 +73,17 @@ def drawn_axis(
     (wide,) = (part for part in scale.parts if not _is_narrow(part))
     # One tick alone gives no scale.
     telling = [
-        ticks
-        for ticks in roomy
-        if sum(wide.start <= tick.position <= wide.end for tick in ticks) > 1
+        ticks for ticks in roomy if sum(wide.start <= place <= wide.end for place, _ in ticks) > 1
     ]
     ticks = (telling or roomy or candidates[-1:])[0]
     gap = scale.gap if isinstance(scale, BrokenScale) else None
-    return Axis(id, ticks, marked, None if gap is None else Break(gap, torn(STRIP_HEIGHT), note))
+    return Axis(id, ticks, marked, None if gap is None else (gap, note))
 
 
-def _have_room(ticks: Sequence[Tick]) -> bool:
+def _have_room(ticks: Sequence[tuple[float, str]]) -> bool:
     """Return whether the labels of ticks stand beside each other in the narrowest strip."""
-    widest = max((len(tick.label) for tick in ticks), default=0) + 1
-    apart = min((b.position - a.position for a, b in itertools.pairwise(ticks)), default=math.inf)
+    widest = max((len(label) for _, label in ticks), default=0) + 1
+    apart = min((b[0] - a[0] for a, b in itertools.pairwise(ticks)), default=math.inf)
     return apart / 100 * _NARROW_STRIP >= widest * DIGIT
 
 
@@ -111,7 +93,7 @@ def _is_narrow(part: Scale) -> bool:
 
 def _ticks(
     part: Scale, most: int, every: int, label: Callable[[float, int], str]
-) -> Iterator[Tick]:
+) -> Iterator[tuple[float, str]]:
     """Yield the ticks of a part of an axis; a narrow one has one, if its label is short."""
     span = part.high - part.low
     low, high = part.low + 0.02 * span, part.high - 0.02 * span
@@ -120,7 +102,7 @@ def _ticks(
     for value in values:
         said = label(value, decimals)
         if not _is_narrow(part) or len(said) <= _SHORT_LABEL:
-            yield Tick(part(value), said)
+            yield part(value), said
 
 
 def _thinned(low: float, high: float, most: int, every: int) -> list[float]:
@@ -139,15 +121,9 @@ def _roundest(low: float, high: float) -> float:
     return round(round(middle / unit) * unit, 12)
 
 
-def torn(height: float) -> str:
-    """Return the two edges of a break as a path, six units apart."""
-    edge = "l2 3-2 3" * int(height / 6)
-    return f"M-4 0{edge}M2 0{edge}"
-
-
 def rank_axis(id: str, scale: Scale, last: int) -> Axis:
     """Return the axis of the ranks 1 … ``last``: its first and its last rank are labeled."""
-    return Axis(id, (Tick(scale(1), "1"), Tick(scale(last), str(last))), None)
+    return Axis(id, ((scale(1), "1"), (scale(last), str(last))), None)
 
 
 def drawn_strip(
@@ -167,16 +143,18 @@ def drawn_strip(
 
 def grid(shared: Axis, height: float) -> list[Mark]:
     """Return the lines of an axis behind its strips."""
-    places = [("grid", f"{tick.position}%") for tick in shared.ticks]
+    places = [("grid", f"{place}%") for place, _ in shared.ticks]
     if shared.reference is not None:
         places.append(("rule", f"{shared.reference}%"))
     return [mark("line", kind, x1=place, x2=place, y2=height) for kind, place in places]
 
 
-def gap(broken: Break, edges: str, height: float) -> Mark:
+def gap(place: float, height: float) -> Mark:
     """Return the break of an axis: paper between two torn edges, over what runs through it."""
-    paper = path("gap", f"M-3 0h6v{height:g}h-6z"), path("edge", edges)
-    return mark("svg", "", *paper, x=f"{broken.position}%", overflow="visible")
+    edge = "l2 3-2 3" * int(height / 6)
+    torn = path("edge", f"M-4 0{edge}M2 0{edge}")
+    paper = path("gap", f"M-3 0h6v{height:g}h-6z")
+    return mark("svg", "", paper, torn, x=f"{place}%", overflow="visible")
 
 
 def bar_and_point(one: Strip) -> list[Mark]:
@@ -190,4 +168,4 @@ def bar_and_point(one: Strip) -> list[Mark]:
 
 def tick_labels(shared: Axis, y: float) -> list[Mark]:
     """Return the labels of an axis."""
-    return [text("tick", f"{tick.position}%", y, tick.label) for tick in shared.ticks]
+    return [text("tick", f"{place}%", y, label) for place, label in shared.ticks]

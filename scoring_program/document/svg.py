@@ -94,9 +94,9 @@ def axis(shared: Axis | Mark) -> Markup:
         return svg(shared)
     defs, note = [mark("g", "", *grid(shared, STRIP_HEIGHT), id=shared.id)], Markup("")
     if shared.broken is not None:
-        note = Markup('<span class="broken">{}</span>').format(shared.broken.note)
-        broken = gap(shared.broken, shared.broken.edges, STRIP_HEIGHT)
-        defs.append(mark("g", "", broken, id=f"{shared.id}-gap"))
+        place, said = shared.broken
+        note = Markup('<span class="broken">{}</span>').format(said)
+        defs.append(mark("g", "", gap(place, STRIP_HEIGHT), id=f"{shared.id}-gap"))
     ticks = tick_labels(shared, 12)
     return note + svg(
         mark("svg", "ticks strip", mark("defs", "", *defs), *ticks, aria_hidden="true")

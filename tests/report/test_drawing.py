@@ -39,8 +39,8 @@ def test_every_interval_stands_where_its_numbers_say() -> None:
         strips = [row["plot"].strip for row in made.rows_of(table)]
         ticks = strips[0].axis.ticks
         # The axis says which number stands where; two ticks fix the scale.
-        positions = np.array([tick.position for tick in ticks])
-        numbers = np.array([float(tick.label) for tick in ticks])
+        positions = np.array([place for place, _ in ticks])
+        numbers = np.array([float(label) for _, label in ticks])
         slope, offset = np.polyfit(numbers, positions, 1)
         for strip, i in zip(strips, a.scores.order, strict=True):
             assert strip.low == pytest.approx(offset + slope * a.intervals.low[i], abs=0.02)
@@ -121,8 +121,8 @@ def test_ticks_are_round_few_and_in_range(low: float, high: float, most: int) ->
 
 def test_labels_of_ticks_do_not_touch() -> None:
     shared = drawn_axis("a", strip_scale([0.64, 0.76]), None, text)
-    apart = np.diff([tick.position for tick in shared.ticks]) / 100 * 150
-    assert (apart >= 6.5 * max(len(tick.label) for tick in shared.ticks)).all()
+    apart = np.diff([place for place, _ in shared.ticks]) / 100 * 150
+    assert (apart >= 6.5 * max(len(label) for _, label in shared.ticks)).all()
 
 
 def test_an_interval_that_does_not_exist_is_not_drawn() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
-from ..axes import STRIP_HEIGHT, Strip, bar_and_point, gap, grid, tick_labels, torn
+from ..axes import STRIP_HEIGHT, Strip, bar_and_point, gap, grid, tick_labels
 from ..marks import DIGIT, Drawing, Heading, Key, Mark, group, mark, path, text, title
 from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
 
@@ -39,7 +39,7 @@ def forest(
         for name, (_, value, _) in zip(told_apart(labels, 60), rows, strict=True)
     )
     axis, bottom = rows[0][2].axis, STRIP_HEIGHT * len(rows) + 6
-    note = "" if axis.broken is None else axis.broken.note
+    note = "" if axis.broken is None else axis.broken[1]
     about = f"{heading.description} ({note})" if note else heading.description
     keys = (*heading.legend, Key("bracket", held_by)) if held else heading.legend
 
@@ -62,7 +62,7 @@ def forest(
     under += [text("tick", "50%", y, one) for y, one in said]
     marks.append(part(bottom, 40, *under, overflow="visible"))
     if axis.broken is not None:
-        marks.append(part(0, bottom, gap(axis.broken, torn(bottom), bottom), overflow="visible"))
+        marks.append(part(0, bottom, gap(axis.broken[0], bottom), overflow="visible"))
     heading = replace(heading, description=f"{about}: {listed}", legend=keys)
     return Drawing(heading, width, bottom + (54 if note else 40), tuple(marks))
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -99,63 +99,48 @@ _TITLES = frozenset((*_NAMES, "grade", "label", "rel", "relevance"))
 _HEADER = re.compile(r"query[-_]id\s+(?:corpus|doc|passage)[-_]id\s+score\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, eq=False)
-class _Lists:
-    """The rows of every query: document → row; and of every row its number and its place."""
-
-    of_query: dict[str, dict[str, int]]
-    values: array[float]
-    places: array[int]
-    noun: Phrase
-    called: str  # what the numbers are
-
-
 def read(content: Content) -> Table:
     """Read a run; each cell is the tuple of a query's documents, best first.
 
     Of relevance judgments, each cell is the sorted tuple of (document, grade).
     """
-    lists = _read(content)
+    lines = [] if content.is_json else content.text.split("\n")
+    first, layout = _below_header(lines, _QRELS if content.gold else _RUN)
+    of_query, values, places = _read(content, lines, first, layout)
+    notes: tuple[Phrase, ...] = ()
     if content.gold:
         cells: list[Any] = [
-            tuple(sorted((document, int(lists.values[row])) for document, row in rows.items()))
-            for rows in lists.of_query.values()
+            tuple(sorted((document, int(values[row])) for document, row in rows.items()))
+            for rows in of_query.values()
         ]
-        return _table(content, lists, cells)
-    # A lower rank comes first, a higher score.
-    sign = -1 if lists.called == _RANKED.called else 1
-    single = array("f", (sign * value for value in lists.values))
-    cells = []
-    for rows in lists.of_query.values():
-        scored = sorted(((single[row], document) for document, row in rows.items()), reverse=True)
-        cells.append(tuple(document for _, document in scored))
-    table = _table(content, lists, cells)
-    return (
-        replace(
-            table,
-            notes=(
+    else:
+        is_ranked = layout is _RANKED  # a lower rank comes first, a higher score
+        single = array("f", (-value if is_ranked else value for value in values))
+        scored = (
+            sorted(((single[row], document) for document, row in rows.items()), reverse=True)
+            for rows in of_query.values()
+        )
+        cells = [tuple(document for _, document in found) for found in scored]
+        if is_ranked:
+            notes = (
                 Phrase(
                     "A run has three columns. The third holds ranks, the best document first, as "
                     "in MS MARCO."
                 ),
-            ),
-        )
-        if sign < 0
-        else table
-    )
-
-
-def _table(content: Content, lists: _Lists, cells: list[Any]) -> Table:
+            )
     firsts = [
-        lists.places[next(iter(rows.values()))] if rows else place
-        for place, rows in enumerate(lists.of_query.values(), 1)
+        places[next(iter(rows.values()))] if rows else place
+        for place, rows in enumerate(of_query.values(), 1)
     ]
-    label, columns = "" if content.is_json else _LABEL, [list(lists.of_query), cells]
-    return Table(content.file, columns, firsts, ("id", "documents"), lists.noun, label=label)
+    label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
+    columns = [list(of_query), cells]
+    return Table(content.file, columns, firsts, ("id", "documents"), noun, label=label, notes=notes)
 
 
-def _read(content: Content) -> _Lists:
-    """Read the lists of all queries.
+def _read(
+    content: Content, lines: Sequence[str], first: int, layout: _Layout
+) -> tuple[dict[str, dict[str, int]], array[float], array[int]]:
+    """Return the rows of every query: document → row; and of every row its number and its place.
 
     Raises
     ------
@@ -164,19 +149,18 @@ def _read(content: Content) -> _Lists:
     """
     file, is_json, is_gold = content.file, content.is_json, content.gold
     noun = _QUERY if is_json else LINE
-    lines = [] if is_json else content.text.split("\n")
-    first, layout = _below_header(lines, _QRELS if is_gold else _RUN)
-    lists = _Lists({}, array("d"), array("q"), noun, layout.called)
+    of_query: dict[str, dict[str, int]] = {}
+    values, places = array("d"), array("q")
     problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
     if not is_gold:
         _refuse_swapped(lines, first, layout, file)
     found = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
     for place, query, document, cell in found:
-        rows = lists.of_query.setdefault(query, {})
+        rows = of_query.setdefault(query, {})
         if document is None:
             continue  # a query without documents, which only JSON can hold
-        row = rows.setdefault(document, len(lists.values))
-        if row < len(lists.values):
+        row = rows.setdefault(document, len(values))
+        if row < len(values):
             problems.add(
                 _TWICE,
                 "{place}: this document was already on {earlier}"
@@ -186,7 +170,7 @@ def _read(content: Content) -> _Lists:
                 place=partial(place_of, noun, place),
                 document=quoted(document),
                 query=quoted(query),
-                earlier=partial(place_of, noun, lists.places[row]),
+                earlier=partial(place_of, noun, places[row]),
             )
             continue
         number = _number(cell, layout)
@@ -201,12 +185,12 @@ def _read(content: Content) -> _Lists:
                 place=partial(place_of, noun, place),
                 cell=partial(_found, cell, document) if is_json else quoted(cell),
             )
-        lists.values.append(number or 0.0)
-        lists.places.append(place)
+        values.append(number or 0.0)
+        places.append(place)
     problems.raise_if_any(Phrase("Expected lines such as {line}.", line=quoted(layout.example)))
-    if not lists.of_query:
+    if not of_query:
         raise empty_file_error(file)
-    return lists
+    return of_query, values, places
 
 
 def _below_header(lines: Sequence[str], usual: _Layout) -> tuple[int, _Layout]:
