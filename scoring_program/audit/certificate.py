@@ -381,9 +381,7 @@ def suspect_section(
             page.words("gold", say("Gold label"), lambda row: row[0].gold),
             page.words("answer", say("Label that would help"), lambda row: row[0].new),
             page.counts(
-                "contradicting",
-                say("Other entries that give it"),
-                lambda row: row[0].contradicting,
+                "contradicting", say("Other entries that give it"), lambda row: row[0].contradicting
             ),
             page.words("rivals", say("Helps"), lambda row: page.language.joined(row[1])),
         ],

@@ -24,21 +24,9 @@ from ..settings.model import Settings
 from . import schemes as ranking_schemes
 from .answer_field import Answers, AuditedPart
 from .certificate import Certificate, certificate, leader_stays
-from .copies import (
-    ErrorPairs,
-    closest_first,
-    error_similarity,
-    identical_entries,
-    shared_errors,
-)
+from .copies import ErrorPairs, closest_first, error_similarity, identical_entries, shared_errors
 from .regrade import oriented, reads_labels
-from .right_answers import (
-    ExampleCounts,
-    Shares,
-    ceilings,
-    count_examples,
-    shares_right,
-)
+from .right_answers import ExampleCounts, Shares, ceilings, count_examples, shares_right
 from .schemes import Gain, Optimism, RankingScheme, gains, optimism
 from .withdrawal import Withdrawal, withdrawals
 

@@ -11,9 +11,11 @@ example the same answer errs unlike any entry, and about doubles the number.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -95,20 +97,12 @@ def examples_needed(
         with np.errstate(divide="ignore"):
             return mean_power(np.sqrt(n / pilot) * difference / errors, critical)
 
+    sizes = range(1, pilot * _MOST_TIMES + 1)
     needed: list[tuple[float, int | None]] = []
-    for points in POINTS:
-        difference = points * point
-        low, high = 1, pilot * _MOST_TIMES
-        if power(high, difference) < POWER:
-            needed.append((difference, None))
-            continue
-        while low < high:
-            middle = (low + high) // 2
-            if power(middle, difference) >= POWER:
-                high = middle
-            else:
-                low = middle + 1
-        needed.append((difference, low))
+    for difference in (points * point for points in POINTS):
+        enough = power(sizes[-1], difference) >= POWER
+        least = partial(power, difference=difference)
+        needed.append((difference, sizes[bisect_left(sizes, POWER, key=least)] if enough else None))
     return needed
 
 

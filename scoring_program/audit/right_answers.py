@@ -168,12 +168,7 @@ def ceilings(
     bound = bound_again(scorer, field.texts(field.gold), list(map(field.texts, labels)), names)
     (replicates,) = resample([bound], design, settings.resamples, settings.seed)
     scores = MetricScores(
-        bound.metric,
-        names,
-        bound.observed,
-        replicates,
-        n=design.n,
-        groups=design.groups,
+        bound.metric, names, bound.observed, replicates, n=design.n, groups=design.groups
     )
     # The leader is not chosen among the three, so its comparison with the vote is two-sided.
     question = Question(settings.confidence, reference_entry=names[0])
@@ -423,11 +418,7 @@ def _recalls(
 
 
 def slice_section(
-    page: Page,
-    names: Sequence[str],
-    slices: Sequence[Slice],
-    wrong: Shares,
-    order: Sequence[int],
+    page: Page, names: Sequence[str], slices: Sequence[Slice], wrong: Shares, order: Sequence[int]
 ) -> Finding:
     """Return the share of errors of every entry in every slice."""
     say = page.say

@@ -15,11 +15,7 @@ from .description import Description
 
 #: Codabench's rules for the leaderboard, and the setting 'runs' that counts the same submissions in
 #: a report of all of them. Under the other rules, participants choose.
-_RUNS = {
-    "Force_Best": "best",
-    "Force_Last": "last",
-    "Force_Latest_Multiple": "all",
-}
+_RUNS = {"Force_Best": "best", "Force_Last": "last", "Force_Latest_Multiple": "all"}
 #: Where Codabench takes bundles, and what explains the later steps on each platform.
 _UPLOAD = "https://www.codabench.org/competitions/upload/"
 _DOCS = "https://docs.codabench.org/latest/Organizers/Running_a_benchmark"

@@ -42,16 +42,8 @@ def tree(path: Path, prefix: str = "") -> dict[str, bytes]:
     contents = {}
     for file in sorted(path.rglob("*")):
         inside = file.relative_to(path).as_posix()
-        if not _is_text(inside):
+        if inside != inside.encode(errors="replace").decode():
             raise OrganizerError(f"{path}: the name of {inside!r} is not UTF-8 text; rename it")
         if file.is_file() and not _LEFT_OUT.search(inside):
             contents[f"{prefix}/{inside}" if prefix else inside] = file.read_bytes()
     return contents
-
-
-def _is_text(name: str) -> bool:
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -421,11 +421,9 @@ def _rehearsed(
         packed = members["scoring_program.zip"], members[task["reference_data"]], submission
         return rehearse(*packed, leave_out)
     except OrganizerError as error:
-        raise OrganizerError(f"{error}{_hint(str(error))}") from error
-
-
-def _hint(error: str) -> str:
-    """Return the remedy if a rehearsal holds more files than one submission has."""
-    if "exactly one predictions file" not in error:
-        return ""
-    return "\nIf these are several teams' submissions, add 'layout: teams' to the task's settings."
+        if "exactly one predictions file" not in str(error):
+            raise
+        raise OrganizerError(
+            f"{error}\nIf these are several teams' submissions, add 'layout: teams' to the task's "
+            "settings."
+        ) from error

@@ -119,7 +119,7 @@ class Image:
 
 IMAGES = {
     # Holds numpy 1.26.4, scipy 1.11.4, scikit-learn 1.5.1, pandas 2.2.3 and PyYAML 6.0.2.
-    "codalab/codalab-legacy:py312": Image("3.12", _LOCKS / "codalab-legacy-py312.txt"),
+    "codalab/codalab-legacy:py312": Image("3.12", _LOCKS / "codalab-legacy-py312.txt")
 }
 #: Images of organizers, of which only the Python is known.
 OWN_IMAGES = {python: Image(python, _LOCKS / f"python-{python}.txt", True) for python in PYTHONS}

@@ -226,12 +226,7 @@ _PHASE = Keys(
     },
 )
 _TASK = Keys(
-    {
-        "index": INDEX,
-        "name": NAME,
-        "scoring_program": TEXT,
-        "reference_data": PATH,
-    },
+    {"index": INDEX, "name": NAME, "scoring_program": TEXT, "reference_data": PATH},
     {
         "description": TEXT,
         "input_data": PATH,

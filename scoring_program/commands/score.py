@@ -27,8 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     started = time.monotonic()
     options = _parser().read(arguments)
     return guarded(
-        lambda raise_if_stopped: _score(options, started, raise_if_stopped),
-        debug=options.debug,
+        lambda raise_if_stopped: _score(options, started, raise_if_stopped), debug=options.debug
     )
 
 

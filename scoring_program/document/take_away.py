@@ -92,11 +92,7 @@ def to_markdown(table: ResultTable) -> str:
     heading = " | ".join(markdown_text(column.heading) for column in table.columns)
     rule = " | ".join("---:" if column.numeric else ":---" for column in table.columns)
     rows = [" | ".join(_markdown_cell(item) for item in row) for row in table.rows]
-    lines = [
-        markdown_text(table.caption),
-        "",
-        *(f"| {line} |" for line in (heading, rule, *rows)),
-    ]
+    lines = [markdown_text(table.caption), "", *(f"| {line} |" for line in (heading, rule, *rows))]
     if table.note:
         lines += ["", markdown_text(table.note)]
     return "\n".join(lines) + "\n"

@@ -255,22 +255,16 @@ def _battles(
     letters = _LETTERS & {name.casefold().strip() for name in names}
     known = {line: _half_wins(*line, letters) for line in {*lines}}
     wrong = [
-        f"  - {table.place(row)}: {why}"
+        f"{table.place(row)}: {why}"
         for row, line in enumerate(lines)
         if (why := _defect(line, known[line]))
     ]
     if wrong:
-        more = len(wrong) - EXAMPLES_SHOWN
-        raise ReferenceDataError(
-            "\n".join(
-                [
-                    f"{table.file}: {len(wrong)} of {len(lines)} lines are no preferences:",
-                    *wrong[:EXAMPLES_SHOWN],
-                    *([f"  - … and {more} more"] if more > 0 else ()),
-                    "Each line names two systems and, as the winner, one of them, 'left', 'right', "
-                    "'tie' or 'both_bad'; correct these lines, or remove them.",
-                ]
-            )
+        raise _refused(
+            f"{table.file}: {len(wrong)} of {len(lines)} lines are no preferences:",
+            wrong,
+            "Each line names two systems and, as the winner, one of them, 'left', 'right', 'tie' "
+            "or 'both_bad'; correct these lines, or remove them.",
         )
     number = {name: k for k, name in enumerate(names)}
     first, second = (np.array([number[name] for name in side]) for side in (left, right))
@@ -306,22 +300,22 @@ def _refuse_repetition(columns: NamedColumns, table: Table, roles: BattleRoles) 
     )
     if not ids and not pasted:
         return
-    shown = [f"  - {table.place(row)} repeats {table.place(one)}" for row, one in again]
-    more = len(shown) - EXAMPLES_SHOWN
+    shown = [f"{table.place(row)} repeats {table.place(one)}" for row, one in again]
     remedy = (
         f"The column {ids[0]!r} says that they are one preference: keep one line of each."
         if ids
         else f"Every line is there {times} times, as if the table had been pasted so often: remove "
         "the repetition. If these are preferences of their own, number the lines in a column 'id'."
     )
-    raise ReferenceDataError(
-        "\n".join([
-            f"{table.file}: {len(again)} of {len(lines)} lines repeat another one:",
-            *shown[:EXAMPLES_SHOWN],
-            *([f"  - … and {more} more"] if more > 0 else ()),
-            remedy,
-        ])
-    )  # fmt: skip
+    defect = f"{table.file}: {len(again)} of {len(lines)} lines repeat another one:"
+    raise _refused(defect, shown, remedy)
+
+
+def _refused(defect: str, examples: Sequence[str], remedy: str) -> ReferenceDataError:
+    """Return the error for lines of which only the first ones are shown."""
+    more = len(examples) - EXAMPLES_SHOWN
+    shown = [*examples[:EXAMPLES_SHOWN], *([f"… and {more} more"] if more > 0 else ())]
+    return ReferenceDataError("\n".join([defect, *(f"  - {one}" for one in shown), remedy]))
 
 
 def _defect(line: tuple[str, str, str], half_wins: int | None) -> str:

@@ -187,11 +187,7 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
     others = [name for name in header if name not in classes]
     columns = [*(by_name[name] for name in others), cells]
     return replace(
-        table,
-        header=(*others, "labels"),
-        columns=columns,
-        one_hot=False,
-        classes=tuple(names),
+        table, header=(*others, "labels"), columns=columns, one_hot=False, classes=tuple(names)
     )
 
 

@@ -13,14 +13,7 @@ from dataclasses import replace
 
 from ...core.errors import SubmissionError, listed, quoted
 from .. import limits
-from ..table import (
-    ROW,
-    Table,
-    empty_file_error,
-    from_columns,
-    matrix_header,
-    too_many_cells_error,
-)
+from ..table import ROW, Table, empty_file_error, from_columns, matrix_header, too_many_cells_error
 from .raw import Content
 
 #: Of NumPy's kinds of elements those that are numbers or texts, and the sizes of numbers.

@@ -25,13 +25,7 @@ from ...core.cells import is_number
 from ...core.errors import Problems, SubmissionError, quoted
 from ...core.phrases import Phrase, counted
 from ..limits import MOST_CELLS
-from ..table import (
-    LINE,
-    Table,
-    empty_file_error,
-    place_of,
-    too_many_cells_error,
-)
+from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import records
 from .kind import ExampleKind, Format
 from .raw import Content

@@ -176,8 +176,4 @@ def _without_reader(content: Content) -> Table:
     )
 
 
-KIND = ExampleKind(
-    name="record",
-    read=_without_reader,
-    example=(_UNIT, _UNIT.with_values(count=2)),
-)
+KIND = ExampleKind(name="record", read=_without_reader, example=(_UNIT, _UNIT.with_values(count=2)))

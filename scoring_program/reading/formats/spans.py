@@ -57,21 +57,6 @@ _REMEDY = Phrase(
 )
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A span as a file has it: texts, empty where it has none; ``number`` is that of the row."""
-
-    number: int
-    id: str
-    start: str = ""
-    end: str = ""
-    type: str = ""
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.start or self.end or self.type)
-
-
 @dataclass
 class _Documents:
     """Collects the spans of every document, and what is wrong with them.
@@ -84,54 +69,55 @@ class _Documents:
     gold: bool
     label: str = ""  # what the page calls the format; empty if its extension says it
     spans: dict[str, dict[Entity, int]] = field(default_factory=dict)  # → number of the row
-    first: dict[str, _Row] = field(default_factory=dict)
+    first: dict[str, tuple[int, bool]] = field(default_factory=dict)  # its row; whether it is empty
     problems: Problems = field(init=False)
 
     def __post_init__(self) -> None:
         self.problems = Problems(self.file)
 
-    def add(self, row: _Row) -> None:
-        """Add a row."""
-        first = self.first.setdefault(row.id, row)
-        spans = self.spans.setdefault(row.id, {})
-        place = partial(place_of, self.noun, row.number)
-        if row is not first and (row.is_empty or first.is_empty):
+    def add(self, number: int, key: str, start: str = "", end: str = "", kind: str = "") -> None:
+        """Add a span as a file has it: texts, empty where it has none, of the row ``number``."""
+        is_first, is_empty = key not in self.first, not (start or end or kind)
+        first, was_empty = self.first.setdefault(key, (number, is_empty))
+        spans = self.spans.setdefault(key, {})
+        place = partial(place_of, self.noun, number)
+        if not is_first and (is_empty or was_empty):
             self.problems.add(
                 Phrase("document with and without spans", "documents with and without spans"),
                 "{place}: id {id} was already on {earlier}, and one of the two says that it has no "
                 "span",
                 place=place,
-                id=quoted(row.id),
-                earlier=partial(place_of, self.noun, first.number),
+                id=quoted(key),
+                earlier=partial(place_of, self.noun, first),
             )
-        elif not row.is_empty and (defect := self._defect(row)):
+        elif not is_empty and (defect := self._defect(start, end)):
             self.problems.add(_UNUSABLE, "{place}: {defect}", place=place, defect=defect)
-        elif not row.is_empty:
-            span = Entity(int(float(row.start)), int(float(row.end)), row.type)
+        elif not is_empty:
+            span = Entity(int(float(start)), int(float(end)), kind)
             if span in spans:
                 self.problems.add(
                     _TWICE,
                     "{place}: this span of id {id} was already on {earlier}",
                     _ONCE,
                     place=place,
-                    id=quoted(row.id),
+                    id=quoted(key),
                     earlier=partial(place_of, self.noun, spans[span]),
                 )
-            spans.setdefault(span, row.number)
+            spans.setdefault(span, number)
 
     def add_list(self, number: int, key: str, spans: Sequence[Sequence[str]]) -> None:
         """Add all spans of a document, which must be its only list."""
         if key in self.first:
-            again = partial(repeated, self.noun, number, key, self.first[key].number)
+            again = partial(repeated, self.noun, number, key, self.first[key][0])
             self.problems.add(
                 Phrase("duplicate id", "duplicate ids"), again, Phrase("List every id once.")
             )
             return
         for span in spans or [()]:
-            self.add(_Row(number, key, *span))
+            self.add(number, key, *span)
 
-    def _defect(self, row: _Row) -> Phrase | None:
-        for name, cell in (("start", row.start), ("end", row.end)):
+    def _defect(self, start: str, end: str) -> Phrase | None:
+        for name, cell in (("start", start), ("end", end)):
             if not _OFFSET.fullmatch(cell):
                 return Phrase(
                     "{column}: expected a whole number of 0 or more"
@@ -140,21 +126,21 @@ class _Documents:
                     column=name,
                     cell=quoted(cell),
                 )
-        if float(row.end) < float(row.start):
+        if float(end) < float(start):
             return Phrase(
                 "expected an end that is not before the start"
                 if self.gold
                 else "found start {start} and end {end}, expected an end that is not before the "
                 "start",
-                start=row.start,
-                end=row.end,
+                start=start,
+                end=end,
             )
         return None
 
     def table(self) -> Table:
         """Return one row per document; raise SubmissionError for all problems together."""
         self.problems.raise_if_any(_REMEDY)
-        numbers = [row.number for row in self.first.values()]
+        numbers = [number for number, _ in self.first.values()]
         cells = [tuple(sorted(spans)) for spans in self.spans.values()]
         columns: list[Sequence[Any]] = [list(self.spans), cells]
         return Table(self.file, columns, numbers, ("id", "spans"), self.noun, label=self.label)
@@ -188,11 +174,7 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
     documents = _Documents(table.file, table.row_noun, content.gold, "CSV")
     lists = _with_lists(table, gold=content.gold)
     table = lists or headed(
-        table,
-        _has_offsets,
-        _HEADER,
-        {3: _COLUMNS[:3], 4: _COLUMNS},
-        may_be_empty=True,
+        table, _has_offsets, _HEADER, {3: _COLUMNS[:3], 4: _COLUMNS}, may_be_empty=True
     )
     header = tuple(map(str.casefold, table.header or ()))
     table = replace(table, header=header)
@@ -206,7 +188,7 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
         )
     for row, cells in enumerate(cells_of(table, taken, fields, "")):
         if not lists:
-            documents.add(_Row(table.numbers[row], *cells))
+            documents.add(table.numbers[row], *cells)
         elif (spans := _listed(cells[-1])) is None:
             documents.problems.add(
                 Phrase("cell without a list", "cells without a list"),
@@ -264,7 +246,7 @@ def _read_json(content: Content) -> tuple[_Documents, Table]:
         if key is None or (spans is None and not _OF_SPAN[0].among(record)):
             raise document.refused(row)
         if spans is None:
-            documents.add(_Row(number, text(record[key]), *_cells(record, content.file, place)))
+            documents.add(number, text(record[key]), *_cells(record, content.file, place))
         else:
             cells = [_cells(span, content.file, place) for span in _spans(spans)]
             documents.add_list(number, text(record[key]), cells)
