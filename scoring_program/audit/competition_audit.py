@@ -135,7 +135,7 @@ def _schemes(evaluation: EvaluatedCompetition) -> list[RankingScheme]:
     first = findings.evidence[0]
     of_private_rows = findings.evidence[: findings.public]
     same = [one for one in of_private_rows if one.names == first.names]
-    schemes = ranking_schemes.of_metrics(same, [one.metric.label for one in same])
+    schemes = ranking_schemes.of_metrics(same)
     schemes += ranking_schemes.of_aggregations(same)
     schemes += ranking_schemes.of_tie_rules(first)
     # A metric over tasks says nothing beside the metrics of the tasks.

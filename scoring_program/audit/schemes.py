@@ -77,11 +77,11 @@ class Gain:
     worst_in: RankingScheme
 
 
-def of_metrics(evidence: Sequence[Evidence], labels: Sequence[str]) -> list[RankingScheme]:
-    """Return a scheme for each metric, called by ``labels``."""
+def of_metrics(evidence: Sequence[Evidence]) -> list[RankingScheme]:
+    """Return a scheme for each metric."""
     return [
-        _scheme("metric", label, np.asarray(one.scores.rank), competing(one))
-        for one, label in zip(evidence, labels, strict=True)
+        _scheme("metric", one.metric.label, np.asarray(one.scores.rank), competing(one))
+        for one in evidence
     ]
 
 

@@ -64,18 +64,14 @@ class BrokenScale:
     def omitted(self) -> tuple[float, float]:
         """What is not shown, in round numbers that lie within it."""
         low, high = self.left.high, self.right.low
-        fine, coarse = (_unit(min(part.high - part.low, high - low)) for part in self.parts)
+        halves = (min(part.high - part.low, high - low) / 2 for part in self.parts)
+        fine, coarse = (10.0 ** math.floor(math.log10(half)) for half in halves)
         return math.ceil(low / fine) * fine, math.floor(high / coarse) * coarse
 
     @property
     def parts(self) -> tuple[Scale, ...]:
         """Both scales."""
         return self.left, self.right
-
-
-def _unit(length: float) -> float:
-    """Return the largest power of ten that is at most half of a length."""
-    return 10.0 ** math.floor(math.log10(length / 2))
 
 
 #: A scale of a column of strips.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 
 from ...core.errors import ReferenceDataError, SettingsError, listed
 from ...core.phrases import Phrase, gettext_noop
@@ -29,7 +28,7 @@ def metrics_of(
     settings: Settings,
     settings_folder: Path | None,
     door: Door,
-    stated: Mapping[str, bool] = MappingProxyType({}),
+    stated: Mapping[str, bool],
 ) -> tuple[tuple[Metric, ...], Mapping[str, bool], tuple[Phrase, ...]]:
     """Return the metrics of a table of scores; by default the mean of every column.
 
@@ -120,7 +119,7 @@ class _Directions:
             remedy = f"in the metric, with '{BETTER}:'"
         else:
             key = BETTER if self.door.in_python else "metrics"
-            known = {column: _by_name(other) for column, other in self._columns()}
+            known = {column: direction_by_name(column) for column in self.roles.scores}
             stated = {c: general if c == name or by is None else by for c, by in known.items()}
             remedy = self.door.asks({key: stated})
         return SettingsError(
@@ -128,9 +127,6 @@ class _Directions:
             f"better, but the setting says {_word(general)}. State the direction of each column "
             f"{remedy}"
         )
-
-    def _columns(self) -> list[tuple[str, MetricSpec]]:
-        return [(name, MetricSpec(name, _MEAN, column=name)) for name in self.roles.scores]
 
     def _unstated_of_metric(self, spec: MetricSpec) -> SettingsError:
         own = "" if self.door.in_python else f"with {BETTER}: true or false in the metric, or "

@@ -460,7 +460,11 @@ def scored_elsewhere(
         form="teams",
         parts=tasks,
         overall=overall_metrics(tasks, settings) if len(tasks) > 1 else (),
-        unscored=_unscored(sorted(names), lacking),
+        unscored=tuple(
+            Unscored(number, task, reason)
+            for number, name in enumerate(sorted(names))
+            for task, reason in lacking.get(name, {}).items()
+        ),
         unusable=tuple(Unusable(shown[name], unusable[name]) for name in sorted(unusable)),
         runs=dict.fromkeys(sorted(shown.values()), 1),
         teams={name: name for name in shown.values()},
@@ -517,17 +521,6 @@ def _lacking(by_task: Mapping[str, Scores]) -> dict[str, dict[str, Phrase]]:
     return reasons
 
 
-def _unscored(
-    names: Sequence[str], lacking: Mapping[str, Mapping[str, Phrase]]
-) -> tuple[Unscored, ...]:
-    """Return the tasks in which the systems ``names`` have no scores."""
-    return tuple(
-        Unscored(number, task, reason)
-        for number, name in enumerate(names)
-        for task, reason in lacking.get(name, {}).items()
-    )
-
-
 def _part(
     task: str,
     scores: Scores,
@@ -546,15 +539,12 @@ def _part(
         better = directions[target.column]
         for name, column in read(target.column, greater_is_better=better).items():
             predictions[name][target] = column
+    hashes = {
+        name: digest(b"".join(column.tobytes() for column in own.values()))
+        for name, own in usable.items()
+    }
     entries = tuple(
-        Entry(printable(name), predictions[name], {}, _digest(usable[name]))
-        if name in usable
-        else None
+        Entry(printable(name), predictions[name], {}, hashes[name]) if name in usable else None
         for name in names
     )
     return parts.of_scores(task, units, metrics, settings, entries)
-
-
-def _digest(values: Mapping[str, Floats]) -> str:
-    """Return the hash of a system's scores, which the signature shows."""
-    return digest(b"".join(column.tobytes() for column in values.values()))

@@ -315,10 +315,6 @@ def _come_again(cells: Sequence[str]) -> bool:
     return (1 if mark else 2) * len(labels) < len({*cells}) + (mark is not None and mark in "|;")
 
 
-def _labels(values: Sequence[Any]) -> Collection[str]:
-    return {label for value in values for label in value}
-
-
 def _wanted(value: Any, is_gold: bool) -> str | None:
     if is_texts(value):
         return None
@@ -350,7 +346,7 @@ KIND = ExampleKind(
     metrics=("f1_score", "accuracy_score", "icm_norm"),
     params={"f1_score": {"average": "macro"}},
     names=_LABELS.names,
-    labels=_labels,
+    labels=lambda values: {label for value in values for label in value},
     problem=_problem,
     wanted=_wanted,
     sizes={Phrase("label", "labels"): (len, 1 << 10)},

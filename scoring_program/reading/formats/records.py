@@ -140,21 +140,13 @@ class Records:
             )
         if cells > MOST_CELLS:
             raise too_many_cells_error(self.file)
-        if column is None:
-            self._refuse_nested()
-            column = _texts
-        columns = [column([record.get(name) for record in self.rows], name) for name in header]
-        return Table(self.file, columns, self.numbers, tuple(header), self.noun)
-
-    def _refuse_nested(self) -> None:
-        for row, record in enumerate(self.rows):
+        for row, record in enumerate(self.rows if column is None else ()):
             for name, value in record.items():
                 if isinstance(value, (dict, list)):
                     raise self.nested(row, name)
-
-
-def _texts(values: Sequence[Any], name: str) -> Sequence[str]:
-    return list(map(text, values))
+        made = column or (lambda values, name: list(map(text, values)))
+        columns = [made([record.get(name) for record in self.rows], name) for name in header]
+        return Table(self.file, columns, self.numbers, tuple(header), self.noun)
 
 
 def read_rows(content: Content) -> Table:

@@ -165,10 +165,6 @@ def outcome(sample: str) -> float | None:
     return number if abs(number) < 1e10 and "_" not in sample else None
 
 
-def _shape(answer: str) -> str | None:
-    return None if answer else _OUTCOME
-
-
 def asked(shape: Any) -> tuple[bool, int]:
     """Return whether samples are outcomes, and the fewest that pass@k needs; 0 without it."""
     if isinstance(shape, (list, tuple)):
@@ -214,7 +210,7 @@ KIND = ExampleKind(
     example=(Phrase("example"), Phrase("examples")),
     delimiters=delimited.DELIMITERS,
     absent=(),
-    shape=_shape,
+    shape=lambda answer: None if answer else _OUTCOME,
     problem=_problem,
     wanted=_wanted,
     sizes={Phrase("sample", "samples"): (_samples_of, 1 << 14)},

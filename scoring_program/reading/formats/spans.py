@@ -311,10 +311,6 @@ def _is_span(value: Any) -> bool:
     return whole and start <= end and isinstance(kind, str)
 
 
-def _types(values: Sequence[Sequence[Sequence[Any]]]) -> set[str]:
-    return {str(kind) for spans in values for _, _, kind in spans if kind}
-
-
 def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str]) -> Phrase | None:
     unknown = dict.fromkeys(str(kind) for _, _, kind in spans if types and str(kind) not in types)
     if unknown:
@@ -334,7 +330,7 @@ KIND = ExampleKind(
     names=("spans",),
     absent=(),
     may_lack=True,
-    labels=_types,
+    labels=lambda values: {str(kind) for spans in values for _, _, kind in spans if kind},
     problem=_problem,
     wanted=_wanted,
     sizes={Phrase("span", "spans"): (len, 1 << 10)},

@@ -50,11 +50,6 @@ def read(content: Content) -> Table:
     return _with_repeated(_with_references(table)) if content.gold else table
 
 
-def _recognizes(content: Content) -> bool:
-    """Whether a file is SQuAD's own JSON."""
-    return _SQUAD.match(content.data) is not None
-
-
 def lines(content: Content) -> list[str]:
     """Return the texts of a plain file, one per line.
 
@@ -232,7 +227,7 @@ KIND = ExampleKind(
     read=read,
     example=(Phrase("segment"), Phrase("segments")),
     delimiters="\t",  # a sentence may hold the others
-    recognizes=_recognizes,
+    recognizes=lambda content: _SQUAD.match(content.data) is not None,  # SQuAD's own JSON
     metrics=("exact_match", "token_f1"),
     names=_NAMES,
     absent="",
