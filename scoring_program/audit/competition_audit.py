@@ -27,7 +27,7 @@ from .certificate import Certificate, certificate, leader_stays
 from .copies import ErrorPairs, closest_first, error_similarity, identical_entries, shared_errors
 from .regrade import oriented, reads_labels
 from .right_answers import ExampleCounts, Shares, ceilings, count_examples, shares_right
-from .schemes import Gain, Optimism, RankingScheme, gains, optimism
+from .schemes import Gain, RankingScheme, gains, optimism
 from .withdrawal import Withdrawal, withdrawals
 
 #: Resamples for the intervals of classes and slices.
@@ -73,7 +73,7 @@ class Audit:
     identical: tuple[tuple[tuple[str, ...], bool], ...]
     schemes: tuple[RankingScheme, ...]
     gains: tuple[Gain, ...]
-    optimism: tuple[Optimism, ...]
+    optimism: Sequence[Mapping[str, Any]]  # as audit.json holds it
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ def audit(
         identical=identical_entries(competition),
         schemes=tuple(schemes),
         gains=tuple(gains(schemes, ranking_schemes.competing(first))),
-        optimism=() if public is None else tuple(optimism(public, first, findings.runs)),
+        optimism=[] if public is None else optimism(public, first, findings.runs),
     )
 
 

@@ -160,7 +160,7 @@ def _content(audit: Audit, regraded: Regrade | None) -> dict[str, Any]:
             {"entries": list(entries), "files": files} for entries, files in audit.identical
         ],
         **schemes.scheme_content(names, audit.schemes, audit.gains),
-        "optimism": schemes.optimism_content(audit.optimism),
+        "optimism": audit.optimism,
     }
     if regraded is not None:
         content["regraded"] = regrade.regrade_content(regraded)

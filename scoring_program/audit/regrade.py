@@ -26,7 +26,7 @@ from ..scoring.bind import bind
 from ..scoring.combined import FormulaScorer
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .finding import Finding, Page, content_of
+from .finding import Finding, Page
 
 #: Unknown ids that a message lists.
 _SHOWN = 10
@@ -67,23 +67,17 @@ def oriented(metric: Metric, scores: Floats) -> Floats:
     return scores if metric.greater_is_better else -scores
 
 
-@dataclass(frozen=True)
-class Move:
-    """An entry whose score, rank or tie with the leader changes; each before and after."""
-
-    entry: str
-    rank: tuple[int, int]
-    score: tuple[float, float]
-    tied: tuple[bool, bool]
-
-
 @dataclass(frozen=True, eq=False)
 class Regrade:
-    """What changed labels change; the moves are in the order of the new ranking."""
+    """What changed labels change; the moves are in the order of the new ranking.
+
+    A move is an entry whose score, rank or tie with the leader changes, as audit.json holds it:
+    each before and after.
+    """
 
     changed: int  # examples
     findings: Findings
-    moves: tuple[Move, ...]
+    moves: Sequence[Mapping[str, Any]]
 
 
 def regrade(evaluation: EvaluatedCompetition, path: Path) -> Regrade:
@@ -100,7 +94,7 @@ def regrade(evaluation: EvaluatedCompetition, path: Path) -> Regrade:
     settings = evaluation.findings.settings
     competition, changed = _regraded(evaluation.competition, path, settings)
     findings = evaluate(competition, settings).findings
-    return Regrade(changed, findings, tuple(_moves(evaluation.findings, findings)))
+    return Regrade(changed, findings, list(_moves(evaluation.findings, findings)))
 
 
 def _regraded(competition: Competition, path: Path, settings: Settings) -> tuple[Competition, int]:
@@ -189,7 +183,7 @@ def _refilled(entry: Entry, part: Part, labels: Mapping[str, Any]) -> Entry:
     return replace(entry, predictions=predictions)
 
 
-def _moves(before: Findings, after: Findings) -> Iterator[Move]:
+def _moves(before: Findings, after: Findings) -> Iterator[dict[str, Any]]:
     first, second = before.evidence[0], after.evidence[0]
     for entry in second.scores.order.tolist():
         name = second.names[entry]
@@ -201,7 +195,7 @@ def _moves(before: Findings, after: Findings) -> Iterator[Move]:
         was_tied, is_tied = first.verdict.possible_winners[old], second.verdict.possible_winners
         tied = bool(was_tied), bool(is_tied[entry])
         if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
-            yield Move(name, rank, score, tied)
+            yield {"entry": name, "rank": rank, "score": score, "tied_with_leader": tied}
 
 
 def regrade_section(page: Page, regrade: Regrade) -> Finding:
@@ -213,7 +207,7 @@ def regrade_section(page: Page, regrade: Regrade) -> Finding:
         count=regrade.changed,
         verdict=build(regrade.findings).verdict,
     )
-    heading = say("After regrading")
+    heading, tied = say("After regrading"), "tied_with_leader"
     if not regrade.moves:
         unchanged = say("No entry's score, rank or tie changes.")
         return page.finding("regraded", heading, brief, [brief, unchanged])
@@ -222,13 +216,13 @@ def regrade_section(page: Page, regrade: Regrade) -> Finding:
         say("Entries whose score, rank or tie changes"),
         regrade.moves,
         [
-            page.words("entry", say("Entry"), lambda move: move.entry),
-            page.counts("before", say("Rank before"), lambda move: move.rank[0]),
-            page.counts("after", say("Rank after"), lambda move: move.rank[1]),
-            page.numbers("score_before", say("Score before"), lambda move: move.score[0]),
-            page.numbers("score_after", say("Score after"), lambda move: move.score[1]),
-            page.answers("tied_before", say("Possible winner before"), lambda m: m.tied[0]),
-            page.answers("tied_after", say("Possible winner after"), lambda m: m.tied[1]),
+            page.words("entry", say("Entry"), lambda move: move["entry"]),
+            page.counts("before", say("Rank before"), lambda move: move["rank"][0]),
+            page.counts("after", say("Rank after"), lambda move: move["rank"][1]),
+            page.numbers("score_before", say("Score before"), lambda move: move["score"][0]),
+            page.numbers("score_after", say("Score after"), lambda move: move["score"][1]),
+            page.answers("tied_before", say("Possible winner before"), lambda move: move[tied][0]),
+            page.answers("tied_after", say("Possible winner after"), lambda move: move[tied][1]),
         ],
     )
     return page.finding("regraded", heading, brief, [brief], table, whole=True, look=True)
@@ -240,8 +234,5 @@ def regrade_content(regrade: Regrade) -> dict[str, Any]:
     return {
         "changed": regrade.changed,
         "leader": after.names[after.scores.leader],
-        "entries": [
-            {**content_of(move, "entry", "rank", "score"), "tied_with_leader": move.tied}
-            for move in regrade.moves
-        ],
+        "entries": regrade.moves,
     }

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -341,28 +342,14 @@ def scheme_content(
     }
 
 
-@dataclass(frozen=True)
-class Optimism:
-    """Public minus private score of an entry, positive if the public one is better.
-
-    ``expected`` is the optimism of the best of the team's submissions if all of them were equally
-    good; None if their number is unknown or one.
-    """
-
-    entry: str
-    public: float
-    private: float
-    difference: float
-    low: float
-    high: float
-    submissions: int | None = None
-    expected: float | None = None
-
-
 def optimism(
     public: Mapping[str, tuple[float, float]], private: Evidence, submissions: Mapping[str, int]
-) -> list[Optimism]:
-    """Return the optimism of every entry that has a public score, the largest first.
+) -> list[dict[str, Any]]:
+    """Return what audit.json says of every entry that has a public score, the largest first.
+
+    The difference is positive if the public score is better than the private one. What is expected
+    is the difference of the best of the team's submissions if all of them were equally good; None
+    if their number is unknown or one.
 
     ``public`` maps entries to their score on the public examples and its standard error. The two
     parts share no examples, so their standard errors add in squares. ``submissions`` maps entries
@@ -381,9 +368,18 @@ def optimism(
         margin = z * math.hypot(error, private.standard_error(entry))
         sent = submissions.get(name)
         expected = error * expected_maximum(sent) if sent is not None and sent > 1 else None
-        ends = difference - margin, difference + margin
-        of_entries.append(Optimism(name, seen, score, difference, *ends, sent, expected))
-    return sorted(of_entries, key=lambda item: (-item.difference, item.entry))
+        of_entries.append(
+            {
+                "entry": name,
+                "public": seen,
+                "private": score,
+                "difference": difference,
+                "ci": [difference - margin, difference + margin],
+                "submissions": sent,
+                "expected": expected,
+            }
+        )
+    return sorted(of_entries, key=lambda item: (-item["difference"], item["entry"]))
 
 
 def expected_maximum(size: int) -> float:
@@ -399,7 +395,7 @@ def expected_maximum(size: int) -> float:
 
 
 def optimism_section(
-    page: Page, confidence: float, optimistic: Sequence[Optimism]
+    page: Page, confidence: float, optimistic: Sequence[Mapping[str, Any]]
 ) -> Iterator[Finding]:
     """Yield how much better the entries look in public."""
     if not optimistic:
@@ -415,16 +411,16 @@ def optimism_section(
         ),
         optimistic,
         [
-            page.words("entry", say("Entry"), lambda item: item.entry),
-            page.numbers("public", say("Public score"), lambda item: item.public),
-            page.numbers("private", say("Private score"), lambda item: item.private),
-            page.numbers("difference", say("Optimism"), lambda one: one.difference, signed=True),
-            page.intervals(say("Interval"), lambda item: (item.low, item.high)),
-            page.counts("submissions", say("Submissions"), lambda item: item.submissions),
-            page.numbers("expected", say("By chance"), lambda one: one.expected, signed=True),
+            page.words("entry", say("Entry"), itemgetter("entry")),
+            page.numbers("public", say("Public score"), itemgetter("public")),
+            page.numbers("private", say("Private score"), itemgetter("private")),
+            page.numbers("difference", say("Optimism"), itemgetter("difference"), signed=True),
+            page.intervals(say("Interval"), itemgetter("ci")),
+            page.counts("submissions", say("Submissions"), itemgetter("submissions")),
+            page.numbers("expected", say("By chance"), itemgetter("expected"), signed=True),
         ],
     )
-    above = sum(item.low > 0 for item in optimistic)
+    above = sum(item["ci"][0] > 0 for item in optimistic)
     chance = (1 - confidence) / 2 * len(optimistic)
     brief = say(
         "{count:n} of {entries} entries looks better in public by more than its interval "
@@ -437,15 +433,3 @@ def optimism_section(
     )
     heading = say("Public against private")
     yield page.finding("optimism", heading, brief, [brief], table, look=bool(above))
-
-
-def optimism_content(optimistic: Sequence[Optimism]) -> list[dict[str, Any]]:
-    """Return what audit.json says of the public leaderboard."""
-    return [
-        {
-            **content_of(item, "entry", "public", "private", "difference"),
-            "ci": [item.low, item.high],
-            **content_of(item, "submissions", "expected"),
-        }
-        for item in optimistic
-    ]

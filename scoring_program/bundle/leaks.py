@@ -395,18 +395,11 @@ class _Labels:
     def _compared(self, tables: _Tables) -> Iterator[tuple[str, bool, _Pairs]]:
         """Yield each column that may hold labels, whether by order, and its cells with labels."""
         for header, columns in self._columns(tables):
-            of_ids = [
-                (
-                    place,
-                    [
-                        (row, self.of_id[cell])
-                        for row, cell in enumerate(cells)
-                        if cell in self.of_id
-                    ],
-                )
-                for place, cells in enumerate(columns)
+            known_by = [
+                [(row, self.of_id[cell]) for row, cell in enumerate(cells) if cell in self.of_id]
+                for cells in columns
             ]
-            of_ids = [(place, known) for place, known in of_ids if len(known) >= _ROWS]
+            of_ids = [(place, known) for place, known in enumerate(known_by) if len(known) >= _ROWS]
             for place, cells in enumerate(columns):
                 what = f"its column {header[place]!r}" if header else f"its column {place + 1}"
                 for ids, known in of_ids:

@@ -174,7 +174,20 @@ def _read(
                 "column that tells its lines apart"
             )
     design = _design(columns, table, roles, settings, [first[key] for key in keys], rows)
-    units = _units(table, roles, first, dict(design), sha256)
+    units = in_order(
+        Gold(
+            file=table.file,
+            id_column=roles.unit if roles.units else None,
+            ids=tuple(map(_text, first)) if roles.units else None,
+            columns=dict(design),
+            places=table.places.take([*first.values()]),
+            positions=range(len(first)),
+            total=len(first),
+            targets=(),
+            sha256=sha256,
+            kind=UNITS,
+        )
+    )
     lines, problems = _lines(columns, table, roles, units, dict(zip(rows, keys, strict=True)))
     scores = Scores(units, {}, {}, missing=settings.missing)
     for system in sorted(roles.scores if roles.system is None else lines):
@@ -183,10 +196,8 @@ def _read(
             called = "score" if settings.anonymize else system
             of = {"": Column(called, columns[system], table.places, lines[""])}
         else:
-            of = {
-                name: Column(name, columns[name], table.places, lines[system])
-                for name in roles.scores
-            }
+            at = lines[system]
+            of = {name: Column(name, columns[name], table.places, at) for name in roles.scores}
         values = {name: _numbers(each, met, units, roles, settings) for name, each in of.items()}
         try:
             met.raise_if_any(_REMEDY)
@@ -226,30 +237,6 @@ def _lines(
             earlier=partial(table.place, of_unit[i]),
         )
     return lines, problems
-
-
-def _units(
-    table: Table,
-    roles: Roles,
-    first: Mapping[_Key, int],
-    design: Mapping[str, Sequence[str]],
-    sha256: str,
-) -> Gold:
-    """Return the units, of which ``first`` is the first row, sorted by their ids."""
-    return in_order(
-        Gold(
-            file=table.file,
-            id_column=roles.unit if roles.units else None,
-            ids=tuple(map(_text, first)) if roles.units else None,
-            columns=design,
-            places=table.places.take([*first.values()]),
-            positions=range(len(first)),
-            total=len(first),
-            targets=(),
-            sha256=sha256,
-            kind=UNITS,
-        )
-    )
 
 
 def _design(
