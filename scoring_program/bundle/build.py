@@ -24,9 +24,8 @@ from ..settings import loading
 from ..settings.model import Settings
 from . import advice, codalab, description, kit, leaks, program
 from .archive import pack, tree
-from .description import TIME_LIMIT, Description
+from .description import DEADHEAT_KEY, TIME_LIMIT, Description
 from .rehearsal import RehearsalResult, misleading_columns, rehearse, unpacked
-from .shape import DEADHEAT_KEY
 
 Files = dict[str, bytes]
 #: Share of the platform's time limit that a run plans to use.

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..core.version import install_line
-from .description import TIME_LIMIT
-from .shape import moment
+from .description import TIME_LIMIT, moment
 
 #: Pages that CodaLab has a tab for and needs; "terms" is a key of its own.
 _TABS = ("overview", "evaluation", "data")

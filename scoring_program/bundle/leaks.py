@@ -39,9 +39,8 @@ from ..reading.reference import find_reference
 from ..reading.table import Table
 from ..settings import loading
 from . import kit
-from .description import Description
+from .description import DEADHEAT_KEY, Description
 from .rehearsal import unpacked
-from .shape import DEADHEAT_KEY
 
 #: Members that are meant for the container of a scoring run only.
 _HIDDEN = ("reference_data", "scoring_program")

@@ -30,8 +30,7 @@ from ..reading.reference import find_reference
 from ..settings import loading
 from ..settings.metric_spec import read_metrics
 from .archive import tree
-from .description import Description
-from .shape import DEADHEAT_KEY, PYTHONS
+from .description import DEADHEAT_KEY, PYTHONS, Description
 
 #: Folder of the program that holds the carried packages.
 CARRIED = "carried"

@@ -18,7 +18,7 @@ import yaml
 from scoring_program.bundle import starter
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build, flat
-from scoring_program.bundle.shape import PYTHONS
+from scoring_program.bundle.description import PYTHONS
 from scoring_program.commands import new
 from scoring_program.core.errors import OrganizerError
 from tests.bundle.test_starter import PACKED
