@@ -169,17 +169,17 @@ def audit_part(
     audited = PartAudit(part)
     if part.answers is not None:
         audited = _with_answers(audited, part.answers, resampled, settings, teams)
-    scorer, field, leader = resampled.metrics[0].scorer, part.labels, part.order[0]
+    scorer, field, near = resampled.metrics[0].scorer, part.labels, part.near
     if field is not None:
         classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
         recalls = _shares(field, classes, resampled, settings)
         audited = dataclasses.replace(audited, recalls=recalls)
     if field is None or not reads_labels(scorer.metric):
-        found = withdrawals(scorer, evidence.names, leader, part.near) if part.near else ()
+        found = withdrawals(scorer, evidence.names, part.order[0], near) if near else ()
         return dataclasses.replace(audited, withdrawals=found)
     return dataclasses.replace(
         audited,
-        certificates=tuple(certificate(scorer, field, leader, one) for one in part.near),
+        certificates=tuple(certificate(scorer, field, part.order[0], one) for one in near),
         stays=leader_stays(scorer, field, part.own, part.others[:_BEST], settings.seed),
         ceilings=ceilings(scorer, field, part.order, resampled.design, settings),
     )
