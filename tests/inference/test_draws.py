@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
+import pytest
 
 from scoring_program.inference.comparing.draws import Draws
 from tests.arrays import all_rivals
@@ -66,3 +68,73 @@ def test_the_blocks_are_all_resamples_once() -> None:
     drawn = [b for block in draws.blocks() for b in range(block.start, block.stop)]
     assert drawn == list(range(2001))
     assert len(list(draws.blocks())) > 1
+
+
+def test_a_block_takes_whole_lines_of_a_cores_cache_and_fits_it() -> None:
+    for entries, dtype in ((300, np.float64), (300, np.float32), (7, np.float64)):
+        draws = Draws(
+            np.zeros((entries, entries)), np.zeros((entries, 20_000), dtype),
+            np.zeros((entries, entries)), all_rivals(entries),
+        )  # fmt: skip
+        first, second, *_ = draws.blocks()
+        size = draws.deviations.itemsize * (first.stop - first.start)
+        assert second.start == first.stop
+        assert size % 64 == 0
+        assert 2**19 - 64 * entries < entries * size <= 2**19
+
+
+class Scales:
+    """The pairs of entry 0 with 2 and 3 have a second scale."""
+
+    reason = "always"
+    errors = np.zeros((4, 4))
+    row = np.array([[-1, -1, 0, 1], [-1] * 4, [0, -1, -1, -1], [1, -1, -1, -1]])
+
+    def ratios(self, rows: Any, resamples: Any) -> np.ndarray:
+        ratios = np.array([[0.5, 1, 2, 0.25, 4], [2, 2, 0.5, 0.5, 1]], np.float32)
+        return ratios[rows][:, resamples]
+
+
+@pytest.mark.parametrize("entry", [0, 1])
+@pytest.mark.parametrize("rivals", [slice(1, 4), slice(2, 4), np.array([3, 2]), np.array([3])])
+def test_an_entry_over_rivals_and_they_over_it(entry: int, rivals: Any) -> None:
+    deviations = np.array(
+        [[3.0, -1, 2, 5, -4], [1, 1, -1, 0, 2], [0, 2, 2, -3, 1], [4, 0, 1, 1, 1]]
+    )
+    errors = np.array([[0.0, 2, 4, 1], [2, 0, 5, 3], [4, 5, 0, 7], [1, 3, 7, 0]])
+    draws = Draws(np.zeros((4, 4)), deviations, errors, all_rivals(4), Scales())
+    others = np.arange(4)[rivals]
+    for _ in range(2):  # the memory is used again
+        block = draws.block(slice(0, 5))
+        least, most = (each.tolist() for each in block.both(entry, rivals))
+        assert most == block.leads(np.full_like(others, entry), others).tolist()
+        assert least == (-block.leads(others, entry)).tolist()
+
+
+@pytest.mark.parametrize("rivals", [[9, 1], [3, 4, 5], [5, 3, 4], [2]])
+def test_chosen_rivals_on_chosen_resamples_are_those_of_a_block(rivals: list[int]) -> None:
+    deviations = np.random.default_rng(3).normal(size=(12, 40))
+    draws = Draws(np.zeros((12, 12)), deviations, np.full((12, 12), 0.5), all_rivals(12))
+    others, resamples = np.array(rivals), np.array([7, 0, 39])
+    expected = (deviations[8] - deviations[others])[:, resamples] / 0.5
+    assert draws.leads(8, others, resamples).tolist() == expected.tolist()
+    assert draws.trails(8, others, resamples).tolist() == (-expected).tolist()
+
+
+def test_pairs_that_are_not_reliable_are_in_no_maximum() -> None:
+    reliable = np.array([[True, False, True], [False, True, True], [True, True, True]])
+    draws = Draws(np.zeros((3, 3)), R, SE, all_rivals(3), reliable=reliable)
+    assert draws.in_maximum.dtype == np.bool_
+    assert np.argwhere(draws.in_maximum).tolist() == [[0, 2], [2, 0]]
+    assert np.argwhere(draws.take(np.array([2, 0])).in_maximum).tolist() == [[0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize(("dtype", "rounded"), [(np.float64, 1e-11), (np.float32, 2**-21)])
+def test_a_draw_that_equals_the_statistic_but_for_rounding_reaches_it(
+    dtype: type, rounded: float
+) -> None:
+    statistics = np.array([[0.0, 8.0, math.inf], [-8.0, 0.0, 2.0], [-math.inf, -2.0, 0.0]])
+    draws = Draws(statistics, R.astype(dtype), SE, all_rivals(3))
+    less = statistics - np.where(np.isinf(statistics), 0, rounded * np.abs(statistics))
+    np.testing.assert_allclose(draws.thresholds, less, rtol=1e-12)
+    assert draws.thresholds.dtype == dtype

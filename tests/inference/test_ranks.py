@@ -54,6 +54,37 @@ def test_ranks_with_a_baseline() -> None:
     assert list(worst) == [2, 2, 3, 3]
 
 
+def test_ranks_count_better_entries_that_can_win() -> None:
+    theta, competing = (
+        np.array([0.5, 0.7, 0.7, 0.2, 0.1]),
+        np.array([True, False, True, True, False]),
+    )
+    assert list(draws.ranks(theta, competing)) == [2, 1, 1, 3, 4]
+
+
+@pytest.mark.parametrize("at_once", [2**16, 12])
+@pytest.mark.parametrize("baselines", [[], [1], [0, 4]])
+def test_rank_frequencies_count_every_resample(
+    monkeypatch: pytest.MonkeyPatch, at_once: int, baselines: list[int]
+) -> None:
+    """Of whole numbers, many of which tie; two resamples at a time, or all."""
+    monkeypatch.setattr(draws, "_RANKED_AT_ONCE", at_once)
+    replicates = np.random.default_rng(4).integers(0, 4, (5, 51)).astype(float)
+    competing = ~np.isin(np.arange(5), baselines)
+    expected = np.zeros((5, 5))
+    for drawn in replicates.T:
+        for entry, score in enumerate(drawn):
+            expected[entry, np.count_nonzero(drawn[competing] > score)] += 1
+    found = draws.rank_frequencies(replicates, competing)
+    np.testing.assert_allclose(found, expected / 51, rtol=1e-12)
+
+
+def test_one_unit_says_nothing_about_shrinkage() -> None:
+    theta, errors = np.array([0.5, 0.25]), np.array([[0.0, 0.125], [0.125, 0.0]])
+    assert draws.studentize(theta, errors, 1).tolist() == [[0, 2], [-2, 0]]
+    assert draws.unshrunk(np.array([2.0, -2.0]), 1).tolist() == [2, -2]
+
+
 def test_tiers_begin_below_a_head_that_is_better() -> None:
     rejected = np.zeros((5, 5), dtype=bool)
     rejected[0, [2, 3, 4]] = rejected[2, 4] = True
