@@ -16,9 +16,20 @@ from tests.competitions import REPOSITORY
 
 #: An image that holds all packages: its lock file is empty.
 NOTHING_CARRIED = Image("3.12", Path(__file__).with_name("nothing.txt"))
+#: So many examples are kept: the tests need no more, and bundles of them are quick to build.
+ROWS = 300
 #: A seed as the bundle command draws it.
 SEED = 0x8C4F_19D2_77AB_03E5_55D0_41B9_2A6E_F310
 Change = Callable[[dict[str, Any]], object]
+
+
+def copied(folder: Path) -> Path:
+    """Copy the first `ROWS` examples of the example into a folder, with all that is beside them."""
+    shutil.copytree(REPOSITORY / "example", folder / "example")
+    for path in (folder / "example").rglob("*.csv"):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join(lines[: 1 + ROWS]), encoding="utf-8", newline="")
+    return folder
 
 
 def example(folder: Path) -> Path:
@@ -26,7 +37,7 @@ def example(folder: Path) -> Path:
 
     The seed is set, so that nothing in its bundle is drawn at random.
     """
-    shutil.copytree(REPOSITORY / "example", folder / "example")
+    copied(folder)
     one, other = (
         yaml.safe_load((REPOSITORY / name).read_text(encoding="utf-8"))
         for name in ("competition.yaml", "organizers.yaml")

@@ -15,6 +15,7 @@ import yaml
 
 from scoring_program.bundle.build import build
 from scoring_program.commands.score import main
+from tests.bundle.made import copied
 from tests.competitions import REPOSITORY
 from tests.platform import unpackers
 
@@ -24,7 +25,7 @@ Change = Callable[[dict[str, Any]], object]
 @pytest.fixture
 def said(tmp_path: Path) -> Callable[..., list[str]]:
     """What the builder says of one of the two competitions after a change."""
-    shutil.copytree(REPOSITORY / "example", tmp_path / "example")
+    copied(tmp_path)
 
     def lines(name: str, change: Change = lambda document: None) -> list[str]:
         document = yaml.safe_load((REPOSITORY / name).read_text(encoding="utf-8"))

@@ -24,7 +24,7 @@ from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
 from scoring_program.settings import loading
 from scoring_program.settings.metric_spec import keys_of
-from tests.bundle.made import Change, edited, members, put
+from tests.bundle.made import ROWS, Change, edited, members, put
 from tests.platform import unpackers
 from tests.sweeps import swept
 
@@ -521,7 +521,7 @@ def test_an_upload_is_one_submission_unless_the_settings_say_otherwise(folder: P
     with pytest.raises(OrganizerError, match=r"remove the others\n.*'layout: teams'"):
         build(path)
     (folder / "example" / "sample_solution" / "predictions.csv").write_text("label\nmaybe\n")
-    with pytest.raises(OrganizerError, match="1 row, 2182 expected") as caught:
+    with pytest.raises(OrganizerError, match=f"1 row, {ROWS} expected") as caught:
         build(path)
     assert "layout" not in str(caught.value)
 
@@ -531,7 +531,7 @@ def test_starting_kit_holds_checker_and_ids(folder: Path) -> None:
         members(build(folder / "competition.yaml", rehearsed=False))["starting_kit_0.zip"]
     )
     assert set(found) == {"README.md", "check.pyz", "test_ids.csv"}
-    assert found["test_ids.csv"].count(b"\n") == 2183
+    assert found["test_ids.csv"].count(b"\n") == 1 + ROWS
     assert b"offensive" not in found["test_ids.csv"]
 
 
@@ -794,7 +794,7 @@ def test_starting_kit_follows_the_packed_settings(folder: Path) -> None:
     (folder / "p.csv").write_text("id,label\nt0001,offensive\n")
     command = [sys.executable, str(folder / "check.pyz"), str(folder / "p.csv")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "a prediction for 1 of 2182 examples. The others count as wrong." in done.stdout
+    assert f"a prediction for 1 of {ROWS} examples. The others count as wrong." in done.stdout
 
 
 def test_field_in_two_places(folder: Path) -> None:

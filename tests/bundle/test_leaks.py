@@ -21,7 +21,7 @@ from scoring_program.api.public import score
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build
 from scoring_program.core.errors import SettingsError
-from tests.bundle.made import edited, members, put
+from tests.bundle.made import ROWS, edited, members, put
 from tests.reading.variants import npy, npz
 
 #: Stands in the gold, in every submission, and in the names of the field and the rehearsals.
@@ -270,12 +270,12 @@ def test_the_gold_is_recognized_in_any_form(folder: Path) -> None:
     message = str(caught.value)
     assert [name for name in forms if f"starting_kit_0.zip/{name}" not in message] == []
     assert (
-        "starting_kit_0.zip/texts.csv: participants can read it, and its column 3 holds 2182 of "
-        "2182 labels of gold.csv (gold of task 0); leave it out"
+        f"starting_kit_0.zip/texts.csv: participants can read it, and its column 3 holds {ROWS} of "
+        f"{ROWS} labels of gold.csv (gold of task 0); leave it out"
     ) in message
     assert (
-        "labels.npy: participants can read it, and its column 'label' holds 2182 of 2182 labels of "
-        "gold.csv (gold of task 0), in their order; leave it out"
+        f"labels.npy: participants can read it, and its column 'label' holds {ROWS} of {ROWS} "
+        "labels of gold.csv (gold of task 0), in their order; leave it out"
     ) in message
 
 
@@ -290,7 +290,7 @@ def test_better_labels_than_those_of_the_best_packed_submission_are_refused(fold
         build(folder / "competition.yaml", rehearsed=False)
     message = str(caught.value)
     assert (
-        "better.csv: participants can read it, and its column 2 holds 2072 of 2182 labels of "
+        "better.csv: participants can read it, and its column 2 holds 285 of 300 labels of "
         "gold.csv (gold of task 0), more than the best packed submission has right; leave it out"
     ) in message
     assert "worse.csv" not in message

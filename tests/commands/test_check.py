@@ -24,6 +24,7 @@ from scoring_program.data.joining.format_check import read_given
 from scoring_program.reading.formats.raw import FileDescription
 from tests.competitions import REPOSITORY
 from tests.reading.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
+from tests.sweeps import swept
 
 _SETTINGS = "metrics: [accuracy_score]\nlabels: [a, b]\nlayout: single\n"
 
@@ -504,7 +505,12 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
 
 
 @pytest.mark.parametrize(
-    ("asked", "name"), [(asked, name) for asked, (_, _, sent) in ASKED.items() for name in sent]
+    ("asked", "name"),
+    [
+        one
+        for asked, (_, _, sent) in ASKED.items()
+        for one in swept([(asked, name) for name in sent], fast=2)
+    ],
 )
 def test_checker_and_platform_agree(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: str, name: str

@@ -14,6 +14,7 @@ from scoring_program.bundle.build import build
 from scoring_program.commands import audit, score
 from scoring_program.core.errors import OrganizerError
 from tests.competitions import REPOSITORY
+from tests.sweeps import swept
 
 GOLD = {f"t{i}": "ab"[i % 2] for i in range(24)}
 SENT = {
@@ -98,7 +99,7 @@ def test_every_row_is_tried() -> None:
     assert rows().keys() == INPUTS.keys()
 
 
-@pytest.mark.parametrize("key", INPUTS)
+@pytest.mark.parametrize("key", swept(INPUTS, fast=3))
 def test_commands_do_what_the_reference_says(
     tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,6 +28,7 @@ from scoring_program.settings import loading
 from scoring_program.settings.model import Settings
 from tests.competitions import REPOSITORY
 from tests.docs.blocks import PAGES, Block, blocks, text
+from tests.sweeps import swept
 
 #: Commands that are not run here, by a word of theirs, and why.
 NOT_RUN = {
@@ -80,12 +81,8 @@ exec {python} -c 'import sys; from scoring_program.commands.main import main; sy
 IMPORT = "import sys, scoring_program\nsys.modules['deadheat'] = scoring_program\n"
 #: What the bundle command says of its bundle.
 SIZE = re.compile(r"codabench\.zip: ([0-9.]+) MiB, ready to upload")
-#: The fast run follows README; the full run follows every page that has commands.
-RUN_HERE = [
-    page if page == "README.md" else pytest.param(page, marks=pytest.mark.full)
-    for page in PAGES
-    if any(block.language == "sh" for block in blocks(page))
-]
+#: README comes first: the fast run follows it alone, and the full run every page with commands.
+RUN_HERE = [page for page in PAGES if any(block.language == "sh" for block in blocks(page))]
 WITH_REAL_DATA = [
     page for page in PAGES if any(block.section == REAL_DATA for block in blocks(page))
 ]
@@ -198,7 +195,7 @@ def starting_kit(clone: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("page", RUN_HERE)
+@pytest.mark.parametrize("page", swept(RUN_HERE))
 def test_a_page_can_be_followed(page: str, clone: Path, programs: Path) -> None:
     follow(page, clone, programs, Path(sys.executable).parent)
 
@@ -248,7 +245,7 @@ def test_readme_in_a_new_environment(clone: Path) -> None:
 @pytest.mark.skipif(
     not callable(getattr(scoring_program, "compare", None)), reason="the Python API is not there"
 )
-@pytest.mark.parametrize("page", IN_PYTHON)
+@pytest.mark.parametrize("page", swept(IN_PYTHON))
 def test_python_runs(page: str, clone: Path) -> None:
     found = [block.text for block in blocks(page) if block.language == "python" and not block.file]
     done = subprocess.run(

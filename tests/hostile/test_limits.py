@@ -66,7 +66,8 @@ def started(
 
 
 @pytest.mark.parametrize(
-    ("backend", "seconds"), [("threads", 0.5), ("processes", 0.5), ("loky", 0.5), ("loky", 2)]
+    ("backend", "seconds"),
+    swept([("processes", 0.5), ("loky", 2), ("threads", 0.5), ("loky", 0.5)], fast=2),
 )
 def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: float) -> None:
     process = started(folder.write(), "--resamples", "3000000", "--backend", backend)
@@ -384,8 +385,8 @@ def test_a_tally_counts_archives_inside_archives() -> None:
 
 
 ARRANGED = {
-    "in 120 folders inside folders": [f"{'a/' * 120}{k}.csv" for k in range(5000)],
     "of one number and owner": [f"1_owner_PhaseId1_{k}/x.csv" for k in range(5000)],
+    "in 120 folders inside folders": [f"{'a/' * 120}{k}.csv" for k in range(5000)],
     "samples beside nothing": [f"{k}/sample_submission.csv" for k in range(5000)],
 }
 
@@ -542,6 +543,7 @@ def test_a_million_examples_of_twenty_teams(tmp_path: Path) -> None:
     assert "20 entries on 1,000,000 examples" in out
 
 
+@pytest.mark.full
 def test_a_hundred_thousand_examples_of_five_teams(tmp_path: Path) -> None:
     folder = large(tmp_path, 100_000, 5)
     process = started(folder, "--resamples", "100", memory=3 * GIB)
@@ -573,7 +575,10 @@ print(*before, taken(), len(os.listdir("/proc/self/fd")), file=sys.__stdout__)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
-@pytest.mark.parametrize("times", [25, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "times",
+    [10, pytest.param(25, marks=pytest.mark.full), pytest.param(500, marks=pytest.mark.slow)],
+)
 def test_scored_again_and_again_nothing_grows(tmp_path: Path, times: int) -> None:
     trap = Trap(tmp_path).single()
     trap.upload(zipped({"predictions.csv": trap.csv()}), "upload.zip")

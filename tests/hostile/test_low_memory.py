@@ -11,12 +11,15 @@ import pytest
 
 from scoring_program.core.processes import bounds
 from tests.competitions import REPOSITORY, Folder
+from tests.sweeps import swept
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits address space as Linux has")
 MEBIBYTE = 1 << 20
 
 
-@pytest.mark.parametrize("mebibytes", range(180, 381, 20))
+@pytest.mark.parametrize(
+    "mebibytes", swept([180, 280, 380, 200, 220, 240, 260, 300, 320, 340, 360], 3)
+)
 def test_a_run_with_little_memory_ends_with_results_or_says_so(
     folder: Folder, mebibytes: int
 ) -> None:

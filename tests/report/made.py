@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from scoring_program import report as render
 from scoring_program.core.errors import LeftAside
 from scoring_program.core.phrases import Phrase, counted, verbatim
 from scoring_program.data.competition import Unusable
@@ -65,6 +67,12 @@ HOSTILE = (
 LONG = tuple(f"Laboratorio de Procesamiento de Lenguaje Natural, sede {k}" for k in range(1, 9))
 
 LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "AUC", "MCC", "balanced accuracy")
+
+
+@cache
+def built(made: Findings) -> Document:
+    """Return the report on a competition, which is built once; nobody changes it."""
+    return render.build(made)
 
 
 def content(report: Document, id: str) -> Any:
@@ -213,37 +221,44 @@ def graded(m: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
     return scores, tuple(f"team {index + 1:03d}" for index in range(m))
 
 
+@cache
 def teams() -> Findings:
     """Ten teams, three metrics: what an organizer sees."""
     return result(metrics=3)
 
 
+@cache
 def many() -> Findings:
     """A large field of 134 entries."""
     scores, names = graded(134)
     return result(scores, names, metrics=1)
 
 
+@cache
 def field() -> Findings:
     """A single submission with the field it is compared with."""
     return result(metrics=2, form="field", focus=3)
 
 
+@cache
 def single() -> Findings:
     """A single submission alone."""
     return result((0.6847,), ("submission",), metrics=2, form="single", focus=0)
 
 
+@cache
 def one_team() -> Findings:
     """A competition with one entry."""
     return result((0.6847,), ("NLPCIC",))
 
 
+@cache
 def two() -> Findings:
     """Two teams, whose grids are narrower than their labels."""
     return result((0.72, 0.70), TEAMS[:2], settings={"language": "es"})
 
 
+@cache
 def eight_metrics() -> Findings:
     """Every metric there is a label for."""
     return result(F1[:5], TEAMS[:5], metrics=8)
@@ -254,6 +269,7 @@ def _duplicate_ids(count: int) -> Phrase:
     return Phrase("{file}: {problem}", file="predictions.csv", problem=problem)
 
 
+@cache
 def hostile() -> Findings:
     """Entries whose names attack every format, and submissions that could not be scored."""
     scores = tuple(np.linspace(0.72, 0.60, len(HOSTILE)).tolist())
@@ -272,11 +288,13 @@ def hostile() -> Findings:
     )
 
 
+@cache
 def long_names() -> Findings:
     """Entries with long but honest names."""
     return result(F1[: len(LONG)], LONG)
 
 
+@cache
 def errors() -> Findings:
     """An error metric without an upper bound, in large units, in Spanish."""
     rmse = metric(
@@ -294,6 +312,7 @@ def errors() -> Findings:
     return replace(page, evidence=(found,))
 
 
+@cache
 def baselines() -> Findings:
     """A baseline that beats everybody, another that does not, groups, and cautions."""
     scores = (0.70, 0.68, 0.71, 0.60)
@@ -308,11 +327,13 @@ def baselines() -> Findings:
     )
 
 
+@cache
 def reference() -> Findings:
     """Entries compared with one that was named in advance."""
     return result(settings={"reference_entry": "UMUTeam"})
 
 
+@cache
 def anonymous() -> Findings:
     """Ten teams under numbers, with two submissions left out, whose names are hidden too."""
     names = tuple(f"Team {number}" for number in range(1, 11))
@@ -320,6 +341,7 @@ def anonymous() -> Findings:
     return result(F1, names, unusable=(Unusable("Unusable 1", verbatim(reason)),))
 
 
+@cache
 def usage() -> Findings:
     """Private rows that rank, public rows, and the shake-up between them."""
     page = result(metrics=2)
@@ -337,6 +359,7 @@ def usage() -> Findings:
     return replace(page, evidence=(page.evidence[0], public), public=1, notes=notes)
 
 
+@cache
 def slices() -> Findings:
     """Slices of two columns, in one of which another entry leads, and one that is too small."""
     page = result(metrics=2)
@@ -359,6 +382,7 @@ def slices() -> Findings:
     )
 
 
+@cache
 def tasks() -> Findings:
     """Two tasks and the mean rank over them."""
     page = result(F1[:5], TEAMS[:5], metrics=2)
@@ -379,6 +403,7 @@ def tasks() -> Findings:
     return replace(page, evidence=(found, *of_tasks))
 
 
+@cache
 def spanish() -> Findings:
     """A page in Spanish with everything that a page can have."""
     return replace(
@@ -416,11 +441,13 @@ def spanish() -> Findings:
     )
 
 
+@cache
 def single_in_spanish() -> Findings:
     """A single submission alone, in Spanish."""
     return with_settings(single(), language="es")
 
 
+@cache
 def scores_only() -> Findings:
     """A participant's submission in a field, of which its author sees the scores only."""
     made = field()
@@ -443,7 +470,7 @@ def compared(language: str) -> str:
 
 
 #: Every form of the page, by name.
-FORMS = {
+FORMS: dict[str, Callable[[], Findings]] = {
     "teams": teams,
     "many": many,
     "field": field,

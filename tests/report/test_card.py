@@ -18,7 +18,7 @@ from tests.report.test_standalone import shown
 
 def card(form: str) -> str:
     make = made.FORMS.get(form) or kinds.KINDS[form]
-    return render.figures(render.build(make()))["card.svg"]
+    return render.figures(made.built(make()))["card.svg"]
 
 
 def test_the_card_says_the_verdict_the_first_entries_and_the_source() -> None:
@@ -46,7 +46,7 @@ def test_the_card_has_the_size_that_links_show() -> None:
      "spanish", "reference", "errors"],
 )  # fmt: skip
 def test_nothing_leaves_the_card_or_lies_on_something_else(form: str) -> None:
-    drawn = render.build((made.FORMS.get(form) or kinds.KINDS[form])()).card
+    drawn = made.built((made.FORMS.get(form) or kinds.KINDS[form])()).card
     assert drawn is not None
     rows, verdict = [one for one in drawn.marks if one.tag == "g"], marks(drawn, "says")
     assert 1 <= len(rows) <= 6
@@ -70,8 +70,8 @@ def test_a_submission_in_a_field_is_on_its_card() -> None:
 
 
 def test_readers_of_scores_only_get_no_card() -> None:
-    assert render.build(made.scores_only()).card is None
-    assert render.figures(render.build(made.scores_only())) == {}
+    assert made.built(made.scores_only()).card is None
+    assert render.figures(made.built(made.scores_only())) == {}
 
 
 def test_the_card_is_the_picture_of_a_published_page() -> None:

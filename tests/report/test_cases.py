@@ -57,4 +57,4 @@ def test_a_table_of_scores_shows_its_cases_on_the_page_and_in_the_files() -> Non
     assert "Scores on single cases: " in page
     assert page.index('id="cases-1-title"') > page.index('id="schemes"')
     assert len(render.figures(report)["cases.svg"]) < 60_000
-    assert "cases" not in render.build(made.teams()).figures
+    assert "cases" not in made.built(made.teams()).figures

@@ -28,7 +28,7 @@ def test_the_page_and_the_citation_name_host_date_and_address() -> None:
 
 
 def test_the_citation_leaves_out_what_the_settings_do_not_say() -> None:
-    bibtex = made.words(render.build(made.result()), "citation").partition("@misc")[2]
+    bibtex = made.words(made.built(made.result()), "citation").partition("@misc")[2]
     assert "author" not in bibtex.split("}")[0]
     assert "year = {}" not in bibtex
     assert made.content(render.build(made.result(settings={"title": ""})), "citation") is None

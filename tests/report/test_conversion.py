@@ -34,7 +34,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 @pytest.fixture(scope="module")
 def written() -> dict[str, Any]:
     pytest.importorskip("vl_convert")
-    page = made.with_settings(made.teams(), figures=("pdf", "png"))
+    page = made.with_settings(made.result(), figures=("pdf", "png"))
     return dict(files(page, render.build(page)))
 
 
@@ -80,7 +80,7 @@ def test_a_png_has_two_pixels_for_each_unit(written: dict[str, Any]) -> None:
 
 def test_the_same_figure_looks_the_same_every_time() -> None:
     pytest.importorskip("vl_convert")
-    svgs = {"a.svg": render.figures(render.build(made.two()))["intervals.svg"]}
+    svgs = {"a.svg": render.figures(made.built(made.two()))["intervals.svg"]}
     one, other = (dict(converted(svgs, ("pdf", "png"))) for _ in range(2))
     assert one["a.png"] == other["a.png"]
     assert text_of(one["a.pdf"]) == text_of(other["a.pdf"])  # the library orders its fonts anew
@@ -89,7 +89,7 @@ def test_the_same_figure_looks_the_same_every_time() -> None:
 @pytest.mark.parametrize("form", ["hostile", "spanish", "usage", "many"])
 def test_figures_of_any_competition_can_be_converted(form: str) -> None:
     pytest.importorskip("vl_convert")
-    svgs = render.figures(render.build(made.FORMS[form]()))
+    svgs = render.figures(made.built(made.FORMS[form]()))
     for content in dict(converted(svgs, ("pdf",))).values():
         assert content.startswith(b"%PDF")
 

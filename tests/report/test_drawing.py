@@ -53,7 +53,7 @@ def test_every_interval_stands_where_its_numbers_say() -> None:
 
 
 def test_the_page_prints_the_coordinates_it_was_given() -> None:
-    report = render.build(made.teams())
+    report = made.built(made.teams())
     html = render.page(report)
     (table,) = made.tables(report, "metric-1-scores")
     for row in made.rows_of(table):
@@ -143,7 +143,7 @@ def test_all_scores_equal_still_have_a_scale() -> None:
 def test_every_figure_stands_alone(form: str) -> None:
     import xml.etree.ElementTree as ElementTree
 
-    report = render.build(made.FORMS[form]())
+    report = made.built(made.FORMS[form]())
     found: dict[str, Any] = dict(render.figures(report))
     names = {f"{name}.svg" for name in report.figures}
     assert set(found) == (names | {"card.svg"} if names else names)
@@ -168,7 +168,7 @@ def test_names_are_shortened_only_where_they_must() -> None:
 def test_names_that_are_cut_can_be_told_apart() -> None:
     names = ["Laboratory of Language, run 1", "Laboratory of Language, run 2", "other"]
     assert told_apart(names, 16) == ["Laborato…, run 1", "Laborato…, run 2", "other"]
-    for figure in render.build(made.long_names()).figures.values():
+    for figure in made.built(made.long_names()).figures.values():
         labels = [said(one) for one in marks(figure, "name")]
         assert len(set(labels)) == len(labels)
 
@@ -190,7 +190,7 @@ def test_names_are_told_apart_wherever_they_differ() -> None:
 
 
 def test_a_map_explains_its_shades() -> None:
-    svg = render.figures(render.build(made.many()))["pairs.svg"]
+    svg = render.figures(made.built(made.many()))["pairs.svg"]
     assert "· p &lt; .10" in svg.split("</desc>")[1].split("</title>")[-1]
 
 

@@ -40,7 +40,7 @@ def choices(report: render.Document) -> tuple[tuple[str, str], ...]:
 
 
 def test_a_short_page_has_neither() -> None:
-    for report in (render.build(made.teams()), render.build(graded(20))):
+    for report in (made.built(made.teams()), render.build(graded(20))):
         assert parts(report) == []
         assert choices(report) == ()
         assert 'class="tools"' not in render.page(report)
@@ -48,7 +48,7 @@ def test_a_short_page_has_neither() -> None:
 
 def test_every_name_is_in_the_index_of_a_large_field() -> None:
     findings = crowd()
-    report = render.build(findings)
+    report = made.built(findings)
     found = {(item.heading, item.address, item.tags) for item in items(report)}
     assert {name for name, _, _ in found} == {*findings.names, "broken", "omega"}
     assert ("Ñandú", "entry-Nandu", ()) in found
@@ -91,7 +91,7 @@ def test_an_entry_without_a_score_by_the_ranking_metric_is_led_to_the_reason() -
     findings = graded(25)
     task = {("elsewhere", "task 1"): verbatim("no file")}
     findings = replace(findings, names=(*findings.names, "elsewhere"), unscored=task)
-    report = render.build(findings)
+    report = made.built(findings)
     (found,) = (item for item in items(report) if item.heading == "elsewhere")
     assert found.address == "unscored"
     assert found.tags == ("not ranked",)
@@ -112,7 +112,7 @@ def test_only_choices_that_change_something_are_offered() -> None:
 
 
 def test_headings_of_the_table_of_all_metrics_lead_to_the_rankings() -> None:
-    page = render.page(render.build(made.teams()))
+    page = render.page(made.built(made.teams()))
     addresses = ("ranking", "metric-2-ranking", "metric-3-ranking")
     head = page[page.index('<section id="overview">') :].partition("</thead>")[0]
     assert tuple(re.findall(r'<a href="#([^"]+)">', head)) == addresses

@@ -41,7 +41,7 @@ def data_of(page: str) -> dict[str, Any]:
 def test_the_script_its_data_and_its_hash_are_all_that_changes(form: str) -> None:
     page = page_of(made.FORMS[form]())
     without = _ALLOWED.sub("", _SCRIPT.sub("", _DATA.sub("", page)), count=1)
-    assert without == render.page(render.build(made.FORMS[form]()))
+    assert without == render.page(made.built(made.FORMS[form]()))
 
 
 def test_the_hash_is_that_of_the_very_bytes() -> None:
@@ -114,9 +114,7 @@ def test_rows_are_ordered_by_what_machines_read() -> None:
     names = sorted(made.TEAMS, key=str.casefold)
     assert [made.TEAMS[place] for place in orders["Entry"]] == names
     recall = next(column for column in metrics["columns"] if column["heading"] == "recall")
-    table = next(
-        table for table in render.build(made.teams()).tables if table.name == "all_metrics"
-    )
+    table = next(table for table in made.built(made.teams()).tables if table.name == "all_metrics")
     scores = [table.rows[place][recall["column"]].values[0] for place in recall["order"]]
     assert scores == sorted(scores, reverse=True)
     assert not recall["ascending"]

@@ -125,13 +125,13 @@ def test_what_is_english_on_another_page_is_marked(name: str, code: str) -> None
 
 
 def test_a_spanish_page_says_its_notes_in_spanish() -> None:
-    page = html.unescape(render.page(render.build(made.spanish())))
+    page = html.unescape(render.page(made.built(made.spanish())))
     assert "1 fila de celdas vacías" in page
     assert "Formato: 5 con una etiqueta por línea." in page
     assert "menos de 20: los intervalos" in page
     assert "<dd>predictions.csv: 1 identificador repetido</dd>" in page
     assert "las mismas razones en inglés" in page
-    english = render.page(render.build(made.teams()))
+    english = render.page(made.built(made.teams()))
     assert english.count('lang="en"') == 1
 
 

@@ -20,7 +20,7 @@ POLICY = (
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    return {name: render.page(render.build(form())) for name, form in made.FORMS.items()}
+    return {name: render.page(made.built(form())) for name, form in made.FORMS.items()}
 
 
 @pytest.mark.parametrize("form", made.FORMS)
@@ -107,13 +107,13 @@ def test_the_foot_of_every_printed_page_says_what_made_it(pages: dict[str, str])
 
 
 def test_every_heading_is_said_once_in_a_section() -> None:
-    page = render.page(render.build(made.teams()))
+    page = render.page(made.built(made.teams()))
     labels = re.findall(r'role="region" aria-label="([^"]+)"', page)
     assert len(labels) == len(set(labels))
 
 
 def test_pictures_say_in_words_who_is_tied() -> None:
-    report = render.build(made.teams())
+    report = made.built(made.teams())
     assert (
         "but CIMATMTYGTO and DCCDINFOTEC may be as good or better."
         in report.figures["intervals"].heading.description
@@ -156,7 +156,7 @@ def test_templates_compute_nothing() -> None:
 
 def test_the_footer_leads_to_what_made_the_page() -> None:
     for form in ("teams", "scores_only"):
-        page = render.page(render.build(made.FORMS[form]()))
+        page = render.page(made.built(made.FORMS[form]()))
         assert re.search('<footer><p><a href="#signature">Made by Deadheat [^<]+</a></p>', page)
         assert 'id="signature"' in page
     compared = made.compared("en")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from scoring_program import report as render
 from scoring_program.report.assemble import summaries
 from scoring_program.report.findings import Findings
 from scoring_program.report.outputs import files
@@ -28,7 +27,7 @@ RINGS = {
 
 
 def outputs(findings: Findings) -> dict[str, Any]:
-    document = render.build(findings)
+    document = made.built(findings)
     told = (*document.consequence, *document.answers)
     said = {"consequence": told, "terminal": document.finish}
     return {**files(findings, document, ()), **said, "sentence": summaries(findings)}

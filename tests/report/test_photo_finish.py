@@ -67,7 +67,7 @@ def makers() -> list[str]:
 def test_a_bar_reaches_the_line_exactly_where_its_entry_may_be_the_best(form: str) -> None:
     findings: Findings = (made.FORMS.get(form) or kinds.KINDS[form])()
     content = json.loads(results_json(findings, ""))
-    report = render.build(findings)
+    report = made.built(findings)
     entries = {entry["entry"]: entry for entry in content["metrics"][0]["entries"]}
     for width in ("column", "page"):
         drawing = report.figures[f"photo_finish_{width}"]
@@ -100,7 +100,7 @@ def test_every_possible_winner_is_named_in_a_large_field(m: int) -> None:
 def test_a_verified_winner_leaves_the_others_visibly_short() -> None:
     findings = made.result((0.9, 0.7, 0.69, 0.68), made.TEAMS[:4], error=0.01)
     assert findings.evidence[0].verdict.verified
-    drawing = render.build(findings).figures["photo_finish_column"]
+    drawing = made.built(findings).figures["photo_finish_column"]
     drawn, line = bars(drawing), finish(drawing)
     assert drawn[made.TEAMS[0]] == (line, line)
     assert all(near < line - 20 for name, (_, near) in drawn.items() if name != made.TEAMS[0])
@@ -147,7 +147,7 @@ def test_a_scale_without_a_known_distance_has_no_label_but_zero() -> None:
 
 
 def test_a_baseline_ahead_stands_beyond_the_line_and_has_no_bar() -> None:
-    drawing = render.build(made.baselines()).figures["photo_finish_page"]
+    drawing = made.built(made.baselines()).figures["photo_finish_page"]
     (ahead,) = (
         one for one in drawing.marks if "strong baseline" in map(said, marks_of(one, "name"))
     )
@@ -170,7 +170,7 @@ def test_where_there_is_no_bar_the_picture_says_what_it_shows(
 
 
 def test_a_figure_of_a_paper_has_its_width_its_type_and_no_title() -> None:
-    drawn = render.figures(render.build(made.teams()))
+    drawn = render.figures(made.built(made.teams()))
     for name, width in (("column", 3.3), ("page", 6.9)):
         root = ElementTree.fromstring(drawn[f"photo_finish_{name}.svg"])
         assert float(root.attrib["width"].removesuffix("pt")) == pytest.approx(72 * width)
@@ -233,7 +233,7 @@ def test_a_column_is_3_inches_and_a_third() -> None:
 
 def test_the_page_has_one_picture_with_the_scores_and_places_beside_it() -> None:
     findings = made.teams()
-    report = render.build(findings)
+    report = made.built(findings)
     (table,) = (one for one in report.tables if one.name == "ranking")
     shown = [table.columns[place] for place in table.page_columns]
     assert [column.heading for column in shown] == [
@@ -265,4 +265,4 @@ def _line(axis: Mark) -> str:
 def test_the_page_says_what_it_shows_where_there_are_no_bars() -> None:
     page = render.page(render.build(made.result(settings={"tie_rule": "holm"})))
     assert "Dots are the distances observed; the rule “Holm” gives no bars." in page
-    assert "Dots are the distances observed" not in render.page(render.build(made.teams()))
+    assert "Dots are the distances observed" not in render.page(made.built(made.teams()))

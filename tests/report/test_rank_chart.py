@@ -19,7 +19,7 @@ from .drawn import marks, number, said
 def chart(m: int, **about: object) -> Drawing:
     scores, names = made.graded(m)
     findings = made.result(scores, names, resamples=200, **about)  # type: ignore[arg-type]
-    return render.build(findings).figures["rank_ranges"]
+    return made.built(findings).figures["rank_ranges"]
 
 
 def ticks(drawn: Drawing) -> list[Mark]:

@@ -26,7 +26,7 @@ from tests.sweeps import swept
 
 
 def said(form: str) -> Document:
-    return render.build(made.FORMS[form]())
+    return made.built(made.FORMS[form]())
 
 
 def table(report: Document, name: str) -> ResultTable:
@@ -407,7 +407,7 @@ def test_frequencies_are_never_called_probabilities() -> None:
     ("findings", "total"), [(kinds.identical(), "500%"), (made.result(), None)]
 )
 def test_a_sum_above_all_resamples_is_explained(findings: Findings, total: str | None) -> None:
-    caption = made.words(render.build(findings), "metric-1-ranks")
+    caption = made.words(made.built(findings), "metric-1-ranks")
     explained = "The frequencies of rank 1 add up to"
     assert (f"{explained} {total}, because" in caption) == (total is not None)
     assert (explained in caption) == (total is not None)
@@ -416,7 +416,7 @@ def test_a_sum_above_all_resamples_is_explained(findings: Findings, total: str |
 def test_all_possible_winners_are_named_for_the_paper() -> None:
     """On the page once, by the text itself; before it in the file."""
     findings = kinds.all_tied()
-    report = render.build(findings)
+    report = made.built(findings)
     page = made.words(report, "paper")
     file = render.tables(report.tables, report.texts)["paper.md"]
     assert all(page.count(name) == 1 for name in findings.names)
@@ -815,7 +815,7 @@ def test_schemes_disagree_only_where_different_entries_stand_first() -> None:
         report = render.build(page)
         assert made.rows(report, "schemes_compared")[0]["agree"].text == word
         assert (">disagree<" in render.page(report)) == (word == "disagree")
-    assert len(made.rows(render.build(findings), "schemes_compared")) == 3
+    assert len(made.rows(made.built(findings), "schemes_compared")) == 3
 
 
 def test_the_note_on_ranking_schemes_stands_once() -> None:
@@ -868,7 +868,7 @@ def test_the_ties_say_where_the_verdict_rules_out_more() -> None:
         scores = (0.7 + lead, *np.linspace(0.7, 0.699, 39).tolist())
         findings = made.result(scores, names, error=0.0105)
         verdict = findings.evidence[0].verdict
-        ties = made.words(render.build(findings), "metric-1-ties")
+        ties = made.words(made.built(findings), "metric-1-ties")
         assert ("says more than the rule max-T" in ties) == said
         assert verdict.verified == (lead > 0.01)
         nothing_contradicts(findings)
@@ -880,7 +880,7 @@ def test_verified_places_are_said_wherever_the_verdict_is(second: float, verifie
     findings = made.result(scores, made.TEAMS[:4], error=0.0105, settings={"prizes": 2})
     assert findings.evidence[0].verdict.places == (2 if verified else None)
     nothing_contradicts(findings)
-    card = render.build(findings).card
+    card = made.built(findings).card
     assert card is not None
     lines = [drawn.said(line) for line in marks(card, "says")]
     assert ("The test set settles which entries are the first 2." in lines) == verified
@@ -892,7 +892,7 @@ def test_a_score_is_not_corrected_on_too_few_resamples(resamples: int, said: boo
     findings = made.result(made.F1[:6], made.TEAMS[:6], resamples=resamples, settings=settings)
     reason = findings.evidence[0].verdict.uncorrected_because
     assert reason == ("few_resamples" if said else None)
-    paper = made.words(render.build(findings), "paper")
+    paper = made.words(made.built(findings), "paper")
     assert ("because 500 resamples are too few." in paper) == said
 
 

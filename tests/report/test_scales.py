@@ -103,7 +103,7 @@ def test_page_and_figure_show_and_say_the_break() -> None:
     (described,) = re.findall("<desc[^>]*>(.*?)</desc>", svg, re.S)
     assert "axis broken from 1.5 to 300" in described
     assert svg.count('class="edge"') == 1
-    assert 'class="edge"' not in render.page(render.build(made.teams()))
+    assert 'class="edge"' not in render.page(made.built(made.teams()))
 
 
 @pytest.mark.parametrize("low", [0.671, 0.6813, -0.0093])

@@ -84,7 +84,7 @@ def test_a_new_section_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("form", made.FORMS)
 def test_the_contents_are_the_sections_in_order(form: str) -> None:
-    report = render.build(made.FORMS[form]())
+    report = made.built(made.FORMS[form]())
     page = render.page(report)
     found = re.findall(r'<section id="([^"]+)">\n<h2>|<details id="(evidence)">', page)
     ids = [section or details for section, details in found]
@@ -135,7 +135,7 @@ def test_the_contents_stand_above_the_ranking_a_few_tab_stops_from_the_top() -> 
 
 def test_a_long_ranking_shows_the_possible_winners_and_the_next_at_first() -> None:
     findings = made.result(*made.graded(134), resamples=200)
-    report = render.build(findings)
+    report = made.built(findings)
     (table,) = made.tables(report, "ranking")
     assert [key for key, _ in table.choices][:2] == ["first", "all"]
     first = [row["entry"].text for row in made.rows(report, "ranking") if "first" in style(row)]
@@ -145,9 +145,7 @@ def test_a_long_ranking_shows_the_possible_winners_and_the_next_at_first() -> No
     page = render.page(report)
     assert "#ranking:has(#show-first:checked)" in page
     assert 'id="show-first" autocomplete="off" checked' in page
-    assert not any(
-        "first" in style(row) for row in made.rows(render.build(made.teams()), "ranking")
-    )
+    assert not any("first" in style(row) for row in made.rows(made.built(made.teams()), "ranking"))
 
 
 def style(row: dict[str, Any]) -> list[str]:
@@ -155,7 +153,7 @@ def style(row: dict[str, Any]) -> list[str]:
 
 
 def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None:
-    report = render.build(made.slices())
+    report = made.built(made.slices())
     assert any(
         "the overall leader is no possible winner in " in answer.said for answer in report.answers
     )
@@ -187,7 +185,7 @@ def test_a_margin_is_answered_where_one_entry_wins(margin: float) -> None:
 
 
 def test_the_verdict_leads_to_how_it_is_known_and_links_show_it() -> None:
-    page = render.page(render.build(made.teams()))
+    page = render.page(made.built(made.teams()))
     assert '<a href="#how-we-know">How we know</a>' in page
     assert page.index('<details id="how"') < page.index('<p id="how-we-know">')
     assert '<meta property="og:title" content="MeOffendEs 2021, subtask 3">' in page
@@ -202,7 +200,7 @@ def test_the_pairs_of_a_sole_winner_have_a_star_by_the_verdict() -> None:
     evidence = findings.evidence[0]
     assert evidence.verdict.verified
     assert (evidence.pairs.p_max_t[evidence.pairs.better == evidence.scores.leader] > 0.05).any()
-    rows = made.rows(render.build(findings), "pairwise")
+    rows = made.rows(made.built(findings), "pairwise")
     assert rows[0]["better_than"].text == "39"
 
 
@@ -216,7 +214,7 @@ def test_the_pairs_of_a_sole_winner_have_a_star_by_the_verdict() -> None:
 )
 def test_stars_of_pairs_follow_the_confidence(confidence: float, marks: str, language: str) -> None:
     findings = made.result(settings={"confidence": confidence, "language": language})
-    report = render.build(findings)
+    report = made.built(findings)
     (table,) = (one for one in report.tables if one.name == "pairwise")
     found = re.findall(r"p\s<\s([\d.,]*\d)", table.note)
     assert found == marks.split()
@@ -229,15 +227,13 @@ def test_stars_of_pairs_follow_the_confidence(confidence: float, marks: str, lan
 
 
 def test_a_column_of_pictures_has_one_heading_for_the_eye() -> None:
-    head = (
-        render.page(render.build(made.teams())).partition('id="ranking"')[2].partition("</thead>")
-    )
+    head = render.page(made.built(made.teams())).partition('id="ranking"')[2].partition("</thead>")
     (finish,) = re.findall(r'<th [^>]*class="finish">(.*?)</th>', head[0], re.S)
     assert '<span class="unseen">How far behind the best</span> <small>F1 behind the best' in finish
 
 
 def test_gains_over_a_reference_are_positive() -> None:
-    report = render.build(made.reference())
+    report = made.built(made.reference())
     (table,) = (one for one in report.tables if one.name == "differences")
     gain, low, high = (float(str(value)) for value in table.records[1][1:4])
     assert 0 < low < gain < high

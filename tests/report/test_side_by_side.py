@@ -72,7 +72,7 @@ def test_every_task_shows_the_ranks_and_their_ranges() -> None:
 
 
 def test_the_picture_of_the_tasks_has_its_table_below_it() -> None:
-    page = render.page(render.build(made.tasks()))
+    page = render.page(made.built(made.tasks()))
     start = page.index('id="task-ranks"')
     text = page[start : page.index("</table>", start)]
     assert "<svg" in text
@@ -80,7 +80,7 @@ def test_the_picture_of_the_tasks_has_its_table_below_it() -> None:
 
 
 def test_one_task_has_no_such_picture() -> None:
-    assert "tasks" not in render.build(made.teams()).figures
+    assert "tasks" not in made.built(made.teams()).figures
 
 
 def test_many_tasks_take_several_figures_and_many_entries_the_first() -> None:

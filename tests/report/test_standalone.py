@@ -20,7 +20,7 @@ def shown(svg: str) -> list[str]:
 
 @pytest.mark.parametrize("form", [form for form in made.FORMS if form != "scores_only"])
 def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None:
-    report = render.build(made.FORMS[form]())
+    report = made.built(made.FORMS[form]())
     drawn = render.figures(report)
     for name, figure in report.figures.items():
         if figure.unit:  # in a paper its caption says all this
@@ -37,17 +37,17 @@ def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None
 
 
 def test_a_legend_has_only_the_marks_of_its_figure() -> None:
-    figures = render.build(made.teams()).figures
+    figures = made.built(made.teams()).figures
     assert [key.mark for key in figures["intervals"].heading.legend] == [
         "leader", "tied", "behind", "bar", "rule", "bracket",
     ]  # fmt: skip
     assert [key.mark for key in figures["differences"].heading.legend] == ["plain", "bar", "rule"]
-    alone = render.build(made.single()).figures["intervals"]
+    alone = made.built(made.single()).figures["intervals"]
     assert [key.mark for key in alone.heading.legend] == ["bar"]
 
 
 def test_the_circles_of_a_legend_are_as_large_as_those_of_the_figure() -> None:
-    figure = render.build(made.teams()).figures["rank_frequencies"]
+    figure = made.built(made.teams()).figures["rank_frequencies"]
     half, tenth = (key.size for key in figure.heading.legend)
     assert half**2 / tenth**2 == pytest.approx(5, rel=0.01)
     assert half < max(number(blob, "r") for blob in marks(figure, "blob")) < half * 2**0.5
@@ -55,7 +55,7 @@ def test_the_circles_of_a_legend_are_as_large_as_those_of_the_figure() -> None:
 
 def test_a_bracket_holds_the_possible_winners_together() -> None:
     for make, held in ((made.teams, [(0, 2)]), (made.baselines, [(1, 2)])):
-        report = render.build(make())
+        report = made.built(make())
         figure = report.figures["intervals"]
         styles = [row["frame"].style for row in made.rows(report, "ranking")]
         winners = [place for place, style in enumerate(styles) if "winner" in style]

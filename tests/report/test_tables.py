@@ -176,7 +176,7 @@ def test_any_name_is_one_cell_in_markdown(name: str) -> None:
 
 
 def test_hostile_names_are_text_in_every_table() -> None:
-    files = render.tables(render.build(made.hostile()).tables)
+    files = render.tables(made.built(made.hostile()).tables)
     names = read(files["ranking.csv"])[1:]
     for row, name in zip(names, made.HOSTILE, strict=True):
         shown = " ".join(name.split())
@@ -197,7 +197,7 @@ def test_hostile_names_are_text_in_every_table() -> None:
 
 
 def test_the_documented_files_are_there() -> None:
-    files = render.tables(render.build(made.teams()).tables)
+    files = render.tables(made.built(made.teams()).tables)
     for table in ("ranking", "differences", "pairwise", "competitiveness"):
         assert {f"{table}.csv", f"{table}.tex", f"{table}.md"} <= set(files)
     assert "ranking_metric_1.csv" in files
@@ -245,7 +245,7 @@ def test_serious_cautions_follow_the_paragraph_of_the_file() -> None:
 
 @pytest.mark.parametrize("form", [made.single, made.field, made.scores_only])
 def test_a_single_submission_has_no_paragraph(form: Callable[[], Findings]) -> None:
-    assert not render.build(form()).texts
+    assert not made.built(form()).texts
 
 
 def test_all_pairs_are_a_list_for_machines() -> None:
@@ -274,7 +274,7 @@ def test_latex_fits_the_columns_of_papers(
 
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex on this machine (Debian: apt install texlive-latex-recommended)")
-    files = written(render.build(form()))
+    files = written(made.built(form()))
     for name, content in files.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     inputs = "".join(rf"\input{{{name}}}" for name in files if name.endswith(".tex"))
@@ -302,7 +302,7 @@ def test_the_ranking_of_a_paper_has_five_columns_and_short_names() -> None:
 
 
 def test_the_paper_cites_from_its_bibliography() -> None:
-    files = written(render.build(made.teams()))
+    files = written(made.built(made.teams()))
     cited = set(re.findall(r"~\\cite{(\w+)}", files["paper.tex"]))
     assert cited == {"efron1994", "mogstad2024", "deadheat"}
     entries = dict(re.findall(r"@\w+{(\w+),(.*?)\n}", files["paper.bib"], re.S))

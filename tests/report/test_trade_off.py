@@ -110,7 +110,7 @@ def test_axes_of_errors_run_backward() -> None:
 @pytest.mark.parametrize("metrics", [2, 3, 5, 7])
 def test_the_ranking_metric_stands_against_up_to_four_others(metrics: int) -> None:
     findings = made.result(metrics=metrics)
-    report = render.build(findings)
+    report = made.built(findings)
     others = [found.metric for found in findings.evidence[1 : min(metrics, 5)]]
     drawn = {name: one for name, one in report.figures.items() if name.startswith("trade_off")}
     assert list(drawn) == ["trade_off", *(f"trade_off_{other.name}" for other in others[1:])]
