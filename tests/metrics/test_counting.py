@@ -8,12 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.core.errors import SettingsError
+from scoring_program.core.errors import MetricError, SettingsError
+from scoring_program.core.phrases import Phrase
 from scoring_program.core.processes.bounds import TimeLimit
 from scoring_program.data.entry import objects
 from scoring_program.metrics import Data, Metric, statistics
 from scoring_program.metrics.metric import Definition, ExampleStatistics
-from scoring_program.metrics.statistics import Counting, OnceOverAll, count_items, count_sums
+from scoring_program.metrics.statistics import (
+    Counting,
+    CountingFailed,
+    OnceOverAll,
+    count_items,
+    count_sums,
+)
 
 
 class Counter:
@@ -152,15 +159,33 @@ def test_a_limited_count_takes_more_at_once_while_it_is_quick(
         ({"a": 0.01, "b": 0.01}, 2.005, r"a, 1\.0 s"),
         # Nothing was finished but what took the most.
         ({"a": 0.5, "b": 3.0}, 10.0, r"b, 3\.0 s"),
+        # One text took 50 seconds, after the 8.375 of 67 others of this entry.
+        ({"a": 0.125, "b": 0.125, "c": 0.125, "b0069": 50.0}, 60.0, r"b, 58\.4 s"),
     ],
 )
 def test_when_the_time_is_over_the_entry_that_took_most_is_named(
     monkeypatch: pytest.MonkeyPatch, seconds: Mapping[str, float], limit: float, slowest: str
 ) -> None:
-    counter = Counter(monkeypatch, lambda _, texts: sum(seconds[text[0]] for text in texts))
-    counting = Counting(time_limit=TimeLimit(limit))
+    counter = Counter(
+        monkeypatch, lambda _, texts: sum(seconds.get(text, seconds[text[0]]) for text in texts)
+    )
+    counting, entries = Counting(time_limit=TimeLimit(limit)), [k for k in seconds if len(k) == 1]
     with pytest.raises(SettingsError, match=rf"counted \(the slowest: {slowest}\)"):
-        count_sums(counter.metric, data(150, "a", "b"), ["a", "b"], counting)
+        count_sums(counter.metric, data(150, *entries), entries, counting)
+
+
+@pytest.mark.parametrize("limit", [TimeLimit(), TimeLimit(1e9)])
+def test_a_failure_names_its_entry_however_many_are_counted_at_once(
+    monkeypatch: pytest.MonkeyPatch, limit: TimeLimit
+) -> None:
+    def fails(_: int, texts: Sequence[str]) -> float:
+        if "b0149" in texts:
+            raise CountingFailed(list(texts).index("b0149"), Phrase("too long"))
+        return 0.01 * len(texts)
+
+    counter = Counter(monkeypatch, fails)
+    with pytest.raises(MetricError, match="cannot count an example of b: too long"):
+        count_sums(counter.metric, data(150, "a", "b"), ["a", "b"], Counting(time_limit=limit))
 
 
 def test_items_are_whatever_is_made_of_an_example() -> None:
