@@ -219,6 +219,61 @@ def test_how_a_file_was_read_is_told_where_it_is_not_as_usual() -> None:
     ]
 
 
+def test_kept_columns_are_texts_in_the_order_of_the_examples() -> None:
+    what = expected(keep_columns=True, missing="wrong")
+    read = examine(read_table(b"id,label,note\nt3,b,first\nt1,a,second\n", "p.csv"), what)
+    assert read.columns == {
+        "id": ["t1", "", "t3", ""],
+        "label": ["a", "", "b", ""],
+        "note": ["second", "", "first", ""],
+    }
+    assert (read.missing, read.by_position) == (2, False)
+    read = examine(read_table(b"label\na\nb\na\nb\n", "p.csv"), expected())
+    assert (read.columns, read.missing, read.by_position) == ({}, 0, True)
+
+
+def test_rows_without_ids_in_the_gold_keep_the_order_of_their_own() -> None:
+    what = Expected(range(4), 4, None, {LABELS: ("a", "b")})
+    for ids in ("t1 t2 t9 t10", "t1 t10 t2 t9", "t1 t2 t2x t3"):
+        text = "id,label\n" + "".join(
+            f"{key},{x}\n" for key, x in zip(ids.split(), "abab", strict=True)
+        )
+        assert found(text, what) == [["a", "b", "a", "b"]]
+    message = problems("id,label\nt1,a\nt3,a\nt2,b\nt4,a\n", what)
+    assert message.startswith("p.csv: line 4: the test set has no ids, so rows are matched by ")
+    assert "id 't2' follows id 't3'; put the rows in the order of the test set" in message
+    assert "id 't0' follows id 't1'" in problems("id,label\nt1,a\nt0,a\nt2,b\nt4,a\n", what)
+    assert "t2 was already" not in problems("id,label\nt2,a\nt1,a\nt3,b\nt4,a\n", what)
+    for length, refused in ((1000, True), (1001, False)):
+        ids = " ".join(f"{k}".zfill(length) for k in (2, 1, 3, 4))
+        text = "id,label\n" + "".join(f"{key},a\n" for key in ids.split())
+        if refused:
+            assert "put the rows in the order of the test set" in problems(text, what)
+        else:
+            assert found(text, what) == [["a"] * 4]
+
+
+def test_one_line_too_many_may_be_a_header() -> None:
+    said = "If line 1 is a header, call it 'label'."
+    assert said in problems("0\na\nb\na\nb\n", expected())
+    for text in ("0\na\nb\na\nb\nb\n", "a\nb\na\n"):
+        message = problems(text, expected())
+        assert "4 expected" in message
+        assert "is a header" not in message
+
+
+def test_how_many_ids_are_unknown_is_said_in_one_or_many() -> None:
+    message = problems("id,label\nx1,a\n", expected())
+    assert message.startswith("p.csv: 1 of 1 id is not in the test set\n  - line 2: id 'x1'\n")
+    message = problems("id,label\nx1,a\nx2,b\nx3,a\nx4,b\n", expected())
+    assert message.startswith("p.csv: 4 of 4 ids are not in the test set\n  - line 2: id 'x1'\n")
+
+
+def test_a_gap_is_on_no_row() -> None:
+    message = problems("id,label\nt1,a\n", expected(usage_is_secret=True))
+    assert message.startswith("p.csv: 1 gap\n  - 3 of 4 examples have no row\n")
+
+
 def test_unknown_ids_are_not_passed_over() -> None:
     message = problems("file,label\nx/t2,a\nx/t1,a\nx/t3,a\nx/t4,a\n", expected())
     assert "column 'file' looks like ids, but hardly any of them is in the test set" in message

@@ -58,9 +58,9 @@ class Submission:
 
     predictions: Mapping[Target, Sequence[Sequence[Any]]]
     columns: Mapping[str, Sequence[str]]  # all its columns as texts [n], if a metric reads them
-    notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
-    missing: int = 0  # examples without a prediction, if that is allowed
-    by_position: bool = False  # whether rows are matched by position although the test set has ids
+    notes: tuple[Phrase, ...]  # how it was read, if that is unusual
+    missing: int  # examples without a prediction, if that is allowed
+    by_position: bool  # whether rows are matched by position although the test set has ids
 
 
 def examine(table: Table, expected: Expected) -> Submission:
