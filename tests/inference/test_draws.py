@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -138,3 +139,17 @@ def test_a_draw_that_equals_the_statistic_but_for_rounding_reaches_it(
     less = statistics - np.where(np.isinf(statistics), 0, rounded * np.abs(statistics))
     np.testing.assert_allclose(draws.thresholds, less, rtol=1e-12)
     assert draws.thresholds.dtype == dtype
+
+
+def test_rivals_far_apart_take_no_memory_for_those_between() -> None:
+    m, resamples = 1000, np.arange(200)
+    draws = Draws(np.zeros((m, m)), np.zeros((m, 200)), np.ones((m, m)), all_rivals(m))
+    rivals = np.arange(0, m, 50)
+    assert (draws.leads(7, rivals, resamples) == 0).all()
+    tracemalloc.start()
+    try:
+        draws.leads(7, rivals, resamples)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < m * 200 * 8 / 4

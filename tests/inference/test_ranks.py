@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -77,6 +78,17 @@ def test_rank_frequencies_count_every_resample(
             expected[entry, np.count_nonzero(drawn[competing] > score)] += 1
     found = draws.rank_frequencies(replicates, competing)
     np.testing.assert_allclose(found, expected / 51, rtol=1e-12)
+
+
+def test_rank_frequencies_of_many_resamples_take_little_memory() -> None:
+    replicates = np.random.default_rng(4).normal(size=(50, 20_000))
+    tracemalloc.start()
+    try:
+        draws.rank_frequencies(replicates, np.ones(50, bool))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < replicates.nbytes
 
 
 def test_one_unit_says_nothing_about_shrinkage() -> None:
