@@ -21,6 +21,7 @@ import pytest
 from scoring_program.bundle import starter
 from scoring_program.core.templates import COMPILED, compiled
 from tests.competitions import EXAMPLE, REPOSITORY, Folder, copied
+from tests.sweeps import swept
 
 RUN = [str(EXAMPLE), "out", "--resamples", "300"]
 #: Names that a folder beside a notebook may well have, and that none of ours may need or shadow.
@@ -165,7 +166,7 @@ def test_nothing_generic_is_installed(installed: Path, wheel: Path) -> None:
     assert scripts == ["[console_scripts]", "deadheat", "=", "deadheat.commands.main:main"]
 
 
-@pytest.mark.parametrize("command", [["deadheat", "score"], ["python", "-m", "deadheat"]])
+@pytest.mark.parametrize("command", swept([["deadheat", "score"], ["python", "-m", "deadheat"]]))
 def test_a_wheel_runs_beside_another_scoring_program(
     command: list[str], installed: Path, elsewhere: Path, expected: Mapping[str, bytes]
 ) -> None:
@@ -201,6 +202,7 @@ print(len(build(Path("competition.yaml"), log=print)))
 """
 
 
+@pytest.mark.full
 def test_a_wheel_starts_a_competition_that_scores_and_bundles(
     installed: Path, elsewhere: Path
 ) -> None:
@@ -227,7 +229,7 @@ def score(y_true, y_pred):
 
 
 @pytest.mark.parametrize("backend", ["loky", pytest.param("dask", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", ["deadheat", "scoring_program"])
+@pytest.mark.parametrize("name", swept(["deadheat", "scoring_program"]))
 def test_workers_import_the_program_by_the_name_it_runs_under(
     name: str, backend: str, folder: Folder, installed: Path, clone: Path, elsewhere: Path
 ) -> None:
