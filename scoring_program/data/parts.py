@@ -407,6 +407,8 @@ def expected_of_examples(
     gold: Gold, targets: Mapping[Target, tuple[Label, ...]], settings: Settings
 ) -> Expected:
     """Return what the examples alone ask for, with these targets."""
+    scored = {target.column for target in targets}
+    beside = {name: of for name, of in gold.columns.items() if name not in scored}
     return Expected(
         positions=gold.positions,
         total=gold.total,
@@ -414,6 +416,7 @@ def expected_of_examples(
         targets=targets,
         id_column=gold.id_column or "id",
         known_columns=gold.targets,
+        beside=beside if gold.names_are_known else {},
         names_are_known=gold.names_are_known,
         ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,

@@ -208,16 +208,19 @@ def check_together(settings: Settings) -> None:
     for key in ("reference", "submissions"):
         described = getattr(settings, key)
         others = ["id_column"] if settings.id_column else []
-        others += ["column"] if any(spec.column for spec in settings.metrics) else []
+        scored = {spec.column for spec in settings.metrics if spec.column}
         if described and settings.reader:
             raise SettingsError(
                 f"{settings.where(key)}: the files are read by {settings.reader}, which gets them "
                 "as they are; remove one of the two"
             )
-        if described and isinstance(described.columns, Mapping) and others:
+        # Of several columns that are scored, only metrics say which is whose.
+        if scored and described and (isinstance(described.columns, Mapping) or len(scored) == 1):
+            others.append("column")
+        if described and described.columns and others:
             raise SettingsError(
                 f"{settings.where(key)}: 'columns' says which column holds what, and so does "
-                f"{others[0]!r}; say it once, or list the names of the columns in their order"
+                f"{others[0]!r}; say it once: call the column 'id' or 'label' there"
             )
     for name in (name for pair in settings.yardstick for name in pair):
         if name not in settings.baselines:

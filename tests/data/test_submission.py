@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -11,7 +12,12 @@ import pytest
 from scoring_program.core import cells
 from scoring_program.core.errors import SubmissionError
 from scoring_program.data import entry
-from scoring_program.data.joining.expected import Expected, Target
+from scoring_program.data.joining.expected import (
+    Expected,
+    SubmissionRules,
+    Target,
+    as_document,
+)
 from scoring_program.data.joining.submission import examine
 from scoring_program.reading.formats import read_table
 from tests.competitions import told
@@ -48,6 +54,41 @@ def test_positions_are_those_of_the_gold_file() -> None:
     what = Expected([2, 0], 3, ("t1", "t2"), {LABELS: ("a", "b")}, ignored=("t9",))
     assert found("label\na\nb\nb\n", what) == [["b", "a"]]
     assert found("id,label\nt2,a\nt1,b\nt9,b\n", what) == [["b", "a"]]
+
+
+@pytest.mark.parametrize(
+    ("known", "own", "is_moved"),
+    [
+        ("wxyz", "wxyz", False),
+        ("wxyz", "wxzy", True),
+        ("wwyy", "wywy", True),  # keys that several columns make together
+        ("wwyy", "wwww", False),  # what a team says of the rows, perhaps
+        ("wxyz", "abcd", False),
+        ("wxyz", "xwyb", True),  # most of what differs belongs to another row
+        ("wxyz", "xabc", False),
+    ],
+)
+def test_rows_without_ids_are_in_the_order_of_a_column_that_the_gold_has(
+    known: str, own: str, is_moved: bool
+) -> None:
+    what = Expected(range(4), 4, None, {LABELS: ("a", "b")}, beside={"text": tuple(known)})
+    sent = "".join(["text,label\n", *(f"{cell},a\n" for cell in own)])
+    if not is_moved:
+        assert found(sent, what) == [["a", "a", "a", "a"]]
+        return
+    assert "'text' is that of the test set in another order" in (said := problems(sent, what))
+    assert "line" not in said
+
+
+def test_what_the_gold_has_beside_is_compared_in_its_own_order() -> None:
+    what = Expected([2, 0], 3, None, {LABELS: ("a", "b")}, beside={"text": ("y", "w")})
+    assert found("text,label\nw,a\nx,a\ny,b\n", what) == [["b", "a"]]
+    assert "another order" in problems("text,label\ny,a\nx,a\nw,b\n", what)
+
+
+def test_a_kit_does_not_hold_what_the_gold_has_beside_ids_and_targets() -> None:
+    what = Expected(range(4), 4, None, {LABELS: ("a", "b")}, beside={"topic": ("secret",) * 4})
+    assert "secret" not in json.dumps(as_document(SubmissionRules({"": what})))
 
 
 def test_no_message_tells_ignored_rows_from_others() -> None:

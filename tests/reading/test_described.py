@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring_program import score
 from scoring_program.bundle.kit import rules_of
 from scoring_program.commands import check
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SubmissionError
@@ -151,6 +152,9 @@ def test_an_absent_column_of_the_gold_is_the_organizers_to_fix(tmp_path: Path) -
         read(tmp_path, "id,x\nt1,a\n", SENT, reference={"columns": ["id", "label"]})
 
 
+ACCURACY = {"name": "share", "function": "accuracy_score"}
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -160,6 +164,11 @@ def test_an_absent_column_of_the_gold_is_the_organizers_to_fix(tmp_path: Path) -
         ({"submissions": {"header": False}}, "'columns', too"),
         ({"submissions": {"header": False, "columns": {"id": "a"}}}, "numbers, from 1"),
         ({"submissions": {"columns": {"id": 1}}, "id_column": "x"}, "say it once"),
+        ({"reference": {"columns": ["x", "label"]}, "id_column": "x"}, "say it once"),
+        (
+            {"submissions": {"columns": ["id", "x"]}, "metrics": [{**ACCURACY, "column": "x"}]},
+            "say it once",
+        ),
         ({"reference": {"separator": ","}, "metrics": ["entity_f1"]}, "is read as tags"),
         (
             {"submissions": {"separator": ","}, "reader": "my_reader.py:read"},
@@ -173,6 +182,18 @@ def test_descriptions_that_say_nothing_certain_are_refused(
     with pytest.raises(OrganizerError) as error:
         read(tmp_path, GOLD, SENT, **settings)
     assert message in str(error.value)
+
+
+def test_a_list_of_columns_leaves_to_metrics_which_of_several_they_score(tmp_path: Path) -> None:
+    metrics = [{"name": name, "function": "accuracy_score", "column": name} for name in "xy"]
+    columns = {"columns": ["id", "x", "y"], "header": False}
+    rows = "".join(f"t{i},{'ab'[i % 2]},{'cd'[i % 3 > 0]}\n" for i in range(6))
+    files = {"ref/gold.csv": rows, "res/A.csv": rows, "res/B.csv": rows.replace("a", "b")}
+    settings = {"reference": columns, "submissions": columns, "layout": "teams"}
+    found = score(written(tmp_path, files, settings), metrics=metrics, resamples=100)
+    assert [{row.entry: row.score for row in found[name].ranking} for name in "xy"] == [
+        {"A": 1, "B": 0.5}, {"A": 1, "B": 1}
+    ]  # fmt: skip
 
 
 def test_check_reads_the_settings_and_the_kit_holds_them(

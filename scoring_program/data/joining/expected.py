@@ -45,6 +45,9 @@ class Expected:
     id_column: str = "id"
     ids_are_implied: bool = False  # the cells, not the name, of the gold's column say so
     known_columns: tuple[str, ...] = ()  # other columns of the gold that a header may name
+    beside: Mapping[str, Sequence[Any]] = field(
+        default_factory=dict
+    )  # what the gold holds beside ids and targets: column → [n] cells, which stay secret
     names_are_known: bool = True  # else they may be an example, and stay secret
     ignored: tuple[str, ...] = ()  # ids of the ignored rows, in the order of the file
     usage_is_secret: bool = False  # which rows are public, private or ignored
@@ -189,7 +192,10 @@ _AS_IT_IS = [
     item.name
     for item in fields(Expected)
     if item.name
-    not in ("positions", "ids", "ignored", "usage_is_secret", "targets", "shapes", "total")
+    not in (
+        *("positions", "ids", "ignored", "usage_is_secret", "targets", "shapes", "total"),
+        "beside",
+    )
 ]
 
 

@@ -5,6 +5,7 @@ No message shows a gold value: participants read the messages.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -354,7 +355,34 @@ def _by_position(
         _rows_of(columns["id"], table, problems)
         problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
         _refuse_other_order(columns["id"], table)
+    _refuse_moved_rows(columns, table, expected)
     return expected.positions
+
+
+def _refuse_moved_rows(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> None:
+    """Refuse to match rows by position if a column that the gold has too is in another order.
+
+    It is if it holds the same cells, or if most cells that differ are those of other examples,
+    where these can be told apart. No row is named, because the gold's column may be secret.
+    """
+    for name, known in expected.beside.items():
+        if name not in columns or not all(isinstance(cell, str) for cell in known):
+            continue
+        own = [columns[name][row] for row in expected.positions[: len(known)]]
+        moved = [cell for cell, other in zip(own, known, strict=True) if cell != other]
+        different = {*known} if moved else set()
+        found = sum(cell in different for cell in moved)
+        if (moved and Counter(own) == Counter(known)) or (
+            2 * len(different) > len(known) and 2 * found > len(moved)
+        ):
+            raise SubmissionError(
+                "{file}: the column {name} is that of the test set in another order, and without "
+                "ids, rows are matched by position; put the rows in the order of the test set",
+                file=table.file,
+                name=quoted(name),
+            )
 
 
 def _refuse_beginnings(
