@@ -6,7 +6,7 @@ A tool is one line of the table `TOOLS`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -44,6 +44,7 @@ class Tool:
     one that they leave out. The sources of their answers then name the "file", and may state the
     number of all units, also in an answer without a unit: "total", or "at_most" if that may be of a
     larger test set. ``stated`` is the key of a source that says which percentage a system has.
+    ``left_out`` yields the systems of which a file holds no answers.
     """
 
     called: str
@@ -53,6 +54,7 @@ class Tool:
     beside: frozenset[str] = frozenset()
     unlisted: Mapping[str, float] | None = None
     stated: str = ""
+    left_out: Callable[[Any], Iterable[str]] | None = None
 
 
 def _is_list_with(*keys: str) -> Callable[[Any], bool]:
@@ -194,6 +196,9 @@ def _swe_bench(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     resolved = {*lists.get("resolved_ids", ()), *lists.get(_RESOLVED, ())}
     if both := listed(unit for unit in lists.get("unresolved_ids", ()) if unit in resolved):
         raise ValueError(f"{both} stands in 'resolved_ids' and in 'unresolved_ids'")
+    stated = content.get("resolved_instances", len(resolved))
+    if stated != len(resolved):
+        raise ValueError(f"'resolved_instances' is {stated}, but {len(resolved)} are listed")
     for unit in dict.fromkeys(["", *(unit for ids in lists.values() for unit in ids)]):
         if not isinstance(unit, str):
             raise ValueError(f"{quoted(str(unit))} is no name of an instance")
@@ -205,16 +210,30 @@ def _leaderboards(path: PurePosixPath, content: Any) -> Iterator[Answer]:
 
     A submission stands on several boards, so its first counts. Systems are called by its folder.
     """
-    seen = set()
+    seen: dict[str, Mapping[str, Any]] = {}
     for board in content["leaderboards"]:
         for result in board["results"]:
             details = result.get("per_instance_details") or {}
-            if details and result["folder"] in seen:
+            if details and seen.setdefault(result["folder"], details) is not details:
+                if seen[result["folder"]] != details:
+                    raise ValueError(f"{quoted(result['folder'])} has two results that differ")
                 continue
-            seen.add(result["folder"])
             for unit, instance in details.items():
                 resolved = {_RESOLVED: float(_resolved(instance))}
                 yield Answer(board["name"], unit, resolved, result, model=result["folder"])
+
+
+def _without_instances(content: Any) -> Iterator[str]:
+    """Yield the submissions without instances on the boards that are the first of others."""
+    seen: set[str] = set()
+    for board in content["leaderboards"]:
+        results = {
+            result["folder"]: result.get("per_instance_details") for result in board["results"]
+        }
+        having = {folder for folder, details in results.items() if details}
+        if having - seen:
+            yield from (folder for folder in results if folder not in having)
+        seen |= having
 
 
 def _resolved(instance: Mapping[str, Any]) -> bool:
@@ -271,5 +290,6 @@ TOOLS = (
         _is_object_with("leaderboards"),
         _leaderboards,
         stated=_RESOLVED,
+        left_out=_without_instances,
     ),
 )

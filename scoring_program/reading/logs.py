@@ -39,6 +39,9 @@ _ROUNDED = 0.5
 #: What reading a record raises that is not as its tool writes it.
 _NOT_OF_TOOL = (AttributeError, KeyError, TypeError, ValueError)
 _PARTIAL = gettext_noop("Not compared, because some answers lack it: {metrics}.")
+_LEFT_OUT = gettext_noop(
+    "Not compared, because the log holds none of their instances: {entries:n}."
+)
 _NO_TOTAL = gettext_noop(
     "The logs do not say how many instances there are. Those that no log names are left out, so "
     "scores may be too high."
@@ -114,7 +117,10 @@ def read(
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
     if the_tool.unlisted is None:
         table = _table(of_systems, the_tool.called, facts)
-        notes = _contradicted(of_systems, the_tool.stated) if the_tool.stated else ()
+        notes = [*(_contradicted(of_systems, the_tool.stated) if the_tool.stated else ())]
+        if the_tool.left_out is not None:
+            named = {one: None for _, tool, content in logs for one in the_tool.left_out(content)}
+            notes += [Phrase(_LEFT_OUT, entries=tuple(named))] if named else []
         return replace(table, notes=(*table.notes, *notes))
     of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
     table = _table(of_systems, the_tool.called, facts)

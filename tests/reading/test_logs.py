@@ -272,8 +272,36 @@ def test_a_stated_score_that_the_answers_do_not_give_is_noted(
     path = folder / "res/big_leaderboards.json"
     path.write_text(path.read_text().replace('"resolved": 80.1', '"resolved": 52.8'))
     assert main([str(folder), str(tmp_path / "out")]) == 0
-    said = "The log of 20250101_big states 52.8%, but its instances give 80%."
-    assert said in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "The log of 20250101_big states 52.8%, but its instances give 80%." in printed
+    assert "because the log holds none of their instances: 2024_x." in printed
+
+
+def test_a_submission_of_the_website_has_one_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path, swe_website)
+    path = folder / "res/big_leaderboards.json"
+    boards = json.loads(path.read_text())
+    details = boards["leaderboards"][1]["results"][0]["per_instance_details"]
+    details["django-0"]["resolved"] = not details["django-0"]["resolved"]
+    path.write_text(json.dumps(boards))
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "'20250101_big' has two results that differ" in capsys.readouterr().err
+
+
+def test_a_report_that_counts_otherwise_than_it_lists_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written(tmp_path, swe_bench)
+    path = next((folder / "res").rglob("*big*.json"))
+    report = json.loads(path.read_text())
+    path.write_text(json.dumps(report | {"resolved_instances": len(report["resolved_ids"])}))
+    assert main([str(folder), str(tmp_path / "out")]) == 0
+    path.write_text(json.dumps(report | {"resolved_instances": 3}))
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    said = f"'resolved_instances' is 3, but {len(report['resolved_ids'])} are listed"
+    assert said in capsys.readouterr().err
 
 
 def test_a_score_that_an_answer_lacks_is_named(
