@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,16 +53,20 @@ def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
 
     Accents are composed, so that a name looks as its owner wrote it on any system. Where names then
     are the same, the one that is written so keeps the name; the letters of the others are spelled
-    out. Spaces that do not show are always spelled out.
+    out. So are spaces that do not show; those at the ends are left out if no other name differs
+    in them alone.
     """
     alike: dict[str, list[tuple[str, str]]] = {}
     for space, name in sorted(set(given)):  # those that the organizer gave come first
         alike.setdefault(compose_accents(name), []).append((space, name))
+    trimmed = Counter(usual.strip(" ") for usual in alike)
     names: dict[tuple[str, str], str] = {}
     for usual, owners in alike.items():
         for space, name in owners:
             is_other = name != usual and len({name for _, name in owners}) > 1
             called = _spelled(name) if is_other else usual
+            if trimmed[bare := usual.strip(" ")] == 1 and bare:
+                called = called.strip(" ")
             called = _UNSEEN_SPACES.sub("<U+0020>", called)
             same = {other for other, of in owners if of == name}
             names[space, name] = f"{called} ({space})" if space and len(same) > 1 else called

@@ -7,6 +7,8 @@ before its first resample is left out, as it is here.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import random
 import time
 import warnings
@@ -26,9 +28,11 @@ from scoring_program.data.entry import objects
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Metric
 from scoring_program.metrics.statistics import Counting
+from scoring_program.reading.formats.record import of_object
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.benchmarks.__main__ import machine, row, seconds, times
+from tests.docs.blocks import blocks
 from tests.metrics.kinds.runs import Lists, judgments, system
 from tests.metrics.kinds.segments import SEGMENTS
 from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
@@ -56,7 +60,9 @@ class KindWorkload:
     tool_resamples: int
     tool_run: Callable[[int], None] | None = None  # else a loop over resamples
     kind: str | None = None  # of data, where the metric has several
-    own: str = ""  # an organizer's file, whose ``counts`` are the statistics of its ``score``
+    own: str = ""  # an organizer's file, whose ``statistics`` the function scores
+    statistics: str = "counts"
+    sums: bool = True
 
 
 #: Matthews correlation from what one example counts.
@@ -82,14 +88,21 @@ def main() -> None:
               "library once an entry", "statistics", "× library"))  # fmt: skip
     print("|---" * 10 + "|")
     kinds = (texts(name, n) for n in (2000, 200) for name in ("BLEU", "chrF", "TER"))
-    for work in (*kinds, tags(), rankings(), labels(), own()):
+    for work in (*kinds, tags(), rankings(), labels(), own(), parses(), boxes()):
         print(measure(work), flush=True)
 
 
 def measure(work: KindWorkload) -> str:
     """Return the row of one kind; every contender runs in turn, and the best round counts."""
-    metric = metric_of(work)
-    gold, systems = objects(work.golds), [objects(found) for found in work.systems]
+    with TemporaryDirectory() as folder:
+        return measured(work, metric_of(work, Path(folder)))
+
+
+def measured(work: KindWorkload, metric: Metric) -> str:
+    gold, *systems = (
+        objects([*map(of_object, side)] if work.kind == "record" else side)
+        for side in (work.golds, *work.systems)
+    )
     n, m = len(gold), len(systems)
     by_tool, by_library, counted, drawn = [], [], [], []
     for _ in range(ROUNDS):
@@ -108,13 +121,18 @@ def measure(work: KindWorkload) -> str:
                f"{statistics / once:.2f}")  # fmt: skip
 
 
-def metric_of(work: KindWorkload) -> Metric:
+def metric_of(work: KindWorkload, folder: Path) -> Metric:
+    """Return the metric of a workload, whose file is written into a folder."""
     spec = MetricSpec("x", work.function, work.params, kind=work.kind)
-    with TemporaryDirectory() as folder:
-        if work.own:
-            Path(folder, "own.py").write_text(work.own, encoding="utf-8")
-            spec = replace(spec, statistics="own.py:counts", greater_is_better=True)
-        (metric,) = resolve([spec], Path(folder))
+    if work.own:
+        (folder / "own.py").write_text(work.own, encoding="utf-8")
+        spec = replace(
+            spec,
+            statistics=f"own.py:{work.statistics}",
+            sums=work.sums,
+            greater_is_better=True,
+        )
+    (metric,) = resolve([spec], folder)
     return metric
 
 
@@ -261,6 +279,97 @@ def own() -> KindWorkload:
     return KindWorkload("own function with `statistics`", "the function on every resample",
                         "own.py:score", {}, golds, systems, score, 20, kind="labels",
                         own=OWN)  # fmt: skip
+
+
+def shown(page: str, file: str) -> str:
+    """Return the organizer's file that a how-to shows."""
+    return next(block.text for block in blocks(f"docs/how-to/{page}.md") if block.file == file)
+
+
+#: Reads each sentence in the statistics, as the library reads all of them in every call.
+OF_TEXTS = """
+def counts_of_texts(gold, parse):
+    (one,), (other,) = (
+        [[tuple(line.split("\\t")[k] for k in (1, 6, 7)) for line in text.splitlines()[1:]]]
+        for text in (gold, parse)
+    )
+    return counts(one, other)
+"""
+
+
+def parses() -> KindWorkload:
+    """Sentences in CoNLL-U, and the how-to's labeled attachment score, as ud-tools counts it."""
+    from udtools import udeval
+
+    draw = random.Random(8)
+    lengths = [draw.randrange(5, 30) for _ in range(200)]
+
+    def sentence(number: int, wrong: float) -> str:
+        arcs = random.Random(number)
+        lines = [f"# sent_id = {number}"]
+        for word in range(1, lengths[number] + 1):
+            head = arcs.randrange(1, word) if word > 1 else 0
+            relation = "obj" if head and draw.random() < wrong else "dep" if head else "root"
+            lines.append(f"{word}\tw{word}\t_\tNOUN\t_\t_\t{head}\t{relation}\t_\t_")
+        return "\n".join(lines)
+
+    def score(golds: Sequence[str], found: Sequence[str]) -> float:
+        sides = (io.StringIO("\n\n".join([*side, ""])) for side in (golds, found))
+        return float(
+            udeval.evaluate(*(udeval.load_conllu(side, "", {}) for side in sides))["LAS"].f1
+        )
+
+    golds, *systems = (
+        [sentence(number, wrong / 50) for number in range(200)] for wrong in range(11)
+    )
+    return KindWorkload("LAS by an organizer's reader", "a loop of udtools", "own.py:las", {},
+                        golds, systems, score, 2, kind="record",
+                        own=shown("own-reader", "parses/ref/parses.py") + OF_TEXTS,
+                        statistics="counts_of_texts")  # fmt: skip
+
+
+def boxes() -> KindWorkload:
+    """Boxes of images, matched once; the how-to's average precision is called on every resample."""
+    from pycocotools.coco import COCO
+    from pycocotools.cocoeval import COCOeval
+
+    rng = np.random.default_rng(8)
+    golds = [rng.uniform([0, 0, 20, 20], [80, 80, 60, 60], (3, 4)) for _ in range(500)]
+
+    def found(gold: Any, shift: float) -> list[Any]:
+        moved = gold + rng.normal(0, shift, gold.shape)
+        return np.column_stack([moved, rng.random(len(gold))]).tolist()  # type: ignore[no-any-return]
+
+    def score(golds: Sequence[Any], found: Sequence[Any]) -> float:
+        truth, flat = COCO(), [(i, box) for i, each in enumerate(golds) for box in each]
+        truth.dataset = {
+            "info": {}, "images": [{"id": i} for i in range(len(golds))],
+            "categories": [{"id": 1}],
+            "annotations": [
+                {"id": k, "image_id": i, "category_id": 1, "bbox": box, "area": box[2] * box[3],
+                 "iscrowd": 0}
+                for k, (i, box) in enumerate(flat, 1)
+            ],
+        }  # fmt: skip
+        results = [
+            {"image_id": i, "category_id": 1, "bbox": box[:4], "score": box[4]}
+            for i, each in enumerate(found)
+            for box in each
+        ]
+        with contextlib.redirect_stdout(io.StringIO()):
+            truth.createIndex()
+            official = COCOeval(truth, truth.loadRes(results), "bbox")
+            official.params.iouThrs = np.array([0.5])
+            official.params.areaRng, official.params.areaRngLbl = [[0, 1e10]], ["all"]
+            official.evaluate()
+            official.accumulate()
+        return float(np.mean(official.eval["precision"][0, :, 0, 0, 2]))
+
+    systems = [[found(gold, 2 + shift) for gold in golds] for shift in range(10)]
+    return KindWorkload("AP of boxes, `sums: false`", "a loop of pycocotools",
+                        "own.py:average_precision", {}, [gold.tolist() for gold in golds], systems,
+                        score, 2, kind="record", own=shown("own-reader", "boxes/ref/boxes.py"),
+                        statistics="matches", sums=False)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -342,6 +342,11 @@ def test_spaces_that_do_not_show_are_spelt_out() -> None:
     ]
 
 
+def test_spaces_at_the_ends_are_left_out_where_no_other_name_differs_in_them() -> None:
+    paths = (" Alice /p.csv", "Team Bob   - 1 submission/p.csv", "A  B .csv", "Al.csv")
+    assert entries(arranged(*paths)) == ["A <U+0020>B", "Al", "Alice", "Bob"]
+
+
 def test_names_of_different_name_spaces_are_of_different_teams() -> None:
     paths = [f"{name} - 1 submission/p.csv" for name in ("T", "Team T ")]
     assert entries(arranged(*paths)) == ["T (CodaLab team)", "T (CodaLab user)"]
