@@ -50,3 +50,14 @@ def test_a_run_needs_no_library_of_which_it_uses_a_function_or_two(tmp_path: Pat
         f"assert main(['example/input', {str(tmp_path / 'out')!r}, '--resamples', '200']) == 0"
     )
     assert imported(code)[-3:] == ["jinja2", "numpy", "yaml"]
+
+
+def test_accuracy_needs_scipy_only_where_two_entries_hardly_differ() -> None:
+    code = (
+        "import numpy as np, scoring_program as dh\n"
+        "right = np.random.default_rng(0).random((3, 300)) < [[0.9], [0.8], [0.7]]\n"
+        "gold = np.arange(300) % 2\n"
+        "entries = {n: np.where(own, gold, 1 - gold) for n, own in zip('abc', right)}\n"
+        "dh.compare(gold, entries, 'accuracy_score', resamples=200)"
+    )
+    assert "scipy" not in imported(code)

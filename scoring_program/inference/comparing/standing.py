@@ -98,9 +98,9 @@ class Alone:
         for better, worse in np.argwhere(by_counting):
             differences = replicates[better] - replicates[worse]
             least[better, worse] = np.partition(differences, place)[place]
-        if found.only is not None:
+        few = basis.field.rivals & (found.why == FEW_DIFFER)
+        if found.only is not None and few.any():
             n, ours, both = basis.scores.n, found.only, found.only + found.only.T
-            few = found.why == FEW_DIFFER
             most[few] = _upper(ours[few], n, found.level)
             share = _lower(ours[by_mcnemar], both[by_mcnemar], found.level)
             least[by_mcnemar] = (2 * share - 1) * both[by_mcnemar] / n
