@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 NAME_LETTERS, _LETTER_WIDTH = 24, 8.0
 #: Letters in common that stay before the first that differs.
 _LETTERS_BEFORE = 3
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def isolated(name: str) -> str:
@@ -137,6 +139,4 @@ def file_part(name: str) -> str:
 
 def one_line(text: str) -> str:
     """Return ``text`` without line breaks and control characters."""
-    return " ".join(
-        "".join(" " if unicodedata.category(char) == "Cc" else char for char in text).split()
-    )
+    return " ".join(_CONTROLS.sub(" ", text).split())

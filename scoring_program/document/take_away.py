@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from .blocks import Cell, CellValue, ResultTable, ResultText
 from .latex import text_to_latex, to_latex
@@ -67,15 +68,19 @@ def to_csv(table: ResultTable) -> str:
 
 
 def _csv_value(value: CellValue) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        line = one_line(value)
-        # The apostrophe is how spreadsheets themselves mark a text that looks like a formula.
-        return f"'{line}" if value.startswith(_FORMULA) or line.startswith(_FORMULA) else line
     if isinstance(value, float):
         return f"{value:.10g}" if math.isfinite(value) else ""
-    return str(value)
+    if isinstance(value, str):
+        return _csv_text(value)
+    return "" if value is None else str(value)
+
+
+@lru_cache(2**12)
+def _csv_text(text: str) -> str:
+    """Return a text in one line; of many pairs, the names of the entries occur many times."""
+    line = one_line(text)
+    # The apostrophe is how spreadsheets themselves mark a text that looks like a formula.
+    return f"'{line}" if text.startswith(_FORMULA) or line.startswith(_FORMULA) else line
 
 
 def markdown_text(text: str) -> str:

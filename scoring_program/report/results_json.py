@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain, islice, repeat, zip_longest
 from typing import Any
 
@@ -416,12 +417,13 @@ def _decimals_of_leading(values: Floats, digits: int) -> Floats:
 
 
 def _rounded(values: Floats, decimals: Floats) -> list[float | None]:
-    """Return values [k] with their decimals [k]; a whole number has no point, nan is None."""
-    return [
-        _short(round(value, int(places))) if math.isfinite(value) else None
-        for value, places in zip(values.tolist(), decimals.tolist(), strict=True)
-    ]
+    """Return values [k] with their decimals [k]; most p-values of many pairs occur many times."""
+    return list(map(cache(_short), values.tolist(), decimals.tolist()))
 
 
-def _short(value: float) -> float:
-    return int(value) if value.is_integer() else value
+def _short(value: float, decimals: float) -> float | None:
+    """Return a value with so many decimals: a whole number without a point, nan as None."""
+    if not math.isfinite(value):
+        return None
+    rounded = round(value, int(decimals))
+    return int(rounded) if rounded.is_integer() else rounded
