@@ -162,9 +162,10 @@ def shown_score(findings: Findings, evidence: Evidence, entry: int) -> ShownScor
         return ShownScore(grid.nearest(score), grid.nearest(low), grid.nearest(high), grid)
     grid = max(grid, _not_below(evidence.standard_error(entry)), key=lambda one: one.unit)
     # The distances are rounded, not the ends: the ends lie elsewhere on the grid than the score,
-    # so that three roundings together would tell the score on a grid three times as fine.
+    # so that three roundings together would tell the score on a grid three times as fine. The
+    # roundings of the score and of a distance take at most one unit, which is added.
     middle, metric = grid.nearest(score), evidence.metric
-    below, above = grid.nearest(score - low), grid.nearest(high - score)
+    below, above = (grid.nearest(side) + grid.unit for side in (score - low, high - score))
     low, high = max(middle - below, metric.low), min(middle + above, metric.high)
     return ShownScore(middle, low, high, grid)
 

@@ -163,8 +163,8 @@ def _nearest(probe: Probe, n: int, asked: int, shown: dict[str, float]) -> list[
         grid = scores._not_below(float(replicates.std()))
         score, (low, high) = losses.mean(), np.quantile(replicates, [0.025, 0.975])
         middle = grid.nearest(score)
-        ends = (middle - grid.nearest(score - low), middle + grid.nearest(high - score))
-        return float(np.abs(numbers - (middle, *ends)).sum())
+        below, above = (grid.nearest(side) + grid.unit for side in (score - low, high - score))
+        return float(np.abs(numbers - (middle, max(middle - below, 0.0), middle + above)).sum())
 
     patterns: list[Sequence[int]] = list(itertools.product((0, 1), repeat=asked))
     best: Sequence[int] = min(patterns, key=distance)

@@ -92,7 +92,7 @@ def test_what_the_test_set_can_tell(error: float, unit: float) -> None:
 
 def test_the_interval_follows_the_rounded_score() -> None:
     own = shown(findings(0.7112, 0.0147, precision="standard_error"))
-    assert (own.score, own.low, own.high) == pytest.approx((0.72, 0.70, 0.74))
+    assert (own.score, own.low, own.high) == pytest.approx((0.72, 0.68, 0.76))
     own = shown(findings(0.7112, 0.0147))
     assert (own.score, own.low, own.high) == pytest.approx((0.7112, 0.6818, 0.7406))
     own = shown(findings(0.999, 0.0147, precision="standard_error"))
@@ -101,6 +101,21 @@ def test_the_interval_follows_the_rounded_score() -> None:
     assert own.score == pytest.approx(0.7112)
     assert math.isnan(own.low)
     assert math.isnan(own.high)
+
+
+@given(st.floats(0, 1), st.floats(1e-9, 0.5), st.floats(0, 6), st.floats(0, 6))
+def test_the_interval_is_rounded_outward(
+    score: float, error: float, below: float, above: float
+) -> None:
+    page = findings(score, error, precision="standard_error")
+    ends = {"low": max(score - below * error, 0.0), "high": min(score + above * error, 1.0)}
+    intervals = {key: np.full(10, end) for key, end in ends.items()}
+    page = replace(page, evidence=(made.with_parts(page.evidence[0], intervals=intervals),))
+    own = shown(page)
+    assert own.grid is not None
+    assert own.low <= ends["low"] + 1e-10
+    assert own.high >= ends["high"] - 1e-10
+    assert own.high - own.low <= ends["high"] - ends["low"] + 3.0000001 * own.grid.unit
 
 
 @pytest.mark.parametrize("greater", [True, False])
