@@ -17,8 +17,8 @@ from ..document.take_away import tables
 from ..inference.planning import POWER
 from ..report.findings import Findings
 from ..report.outputs import converted
+from ..report.sections.account import signed
 from ..report.write import write
-from ..settings.model import Settings
 from . import certificate, copies, regrade, right_answers, schemes, withdrawal
 from .certificate import Certificate
 from .competition_audit import Audit, PartAudit
@@ -99,8 +99,7 @@ def audit_report(audit: Audit, regraded: Regrade | None = None) -> AuditResult:
     SettingsError
         The library that converts figures is not installed.
     """
-    settings = audit.findings.settings
-    language = catalogs.load(settings.language, audit.findings.kind)
+    language = catalogs.load(audit.findings.settings.language, audit.findings.kind)
     secret = language.say(
         "The audit holds gold labels and single predictions. Do not publish it."
         if any(one.part.has_gold for one in audit.parts)
@@ -108,7 +107,7 @@ def audit_report(audit: Audit, regraded: Regrade | None = None) -> AuditResult:
     )
     notes = [secret, *dict.fromkeys(_left_out(one, language) for one in audit.parts)]
     findings, content = _findings(audit, regraded, language), _content(audit, regraded)
-    return _report(settings, language, _verdict(audit, language), notes, findings, content)
+    return _report(audit.findings, language, _verdict(audit, language), notes, findings, content)
 
 
 def _findings(audit: Audit, regraded: Regrade | None, language: Language) -> Iterator[Finding]:
@@ -197,11 +196,10 @@ def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
     SettingsError
         The library that converts figures is not installed.
     """
-    settings = findings.settings
-    language = catalogs.load(settings.language, findings.kind)
+    language = catalogs.load(findings.settings.language, findings.kind)
     part = parts[0]
     examples = language.examples(
-        part.kind, part.n, settings.group_name, part.groups, in_sentence=True
+        part.kind, part.n, findings.settings.group_name, part.groups, in_sentence=True
     )
     verdict = language.say(
         "The test set of {examples} separates two entries that are {difference} apart ({metric}) "
@@ -213,11 +211,11 @@ def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
     )
     secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
     sections = plan_sections(parts, language)
-    return _report(settings, language, verdict, [secret], sections, plan_content(parts))
+    return _report(findings, language, verdict, [secret], sections, plan_content(parts))
 
 
 def _report(
-    settings: Settings,
+    audited: Findings,
     language: Language,
     verdict: str,
     notes: Sequence[str],
@@ -226,7 +224,7 @@ def _report(
 ) -> AuditResult:
     # What the organizer has something to do about comes first.
     ordered = sorted(findings, key=lambda item: not item.look)
-    say, secret = language.say, notes[0]
+    say, secret, settings = language.say, notes[0], audited.settings
     brief = tuple(
         Link(item.section.id, item.section.heading, (say("look again"),) * item.look, item.brief)
         for item in ordered
@@ -240,6 +238,7 @@ def _report(
         blocks=(
             Links(brief, "brief", say("What the audit found")),
             *(item.section for item in ordered),
+            signed(audited, language),
         ),
         made_by=say("Made by Deadheat {version}", version=__version__).strip(),
         contains_gold=True,

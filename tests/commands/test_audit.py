@@ -37,6 +37,8 @@ def test_the_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert names == {"audit.html", "audit.json", "tables", "figures"}
     page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
     assert "holds gold labels" in page
+    assert '<footer><p><a href="#signature">Made by Deadheat' in page
+    assert 'id="signature"' in page
     for path in (tmp_path / "audit" / "tables").iterdir():
         assert path.name.startswith("gold_") or path.name == "all.tex"
         if path.suffix in (".md", ".tex") and path.name != "all.tex":
@@ -288,7 +290,8 @@ def test_an_audit_of_scores_speaks_of_no_gold(
     )
     said = capsys.readouterr().out
     page = (folder.root / "audit" / "audit.html").read_text(encoding="utf-8")
-    body = page[page.index("<body") :]
+    # The signature has a hash of all inputs.
+    body = page[page.index("<body") : page.index('id="signature"')]
     for text in (secret, left_out):
         assert text in body
     assert secret in said

@@ -21,6 +21,7 @@ from ...document.blocks import (
 from ...document.shortening import isolated
 from ...inference.cautions import heavy_tails_by
 from ...inference.evidence import Caution
+from ..findings import Findings
 from ..slugs import slugs
 from ..view import MetricView
 
@@ -232,14 +233,19 @@ def runs(views: Sequence[MetricView]) -> Iterator[Section]:
 def signature(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the versions, settings and data behind a result, and what the run noted."""
     result, language = views[0].result, views[0].language
-    made = language.say("These versions, settings and data produced this result.")
     more = language.say(
         "This page does not show the seed of the random numbers; its hash proves which one "
         "was used."
         if result.scores_only
         else "results.json holds every setting."
     )
-    caption = f"{made} {more}"
+    yield signed(result, language, more)
+
+
+def signed(result: Findings, language: Language, more: str = "") -> Section:
+    """Return what made a result, and of what; ``more`` says what else is known of it."""
+    made = language.say("These versions, settings and data produced this result.")
+    caption = f"{made} {more}".strip()
     items = tuple(Fact(_label(language, key), value) for key, value in result.signature.items())
     notes = tuple(Fact("", language.say(note)) for note in result.notes)
     log = (
@@ -247,7 +253,7 @@ def signature(views: Sequence[MetricView]) -> Iterator[Section]:
         Facts(notes, "sources note", listed=True),
     )
     blocks = (Paragraph(caption, "caption"), Facts(items, "signature"), *(log if notes else ()))
-    yield Section("signature", language.say("Signature"), blocks)
+    return Section("signature", language.say("Signature"), blocks)
 
 
 def _label(language: Language, key: str) -> str:
