@@ -249,7 +249,7 @@ EXHIBITS = (
 FIGURES = (
     ("example", "card", "The card of a competition, for links and messages."),
     ("example", "photo_finish_page", "How far behind the best every entry may truly be."),
-    ("example", "intervals", "Scores with their intervals, and who is tied with the leader."),
+    ("example", "intervals", "Scores with their intervals, and who may be the best."),
     ("example", "rank_ranges", "The places that each entry could hold on a much larger test set."),
     ("example", "trade_off", "The trade-off of two metrics."),
     ("tasks", "tasks", "Tasks side by side."),

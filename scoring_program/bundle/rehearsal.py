@@ -39,7 +39,7 @@ _BEST: Mapping[str, Best] = {
     "rank": {False: "1 is the best rank"},
     "difference_from_leader": {False: "it is how far behind the leader a submission lies"},
     "distance_from_best": {False: "it is how far below the best a submission may lie"},
-    "tied_with_leader": {True: "1 is tied with the leader, 0 is behind"},
+    "tied_with_leader": {True: "1 is a possible winner, 0 is not"},
 }
 
 

@@ -26,10 +26,10 @@ _ABOUT, _TEMPLATE = "kind.yaml", ".j2"
 #: Columns beside the metrics' own, by frame: (key, title, sorting).
 _FURTHER = {
     "participants": [
-        ("tied_with_leader", "Tied with the leader", "desc"),
+        ("tied_with_leader", "Possible winner", "desc"),
         ("rank", "Rank in the field", "asc"),
     ],
-    "organizers": [("n_tied_with_leader", "Tied with the leader", "asc")],
+    "organizers": [("n_tied_with_leader", "Possible winners besides the leader", "asc")],
 }
 
 

@@ -341,16 +341,17 @@ class Language:
     def metric(self, label: str) -> str:
         """Return the label of a metric; a label that the catalog lacks is returned as it is.
 
-        A task, or "public", and the average over classes may precede the metric.
+        An average over classes may precede the metric, and "on" a task or the public rows follow.
         """
-        task, colon, own = label.rpartition(": ")
+        own, on, task = label.partition(" on ")
         average, _, averaged = own.partition(" ")
         if averaged and average in _AVERAGES:
             own = self.say(_AVERAGES[average], metric=self._label(averaged))
         else:
             own = self._label(own)
-        part = self.say("public", context="rows") if task == "public" else task
-        return f"{part}{colon}{own}"
+        if task == "the public rows":
+            return self.say("{metric} on the public rows", metric=own)
+        return self.say("{metric} on {task}", metric=own, task=task) if on else own
 
     def _label(self, label: str) -> str:
         return self.catalog.pgettext("metric", label) if label else label

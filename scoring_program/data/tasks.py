@@ -45,11 +45,16 @@ def named_by_task(parts: Sequence[Part], where: str) -> tuple[Part, ...]:
     return renamed
 
 
-def _renamed(part: Part, prefix: str) -> Part:
-    """Return a part with its name in front of its metrics' names, which makes them unique."""
+def _renamed(part: Part, prefix: str, rows: str = "") -> Part:
+    """Return a part with its name in those of its metrics, which makes them unique.
+
+    Their labels say on what they are computed: on ``rows``, or else the task.
+    """
     key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
     metrics = tuple(
-        replace(metric, name=f"{key}_{metric.name}").redefined(label=f"{prefix}: {metric.label}")
+        replace(metric, name=f"{key}_{metric.name}").redefined(
+            label=f"{metric.label} on {rows or prefix}"
+        )
         for metric in part.metrics
     )
     return replace(part, metrics=metrics, prefix=f"{key}_")
@@ -77,7 +82,10 @@ def by_usage(competition: Competition) -> Competition:
     )
     return replace(
         competition,
-        parts=(replace(private, name=PRIVATE), _renamed(replace(public, name=PUBLIC), PUBLIC)),
+        parts=(
+            replace(private, name=PRIVATE),
+            _renamed(replace(public, name=PUBLIC), PUBLIC, "the public rows"),
+        ),
         notes=(*competition.notes, note),
         split_by_usage=True,
     )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ..core import catalogs
+from ..core.methods import VALID_EVERYWHERE
 from ..core.phrases import MISSING, THINGS, Language, gettext_noop, ngettext_noop
 from ..document.axes import drawn_axis, drawn_strip
 from ..document.blocks import (
@@ -29,6 +30,7 @@ from ..inference.descriptive import (
     more_is_closer,
     tie_opportunities,
 )
+from ..inference.evidence import PROJECTION
 from .sections.competitiveness_table import CAPTION, competitiveness_cell, competitiveness_measures
 from .view import IN_SENTENCE, NAMES_IN_FULL, RULES
 
@@ -37,9 +39,15 @@ Compared = Sequence[ComparedCompetition]
 Closest = Mapping[str, Sequence[int]]
 #: Decimals of winner − median: the scores behind it are no longer known.
 DECIMALS = 4
-#: What the measures are called in a sentence.
+#: Who is tied with the leader, at the head of a column and in a sentence: where all pages name
+#: possible winners, and else.
+_WINNERS = (
+    gettext_noop("Possible winners besides the leader"),
+    gettext_noop("the number of possible winners"),
+)
+_TIED = (gettext_noop("Tied with the leader"), gettext_noop("entries tied with the leader"))
+#: What the other measures are called in a sentence.
 _MEASURES = {
-    "tied_with_leader": gettext_noop("entries tied with the leader"),
     "winner_minus_median": gettext_noop("the distance from winner to median"),
     "cv_percent": gettext_noop("CV"),
 }
@@ -60,10 +68,6 @@ _HOW = (
     gettext_noop(
         "A row is a competition, and the length of a bar is its measure. The word “closest” marks "
         "the closest competition by each measure. A measure that cannot be compared has no bar."
-    ),
-    gettext_noop(
-        "The entries tied with the leader are the possible winners that a page names, without "
-        "the leader."
     ),
     _SCALE,
     CAPTION,
@@ -132,7 +136,7 @@ def not_compared(competitions: Compared, language: Language) -> str:
 
 def _measures(competitions: Compared, closest: Closest, language: Language) -> ResultTable:
     """Return a row per competition, and the main measures by which they can be compared."""
-    headings, numerals = _headings(language), language.numerals
+    headings, numerals = _headings(competitions, language), language.numerals
     columns = [TableColumn(("entry",), language.say("Competition"))]
     cells: list[list[Cell]] = []
     for key in main_measures(competitions):
@@ -189,9 +193,15 @@ def _facts(item: ComparedCompetition, metric: str, language: Language) -> str:
     return " · ".join((metric, *facts, *rule))
 
 
-def _headings(language: Language) -> dict[str, str]:
+def _tied(competitions: Compared) -> tuple[str, str]:
+    """Return what those tied with the leader are called: as on the pages, if these agree."""
+    named = all(item.rule in (*VALID_EVERYWHERE, PROJECTION) for item in competitions)
+    return _WINNERS if named else _TIED
+
+
+def _headings(competitions: Compared, language: Language) -> dict[str, str]:
     """Return what the measures are called, as on the pages."""
-    own = {"tied_with_leader": language.say("Tied with the leader")}
+    own = {"tied_with_leader": language.say(_tied(competitions)[0])}
     return own | dict(competitiveness_measures(language))
 
 
@@ -219,7 +229,7 @@ def _all_measures(competitions: Compared, closest: Closest, language: Language) 
     ]
     bounded = all(item.bounded for item in competitions)
     kinds = {item.kind for item in competitions}
-    own = ("tied_with_leader", _headings(language)["tied_with_leader"])
+    own = ("tied_with_leader", language.say(_tied(competitions)[0]))
     for key, heading in (own, *competitiveness_measures(language, kinds=kinds, bounded=bounded)):
         row = [cell(heading, key)]
         for index, competition in enumerate(competitions):
@@ -258,9 +268,10 @@ def _answers(competitions: Compared, closest: Closest, language: Language) -> li
             )
         ]
     names = [isolated(name) for name in _names(competitions)]
+    called = {"tied_with_leader": _tied(competitions)[1], **_MEASURES}
     answers: list[str] = []
     for places, keys in sorted(led.items(), key=lambda item: -len(item[1])):
-        measures = language.listed([language.say(_MEASURES[key.partition(".")[0]]) for key in keys])
+        measures = language.listed([language.say(called[key.partition(".")[0]]) for key in keys])
         answers.append(
             language.say(
                 *(_MOST if answers else _CLOSEST),

@@ -345,7 +345,7 @@ def anonymous() -> Findings:
 def usage() -> Findings:
     """Private rows that rank, public rows, and the shake-up between them."""
     page = result(metrics=2)
-    public_f1 = metric("public_f1_score", "public: F1")
+    public_f1 = metric("public_f1_score", "F1 on the public rows")
     public = evidence(public_f1, F1[::-1], TEAMS, page.settings, error=0.05, seed=3)
     notes = (
         Phrase("Layout: teams, {teams:n} found.", teams=10),
@@ -398,7 +398,7 @@ def tasks() -> Findings:
     found = evidence(mean_rank, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], page.settings, error=0.4)
     of_tasks = [
         replace(task, metric=task.metric.redefined(label=label), task=label.partition(":")[0])
-        for task, label in zip(page.evidence, ("stance: F1", "location: macro F1"), strict=True)
+        for task, label in zip(page.evidence, ("F1 on stance", "macro F1 on location"), strict=True)
     ]
     return replace(page, evidence=(found, *of_tasks))
 

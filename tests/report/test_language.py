@@ -55,8 +55,10 @@ def test_labels_of_metrics() -> None:
     spanish = load("es")
     assert spanish.metric("precision") == "precisión"
     assert spanish.metric("macro F1") == "F1 macro"
-    assert spanish.metric("public: weighted recall") == "pública: exhaustividad ponderada"
-    assert spanish.metric("stance: mean rank") == "stance: lugar medio"
+    assert spanish.metric("weighted recall on the public rows") == (
+        "exhaustividad ponderada en las filas públicas"
+    )
+    assert spanish.metric("mean rank on stance") == "lugar medio en stance"
     assert spanish.metric("our own: measure") == "our own: measure"
     for row in REGISTRY.values():
         assert ENGLISH.metric(f"macro {row.label}") == f"macro {row.label}"

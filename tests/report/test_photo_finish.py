@@ -124,6 +124,14 @@ def test_far_entries_have_an_arrow_with_their_number() -> None:
     assert [said(one) for one in drawn[0].inside if isinstance(one, Mark)] == ["", "90"]
 
 
+def test_a_next_entry_that_is_far_leaves_room_for_the_possible_winners() -> None:
+    close = [runner(0, 0, 0.02, winner=True), runner(0.01, 0, 0.03, winner=True)]
+    baseline = runner(0.5, math.nan, math.nan)
+    scale = track([*close, baseline], 0, 100)
+    assert scale.low == pytest.approx(1.04 * 4 * 0.03)
+    assert [one.tag for one in lane(baseline, scale, 10)] == ["svg"]
+
+
 def test_the_farthest_possible_winner_has_a_bar_to_the_line() -> None:
     runners = [runner(0, 0, 1, winner=True), runner(2, 0, math.inf, winner=True)]
     scale = track(runners, 0, 100)
@@ -137,6 +145,15 @@ def test_a_bar_without_an_upper_limit_is_open_at_its_far_end() -> None:
     assert number(bar, "x1") == 0
     assert [said(one) for one in arrow.inside if isinstance(one, Mark)] == [""]
     assert dot.tag == "circle"
+
+
+def test_a_bar_without_an_upper_limit_has_a_reason_in_words() -> None:
+    for findings, is_open in ((kinds.identical(), True), (made.teams(), False)):
+        page = render.page(render.build(findings))
+        assert (
+            "A bar without an upper limit ends in an arrow: too few examples" in page
+        ) == is_open
+        assert ("<dd>no upper limit</dd>" in page) == is_open
 
 
 def test_a_scale_without_a_known_distance_has_no_label_but_zero() -> None:

@@ -382,8 +382,8 @@ def test_the_overview_explains_itself() -> None:
     panels = [figure for name, figure in report.figures.items() if name.startswith("overview")]
     assert [drawn.said(marks(panel, "tick")[-1]) for panel in panels] == [
         "mean rank, lower is better",
-        "stance: F1, higher is better",
-        "location: macro F1, higher is better",
+        "F1 on stance, higher is better",
+        "macro F1 on location, higher is better",
     ]
 
 
@@ -742,13 +742,13 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
 
 def test_a_caution_calls_the_metric_as_the_page_does_and_names_it_once() -> None:
     page = made.usage()
-    few = Phrase("The intervals of {metric} may be narrow.", metric="public: F1")
+    few = Phrase("The intervals of {metric} may be narrow.", metric="F1 on the public rows")
     caution = Caution("amber", "few_minority_examples", 16, few)
     page = replace(
         page, evidence=(page.evidence[0], replace(page.evidence[1], cautions=(caution,)))
     )
     (found,) = cautions(render.build(page))
-    assert found.value == "The intervals of public: F1 may be narrow."
+    assert found.value == "The intervals of F1 on the public rows may be narrow."
 
 
 def test_where_no_test_set_in_reach_would_do_the_words_give_no_number() -> None:

@@ -14,7 +14,7 @@ def shaken(public_scores: tuple[float, ...]) -> render.Document:
     """Return the page of five private scores near .8, with these public ones."""
     names, scores = made.TEAMS[:5], (0.80, 0.795, 0.79, 0.785, 0.782)
     page = made.result(scores, names, metrics=2, error=0.01)
-    public_f1 = made.metric("public_f1_score", "public: F1")
+    public_f1 = made.metric("public_f1_score", "F1 on the public rows")
     public = made.evidence(public_f1, public_scores, names, page.settings, error=0.01, seed=3)
     return render.build(replace(page, evidence=(page.evidence[0], public), public=1))
 
@@ -34,7 +34,7 @@ def test_overfitting_shows_in_the_table_and_the_picture() -> None:
 def test_each_part_has_the_digits_that_tell_its_scores_apart() -> None:
     names = made.TEAMS[:3]
     page = made.result((0.8, 0.75, 0.7), names, error=0.05)
-    public_f1 = made.metric("public_f1_score", "public: F1")
+    public_f1 = made.metric("public_f1_score", "F1 on the public rows")
     public = made.evidence(public_f1, (0.8004, 0.8001, 0.8), names, page.settings, error=0.05)
     report = render.build(replace(page, evidence=(*page.evidence, public), public=1))
     rows = made.rows(report, "shake_up")

@@ -55,7 +55,7 @@ def test_every_task_shows_the_ranks_and_their_ranges() -> None:
     report = render.build(page)
     drawn = panels(report, "tasks")
     assert [panel.heading for panel in drawn] == [
-        "mean rank", "stance: F1", "location: macro F1",
+        "mean rank", "F1 on stance", "macro F1 on location",
     ]  # fmt: skip
     assert rows(report, "tasks") == list(made.TEAMS[:5])
     for panel, evidence in zip(drawn, page.evidence, strict=True):

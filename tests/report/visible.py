@@ -25,7 +25,7 @@ from scoring_program.api.result import MetricResult
 from scoring_program.audit.page import AuditResult
 from scoring_program.audit.plan import PlanAudit
 from scoring_program.core import catalogs
-from scoring_program.core.methods import VALID_TIE_RULES
+from scoring_program.core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from scoring_program.document.blocks import Document, ResultTable, Section, every
 from scoring_program.document.shortening import file_part
 from scoring_program.inference.descriptive import closest, distinct
@@ -209,8 +209,9 @@ def _in_comparison(findings: Findings, results: str) -> None:
     assert not closest(twice)
     page = comparison.build(twice, {})
     (shown,) = (table for table in page.tables if table.name == "comparison")
+    named = measures[0].rule in (*VALID_EVERYWHERE, PROJECTION)
     assert {row[0].text: [cell.text for cell in row[1:]] for row in shown.rows}[
-        "Tied with the leader"
+        "Possible winners besides the leader" if named else "Tied with the leader"
     ] == [str(int(measures[0].measures["tied_with_leader"] or 0))] * 2
     words = " ".join((page.verdict, *page.consequence))
     assert not _CLAIMED.search(words), words

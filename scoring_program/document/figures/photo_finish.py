@@ -29,7 +29,8 @@ from ..marks import (
 from ..scales import Scale, nice_ticks
 from ..shortening import isolated, letters_of, shortened, told_apart
 
-#: The axis is at most this many times as long as the bars of the possible winners and the next one.
+#: The axis is at most this many times as long as the bars of the possible winners and the next one,
+#: which counts for at most as many times what the possible winners do, if these have bars.
 _LONGEST = 2.0
 #: A bar that does not reach the line is drawn at least this share of the axis short of it.
 _SHORT = 0.035
@@ -95,7 +96,8 @@ def track(runners: Sequence[Runner], start: float, end: float) -> Scale:
     close = max((one.end for one in runners if one.winner), default=0.0)
     after = min((one.end for one in runners if not one.winner and one.observed > 0), default=0.0)
     longest = max((one.end for one in runners), default=0.0)
-    reach = min(longest, _LONGEST * max(close, after)) or longest or 1.0
+    reach = max(close, min(after, _LONGEST * close) if close else after)
+    reach = min(longest, _LONGEST * reach) or longest or 1.0
     ahead = min([0.0, *(one.observed for one in runners if math.isfinite(one.observed))])
     return Scale(1.04 * reach, 1.04 * ahead, start, end)
 

@@ -104,8 +104,8 @@ def _caption(view: MetricView) -> str:
     caption = say(key, confidence=view.confidence, metric=view.label)
     if m > 1:
         shapes = gettext_noop(
-            "In each panel, a diamond marks the leader, a ring marks another entry that may be the "
-            "best, and a dot marks an entry behind it. The dashed line is the leader's score."
+            "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the "
+            "leader's score."
             if view.chosen_leader
             else (
                 "The square and the dashed line are {reference}. A ring is not separated from it, "

@@ -57,11 +57,10 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
         if others.any():
             yield Fact(say(words[key]), view.listed([i for i in order if others[i]]))
     distance = evidence.distance(entry)
-    if np.isfinite(distance):
-        yield Fact(
-            say("Distance from the best"),
-            say("at most {distance}", distance=view.upper_bound(distance)),
-        )
+    if not np.isnan(distance):
+        at_most = say("at most {distance}", distance=view.upper_bound(distance))
+        said = say("no upper limit") if np.isinf(distance) else at_most
+        yield Fact(say("Distance from the best"), said)
     for pair in () if evidence.plan is None else evidence.plan.pairs:
         if pair.entry == entry:
             yield Fact(say("To settle it"), _needed(view, pair))
@@ -121,13 +120,15 @@ def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
         if views[0].evidence.names[0] not in evidence.names:
             continue
         score = view.score(float(evidence.scores.score[0]))
-        interval = view.language.say("{confidence} interval", confidence=view.confidence)
+        interval = view.language.say(
+            "{confidence} interval", context="in a sentence", confidence=view.confidence
+        )
         yield Fact(view.label, f"{score}; {interval} {view.interval_of(0)}")
 
 
 def _place(view: MetricView, entry: int) -> str:
     return view.language.say(
-        "{score}, rank {rank} of {m}; possible true rank: {range}",
+        "{score}, rank {rank} of {m}; rank range {range}",
         score=view.score_of(entry),
         rank=view.rank(entry),
         m=view.numerals.count(view.competing),

@@ -250,12 +250,12 @@ def footnote(view: MetricView) -> tuple[str, ...]:
         return ()
     say = view.language.say
     notes = [
-        say("Rank range: the places that the tests leave to its entry.")
+        say("Places (rank range): those that the tests leave to the entry.")
         if view.serious
         else say(
             view.if_only_ranks(
-                "Rank range: the places that the entry could hold on a much larger test set like "
-                "this one, each end with {confidence} confidence for that entry.",
+                "Places (rank range): those that the entry could hold on a much larger test set "
+                "like this one, each end with {confidence} confidence for that entry.",
                 "A rank range holds the true rank of its entry, with {confidence} confidence for "
                 "all entries at once. It follows from one test of all pairs in all tasks, so it "
                 "is wider than it could be.",
@@ -309,6 +309,13 @@ def footnote(view: MetricView) -> tuple[str, ...]:
                 "entry it may truly be, for all competing entries at once with {confidence} "
                 "confidence.",
                 confidence=view.confidence,
+            )
+        )
+    if distances is not None and np.isinf(distances.from_best).any():
+        notes.append(
+            say(
+                "A bar without an upper limit ends in an arrow: too few {things} tell its entry "
+                "from a possible winner, or their difference has heavy tails."
             )
         )
     margin = view.evidence.question.margin

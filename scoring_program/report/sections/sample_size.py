@@ -82,7 +82,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     if len(rows) > MANY_ROWS:
         table = Fold(say("Entry by entry"), (table,))
     assumed = say(
-        "These numbers assume {power} power and {test} comparisons by the rule “{rule}” at "
+        "These numbers assume {power} power and {test} tests by the rule “{rule}” at "
         "significance level {alpha}.",
         **values,
     )

@@ -62,10 +62,10 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 def _on_ranges(private: MetricView) -> str:
     """Say what a rank range is, with its confidence unless a serious caution withdraws it."""
     if private.serious:
-        return private.language.say("Rank range: the places that the tests leave to its entry.")
+        return private.language.say("Places (rank range): those that the tests leave to the entry.")
     return private.language.say(
-        "Rank range: the places that the entry could hold on a much larger test set like this one, "
-        "each end with {confidence} confidence for that entry.",
+        "Places (rank range): those that the entry could hold on a much larger test set like this "
+        "one, each end with {confidence} confidence for that entry.",
         confidence=private.confidence,
     )
 
