@@ -50,6 +50,7 @@ MOST_CODED = 256
 _COMPARED = 16
 #: The most bytes of a value that are copied row by row as an array.
 _LONGEST_LINE = 32
+_WORD = 8  # bytes
 
 
 class Coded(Repeated):
@@ -123,6 +124,25 @@ class Coded(Repeated):
         return np.argsort(np.argsort(ranked).astype(np.uint8)[self.codes], kind="stable")
 
 
+def ordering(texts: Sequence[str]) -> Array | None:
+    """Return numbers [n] that are ordered as texts are, and equal where these are.
+
+    None unless all are of ASCII and of at most eight letters, and none is empty.
+    """
+    lines = "\n".join(texts)
+    if not lines.isascii() or "\0" in lines or lines.count("\n") != len(texts) - 1:
+        return None
+    letters = np.frombuffer(lines.encode() + bytes(_WORD + 1), np.uint8)
+    ends = np.append(np.flatnonzero(letters == ord("\n")), len(lines))
+    starts = np.insert(ends[:-1] + 1, 0, 0)
+    absent = _WORD - (ends - starts)
+    if absent.min() < 0 or absent.max() == _WORD:
+        return None
+    words = np.ndarray(len(lines) + 1, ">u8", letters, strides=(1,))[starts].astype(np.uint64)
+    unused = (8 * absent).astype(np.uint64)
+    return np.asarray(words >> unused << unused)
+
+
 def coded(values: Array) -> Coded | None:
     """Return integers, flags or texts of NumPy [n] by code; None if there are too many values."""
     if not len(values):
@@ -141,9 +161,13 @@ def coded(values: Array) -> Coded | None:
             known += int(np.count_nonzero(same))
         if known == len(values):
             return Coded(codes, first.tolist())
-    every = values.tolist()
-    found = {*every}
-    if len(found) > MOST_CODED:
+    return coded_cells(values.tolist())
+
+
+def coded_cells(cells: Sequence[Any]) -> Coded | None:
+    """Return a column by code; None if it has too many values."""
+    found = {*cells[: 2 * MOST_CODED]}
+    if len(found) > MOST_CODED or len(found := {*cells}) > MOST_CODED:
         return None
     code_of = {value: place for place, value in enumerate(found)}
-    return Coded(np.fromiter(map(code_of.__getitem__, every), np.uint8, len(every)), [*code_of])
+    return Coded(np.fromiter(map(code_of.__getitem__, cells), np.uint8, len(cells)), [*code_of])

@@ -79,9 +79,10 @@ def are_texts(cells: Sequence[str]) -> bool:
 
 def have_decimal_commas(cells: Sequence[str]) -> bool:
     """Whether the cells are numbers, and some are written with a decimal comma."""
-    return not are_numbers(cells) and all(
+    distinct = tuple(different(cells))
+    return not are_numbers(distinct) and all(
         is_number(cell) or (cell.count(",") == 1 and is_number(cell.replace(",", ".")))
-        for cell in cells
+        for cell in distinct
     )
 
 

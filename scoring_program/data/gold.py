@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core import cells
-from ..core.arrays import Coded, Ints
+from ..core.arrays import Coded, Ints, coded_cells, ordering
 from ..core.cells import taken
 from ..core.errors import (
     ReferenceDataError,
@@ -46,6 +46,8 @@ PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
 #: What Kaggle and Hugging Face call the column of them, in small letters.
 _USAGE_NAMES = (USAGE.casefold(), "split")
+#: Of so many rows, targets are kept by code, which makes what follows faster.
+_MANY = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +100,7 @@ class Gold:
         """Return the reference data of some rows."""
         return replace(
             self,
-            ids=None if self.ids is None else tuple(taken(self.ids, rows)),
+            ids=None if self.ids is None else tuple(np.array(self.ids, object)[rows].tolist()),
             columns={name: taken(values, rows) for name, values in self.columns.items()},
             places=self.places.take(rows),
             positions=taken(self.positions, rows),
@@ -144,6 +146,9 @@ def read_gold(
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
+    if kind == ROWS and len(table.numbers) >= _MANY:
+        few = {name: coded_cells(columns[name]) for name in targets}
+        columns = {name: few.get(name) or cells_of for name, cells_of in columns.items()}
     if not settings.metrics:
         _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
@@ -324,14 +329,18 @@ def in_order(gold: Gold) -> Gold:
     """Return the rows that are scored, sorted by their first target and then by id."""
     order: Sequence[int] | Ints = range(gold.total)
     if gold.ids is not None:
-        order = sorted(order, key=gold.ids.__getitem__)
+        keys = ordering(gold.ids)
+        if keys is None:
+            order = sorted(order, key=gold.ids.__getitem__)
+        else:
+            order = np.argsort(keys, kind="stable")
     if gold.targets and gold.kind == ROWS:
         # Metrics by class are several times faster if the rows of one class are adjacent.
         first = gold.columns[gold.targets[0]]
         if isinstance(first, Coded):
             order = np.asarray(order)[first.take(order).order()]
         else:
-            order = sorted(order, key=first.__getitem__)
+            order = sorted(taken(range(gold.total), np.asarray(order)), key=first.__getitem__)
     if gold.usage is None:
         return gold.take(np.asarray(order))
     kept = [row for row in order if gold.usage[row] != IGNORED]
@@ -388,7 +397,11 @@ def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
 
 
 def _check_ids(ids: Sequence[str], table: Table) -> None:
-    if all(ids) and len(set(ids)) == len(ids):
+    keys = ordering(ids)
+    if keys is not None:
+        keys.sort()
+    differ = len({*ids}) == len(ids) if keys is None else (keys[1:] != keys[:-1]).all()
+    if differ and all(ids):
         return
     seen: dict[str, int] = {}
     for i, value in enumerate(ids):

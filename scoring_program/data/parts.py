@@ -339,15 +339,18 @@ def expected_of_metrics(
         if target is None:
             continue
         _check_column(metric, target, gold, column)
-        if target.kind == "numbers":
-            gold_numbers(gold, target.column)
-            targets[target] = ()
-        elif target.kind in KINDS:
-            targets[target] = _labels_of_kind(gold, target, settings)
+        if target not in targets:
+            if target.kind == "numbers":
+                gold_numbers(gold, target.column)
+                targets[target] = ()
+            elif target.kind in KINDS:
+                targets[target] = _labels_of_kind(gold, target, settings)
+            else:
+                labels[target.column] = gold_labels(gold, target.column, settings)
+                targets[target] = label_set(labels[target.column], settings, gold.file)
+        if target.kind in KINDS:
             _check_types(metric, targets[target])
-        else:
-            labels[target.column] = gold_labels(gold, target.column, settings)
-            targets[target] = label_set(labels[target.column], settings, gold.file)
+        elif target.kind != "numbers":
             _check_labels(metric, targets[target], listed=settings.listed_labels is not None)
         if settings.missing == "wrong":
             _check_missing(metric, target, settings)

@@ -223,6 +223,12 @@ class Ids:
         """The ids, [n]."""
         return self.content.split(b"\n")[:-1]
 
+    @property
+    def ends(self) -> tuple[bytes, bytes]:
+        """The first and the last id."""
+        last = self.content.rfind(b"\n", 0, -1) + 1
+        return self.content[: self.content.find(b"\n")], self.content[last:-1]
+
     @cached_property
     def lengths(self) -> Ints:
         """The number of letters of each id, [n]."""
@@ -284,7 +290,7 @@ def in_order(content: bytes, ids: Ids) -> bytes | None:
     first = content.find(b"\n") + 1
     last = content.rfind(b"\n", 0, -1) + 1
     if all(
-        content.startswith(ids.every[i] + b",", at) for i, at in ((0, first), (-1, last))
+        content.startswith(one + b",", at) for one, at in zip(ids.ends, (first, last), strict=True)
     ):  # hardly in another order
         return content
     header, *lines = content.split(b"\n")[:-1]

@@ -6,6 +6,7 @@ import pytest
 
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.core.phrases import Phrase
+from scoring_program.data import gold as module
 from scoring_program.data.gold import Gold, read_gold, target_column
 from scoring_program.data.gold_values import gold_labels, gold_numbers, label_set
 from scoring_program.settings.loading import parse_value, update
@@ -350,3 +351,17 @@ def test_one_hot_matrix_is_one_column_of_labels() -> None:
     ]
     several = read_gold(b"0 1\n1 1\n", "task.solution", DEFAULTS)
     assert several.targets == ("0", "1")
+
+
+@pytest.mark.parametrize("many", [0, 10**6])
+@pytest.mark.parametrize("ids", [[9, 10, 100, 8, 7], ["b" * 9, "a", "ü", "c", "ab"]])
+def test_golds_of_many_rows_are_in_the_same_order(
+    many: int, ids: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MANY", many)
+    labels = ["no", "yes", "no", "no", "yes"]
+    found = read("id,label\n" + "".join(f"{i},{c}\n" for i, c in zip(ids, labels, strict=True)))
+    rows = sorted(range(5), key=lambda row: (labels[row], str(ids[row])))
+    assert list(found.columns["label"]) == [labels[row] for row in rows]
+    assert found.ids == tuple(str(ids[row]) for row in rows)
+    assert list(found.positions) == rows

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring_program.core.errors import SubmissionError
-from scoring_program.reading.formats import read_table
+from scoring_program.reading.formats import delimited, read_table
 from scoring_program.reading.table import Columns, Table
 
 
@@ -154,3 +158,27 @@ def test_quote_that_swallows_more_than_a_field_may_hold() -> None:
     rows = "".join(f"t{i},a\n" for i in range(50_000))
     with pytest.raises(SubmissionError, match=r"line 3: field larger .*; close the quote"):
         read('id,label\nt0,a\n"' + rows)
+
+
+def outcome(text: str) -> object:
+    """Return the columns and numbers of a text's rows, or the message."""
+    try:
+        found = read(text)
+    except SubmissionError as error:
+        return str(error)
+    return [[*column] for column in found.columns], [*found.numbers], found.ragged, found.empty_rows
+
+
+@given(st.lists(st.text('ab1,,\n\n"\t;|\r \x0b\x1cü', max_size=12), max_size=8).map("".join))
+def test_plain_texts_are_read_as_the_csv_module_reads_them(text: str) -> None:
+    found = outcome(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "_plain_columns", lambda text, delimiter: None)
+        assert outcome(text) == found
+
+
+def test_cells_that_are_too_long_for_the_csv_module_are_refused_in_plain_texts_too() -> None:
+    long = "x" * (csv.field_size_limit() + 1)
+    for text in (f"a,{long}\n", f"{long},a", f"a,b\nc,{long}\nd,e\n"):
+        with pytest.raises(SubmissionError, match="field larger than field limit"):
+            read(text)

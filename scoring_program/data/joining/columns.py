@@ -143,8 +143,9 @@ def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bo
         is_name = (
             cell in named or cell.casefold() in known or (is_id_name(cell) and " " not in cell)
         )
-        above_numbers = cells and not is_number(cell) and are_numbers(cells)
-        if above_numbers or (is_name and cell not in cells):
+        if is_name and cell not in cells:
+            return True
+        if cells and not is_number(cell) and are_numbers(cells):
             return True
     return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
@@ -168,8 +169,9 @@ class Expected:
         if self.ids is None or self.n < self.total:
             return None
         ids = [""] * self.n
-        for position, value in zip(self.positions, self.ids, strict=True):
-            ids[position] = value
+        deque(
+            map(ids.__setitem__, self.positions, self.ids), maxlen=0
+        )  # no line of Python for each
         return ids
 
 

@@ -15,7 +15,14 @@ from ...core.cells import is_number
 from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
-from ..table import Columns, Table, empty_file_error, matrix_header, too_many_cells_error
+from ..table import (
+    Columns,
+    Table,
+    empty_file_error,
+    matrix_header,
+    shared,
+    too_many_cells_error,
+)
 from .fields import as_described
 from .raw import WHITESPACE, Content
 
@@ -142,6 +149,8 @@ def _parse(
 ) -> Table:
     if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
         raise too_many_cells_error(file)
+    if row is None and (plain := _plain_columns(text, delimiter)):
+        return Table(file, plain, range(skipped + 1, skipped + len(plain[0]) + 1))
     dialect: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
     if delimiter == "\t" and _quotes_are_characters(text):
         dialect["quoting"] = csv.QUOTE_NONE
@@ -176,6 +185,35 @@ def _parse(
             )
         numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)
+
+
+def _plain_columns(text: str, delimiter: str) -> list[Sequence[str]] | None:
+    """Return the columns of a plain text as the csv module reads them, in a third of its time.
+
+    None if a cell is empty, quoted or longer than the module allows, if letters may have to be
+    stripped or composed, or if two lines have another number of cells.
+    """
+    if (
+        delimiter not in DELIMITERS
+        or not text.isascii()
+        or any(letter in text for letter in '" \r\t' if letter != delimiter)
+    ):
+        return None
+    if not text.endswith("\n"):
+        text += "\n"
+    between = {first + last for first in (delimiter, "\n") for last in (delimiter, "\n")}
+    if text[0] in (delimiter, "\n") or any(empty in text for empty in between):
+        return None
+    half = csv.field_size_limit() // 2
+    if any("\n" not in text[at : at + half] for at in range(0, len(text) - half, half)):
+        return None
+    others = bytes(letter for letter in range(128) if chr(letter) not in (delimiter, "\n"))
+    width = text.count(delimiter, 0, text.find("\n")) + 1
+    marks = delimiter * (width - 1) + "\n"
+    if text.encode().translate(None, others) != (marks * text.count("\n")).encode():
+        return None
+    cells = text[:-1].replace("\n", delimiter).split(delimiter)
+    return [shared(cells[place::width], {}) for place in range(width)]
 
 
 def _quotes_are_characters(text: str) -> bool:
