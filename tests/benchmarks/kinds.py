@@ -338,7 +338,8 @@ def boxes() -> KindWorkload:
 
     def found(gold: Any, shift: float) -> list[Any]:
         moved = gold + rng.normal(0, shift, gold.shape)
-        return np.column_stack([moved, rng.random(len(gold))]).tolist()  # type: ignore[no-any-return]
+        rows: list[Any] = np.column_stack([moved, rng.random(len(gold))]).tolist()
+        return rows
 
     def score(golds: Sequence[Any], found: Sequence[Any]) -> float:
         truth, flat = COCO(), [(i, box) for i, each in enumerate(golds) for box in each]
