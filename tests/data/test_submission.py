@@ -20,6 +20,7 @@ from scoring_program.data.joining.expected import (
 )
 from scoring_program.data.joining.submission import examine
 from scoring_program.reading.formats import read_table
+from scoring_program.reading.table import Table
 from tests.competitions import told
 
 IDS = ("t1", "t2", "t3", "t4")
@@ -676,3 +677,55 @@ def test_flags_are_read_in_any_letters_among_other_labels(cell: str) -> None:
     text = f"id,label\nt1,{cell}\nt2,False\nt3,unknown\nt4,false\n"
     assert found(text, what) == [["true", "false", "unknown", "false"]]
     assert "unknown label" in problems(text, expected(labels=("true", "True", "unknown")))
+
+
+TWO = Expected(range(4), 4, IDS, {LABELS: ("a", "b"), NUMBERS: ()})
+
+
+@pytest.mark.parametrize(
+    ("what", "header", "says"),
+    [
+        (expected(), ("t1", "so", " it is"), "line 1: 3 columns found, 2 expected; quote texts"),
+        (TWO, ("t1", "so", " it", " is"), "line 1: 4 columns found, 3 expected; quote texts"),
+        (TWO, ("t1", "so", " it is"), None),
+        (expected(), ("id", "so", " it is"), None),
+    ],
+)
+def test_an_example_of_too_many_columns_is_no_header(
+    what: Expected, header: tuple[str, ...], says: str | None
+) -> None:
+    table = Table("p.csv", [["t2", "t3", "t4"]] * len(header), range(2, 5), header=header)
+    with pytest.raises(SubmissionError) as caught:
+        examine(table, what)
+    assert ("quote texts" in str(caught.value)) == (says is not None)
+    assert (says or "p.csv") in str(caught.value)
+
+
+def test_rows_of_another_width_hide_no_problem_of_most_rows() -> None:
+    message = problems("t1,a\nt2,b\nt3,a\nt4,x\nt5,a,a\nt6,a,a\n", expected())
+    assert message.startswith("p.csv: 2 rows of the wrong width\n")
+    assert "found 'x', expected one of the labels" in message
+
+
+def test_extra_ids_are_ignored_where_none_is_missing() -> None:
+    what = expected(extra_ids="ignore")
+    others = "id,label\n" + "".join(f"z{k},a\n" for k in range(60))
+    assert found(others + "t1,b\nt2,a\nt3,b\nt4,a\n", what) == [["b", "a", "b", "a"]]
+    assert problems(others, what).startswith("p.csv: 60 of 60 ids are not in the test set\n")
+
+
+def test_an_id_in_the_place_of_another_is_one_too_many_and_one_missing() -> None:
+    message = problems("id,label\nt1,a\nt2,a\nt9,a\nt4,b\n", expected())
+    assert "p.csv: 1 extra id\n  - line 4: id 't9' is not in the test set" in message
+    assert "p.csv: 1 missing id\n  - id 't3' has no row" in message
+
+
+def test_rows_of_one_cell_are_told_the_delimiter() -> None:
+    message = problems("id,label\nt1\nt2\nt3\nt4\n", expected())
+    assert message.startswith("p.csv: every row has fewer columns than the header: 1 of 2\n")
+    assert "Separate the cells of every row by the delimiter of the first line" in message
+
+
+def test_a_lacking_column_is_looked_for_in_the_first_line() -> None:
+    message = problems("id,c,d\nt1,1,0\nt2,0,1\nt3,1,0\nt4,0,1\n", expected())
+    assert message.startswith("p.csv: line 1: there is no column 'label' among 'id', 'c', 'd'; ")
