@@ -229,7 +229,8 @@ def test_every_family_is_its_transcription(
     draws: Draws, baselines: tuple[int, ...], workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     several_blocks = 7 * 50
-    monkeypatch.setattr("scoring_program.inference.comparing.draws._AT_ONCE", several_blocks)
+    for size in ("_AT_ONCE", "_WITH_RATIOS"):
+        monkeypatch.setattr(f"scoring_program.inference.comparing.draws.{size}", several_blocks)
     competing = ~np.isin(np.arange(7), baselines)
     found = step_down(draws, competing, 0.05, Executor(workers=workers))
     pairs = list(zip(*np.nonzero(draws.rivals), strict=True))

@@ -58,8 +58,9 @@ from ...core.arrays import Array, Bools, Floats, Ints, Reals
 from ...core.tails import normal_tail, normal_tail_quantile, t_tail, t_tail_quantile
 from .distributions import negligible
 
-#: Bytes of a block [m, b]: a core's cache holds it with what is made of it.
-_AT_ONCE = 2**19
+#: Bytes of a block [m, b]: rows so long that it hardly matters that NumPy begins each anew; fewer
+#: where the ratios of all pairs lie in memory beside them.
+_AT_ONCE, _WITH_RATIOS = 2**21, 2**19
 #: What draws and statistics are rounded by, relatively: in double and in single precision.
 _ROUNDED = (1e-11, 4 * float(np.finfo(np.float32).eps))
 #: Consecutive rows or columns, or chosen ones.
@@ -180,7 +181,8 @@ class Draws:
 
     def blocks(self) -> Iterator[slice]:
         """Yield slices of consecutive resamples that together are all of them."""
-        step = max(1, _AT_ONCE // self.entries // LINE) * LINE // self.deviations.itemsize
+        size = _AT_ONCE if self.resampled is None else _WITH_RATIOS
+        step = max(1, size // self.entries // LINE) * LINE // self.deviations.itemsize
         for start in range(0, self.resamples, step):
             yield slice(start, min(start + step, self.resamples))
 
