@@ -729,3 +729,18 @@ def test_rows_of_one_cell_are_told_the_delimiter() -> None:
 def test_a_lacking_column_is_looked_for_in_the_first_line() -> None:
     message = problems("id,c,d\nt1,1,0\nt2,0,1\nt3,1,0\nt4,0,1\n", expected())
     assert message.startswith("p.csv: line 1: there is no column 'label' among 'id', 'c', 'd'; ")
+
+
+def test_two_cells_a_line_are_no_header_in_doubt() -> None:
+    what = Expected(range(4), 4, None, {LABELS: ("a", "b"), NUMBERS: ()})
+    assert problems("a,1\na,2\nb,3\na,4\nb,5\n", what).splitlines() == [
+        "p.csv: 5 rows, 4 expected",
+        "  - line 1 is the first and line 5 is the last",
+        "Without ids, rows are matched by position: send one row per example.",
+    ]
+
+
+def test_where_findings_are_listed_an_example_without_any_is_not_missing() -> None:
+    read = examine(read_table(b"id,label\nt1,a\nt3,b\n", "p.csv"), expected(kind="spans"))
+    assert [list(column) for column in read.predictions[LABELS]] == [["a", None, "b", None]]
+    assert read.missing == 0
