@@ -163,6 +163,18 @@ def test_several_judges_of_a_unit_are_averaged_within_it() -> None:
     assert scores_of(with_gaps) == pytest.approx(expected.to_dict(), rel=1e-11)
 
 
+def test_a_column_of_judges_is_told_with_the_setting_that_names_it(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = table()
+    again = pd.concat([given.assign(judge="x"), given.assign(judge="y").iloc[::2]])
+    assert written(folder, again).run() == 2
+    said = capsys.readouterr().err
+    assert "'judge' looks like an annotator" in said
+    assert "\nsample: judge" in said
+    assert written(folder, again, f"{JUDGED}sample: judge\n").run() == 0
+
+
 def test_few_shared_units_are_a_caution() -> None:
     assert "few_shared_units" not in codes(compared(table(shares=(0.9, 0.9, 0.9))))
     result = compared(table(shares=(0.9, 0.9, 0.3)))

@@ -312,6 +312,12 @@ class _Table:
             )
         else:
             text += f"\n{self._wide_remedy()}"
+            judges = [name for name in self._others(found) if self._look(name) == ANNOTATOR]
+            if judges and found.system is not None and found.sample is None:
+                text += (
+                    "\nIf several judges scored a system on a unit, their mean counts: name the "
+                    f"column {self.door.asks({'sample': judges[0]})}"
+                )
         if not self.door.in_python:
             text += "\nIf the table holds predictions, put the correct answers into ref/."
         return ReferenceDataError(text)
