@@ -15,8 +15,6 @@ import numpy as np
 from .. import pipeline
 from ..core.errors import OrganizerError, SubmissionError
 from ..core.phrases import Phrase
-from ..data import from_arrays, inputs
-from ..data.inputs import Frame
 from ..data.source import read_input
 from ..reading.reference import FIELD
 from ..report import saved_results
@@ -30,6 +28,7 @@ from .result import Result
 if TYPE_CHECKING:
     from typing_extensions import Unpack  # of the standard library from Python 3.11 on
 
+    from ..data.inputs import Frame
     from .arguments import Keywords, SubmissionKeywords
 
 TieRule = Literal["max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"]
@@ -121,6 +120,8 @@ def compare(
     >>> result["accuracy"].ranking[0].score
     0.95
     """
+    from ..data import from_arrays, inputs  # late: commands, which platforms compile, need none
+
     y_true, by_name = inputs.apart(y_true, predictions)
     slices = inputs.slices_of(slices)
     if metrics is None and from_arrays.are_floats(y_true):
@@ -224,6 +225,8 @@ def compare_scores(
     >>> dh.compare_scores(folds, greater_is_better=True).leader
     'forest'
     """
+    from ..data import from_arrays
+
     settings = _settings(
         metrics=metrics if metrics is None or isinstance(metrics, (str, dict)) else list(metrics),
         unit=None if unit is None else _names(unit),
@@ -417,6 +420,8 @@ def _labels(given: Sequence[Any] | np.ndarray[Any, Any] | str) -> list[Any] | st
     """Return labels as the settings write them: 0.0 and 1.0 as whole numbers."""
     if isinstance(given, str):
         return given
+    from ..data import from_arrays
+
     values = from_arrays.as_array(given, "labels").tolist()
     return [int(item) if isinstance(item, float) and item.is_integer() else item for item in values]
 

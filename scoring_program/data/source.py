@@ -6,17 +6,16 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core import cells
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, by_reason
 from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, TimeLimit
 from ..core.processes.cluster import workforce
-from ..reading import layout, logs
+from ..reading import layout
 from ..reading.layout import Upload
 from ..reading.limits import Limits
-from ..reading.logs import Logs
 from ..reading.names import printable
 from ..reading.reference import Reference, find_reference
 from ..settings import loading
@@ -26,13 +25,15 @@ from .competition import Competition, Part, Unusable
 from .gold import Gold, digest, read_columns, read_gold
 from .joining.columns import TARGET_NAMES
 from .joining.expected import Expected
-from .parquet import parquet_source
 from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_names import UNIT_NAMES, looks_like
 from .score_tables.score_questions import Door
 from .score_tables.score_roles import NamedColumns, Roles, has_gold, refuse_settings, roles_of
 from .score_tables.score_table import scored_elsewhere
 from .tasks import by_usage, overall_metrics
+
+if TYPE_CHECKING:
+    from ..reading.logs import Logs
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -65,13 +66,17 @@ def read_input(
     loading.check_together(settings)
     settings_folder = path.parent if path else None
     time_limit = ENDLESS if started is None else time_limit_of(settings, started)
-    if settings.format == parquet_source.FORMAT:
+    if settings.format == "parquet":
+        from .parquet import parquet_source  # late, as logs are: platforms compile what is loaded
+
         where = settings.workers, settings.backend, settings.scheduler
         with workforce(*where, time_limit) as each:
             return parquet_source.read_parts(folder, settings_folder, settings, each), settings
     if settings.reader is not None:
         reference = reference.for_reader()
     if not reference.gold and settings.layout == "auto":
+        from ..reading import logs
+
         facts = [name for _, name in settings.design_columns]
         described = settings.described()
         if (found := logs.read(folder / "res", settings.limits(), facts, described)) is not None:
@@ -232,6 +237,8 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
     Tools log scores of which higher ones are better, unless the name of one says otherwise. Files
     that only the settings describe are of no tool.
     """
+    from ..reading import logs
+
     for key, name in settings.table_columns:
         said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"
         raise SettingsError(

@@ -37,8 +37,8 @@ from ..joining.submission import roles
 from .label_counts import MOST_LABELS, LabelCounts
 from .part_files import HEAD, CountPart, Describe, Folder, JoinedColumns, LookAtGold, PartCounts
 
-#: The format that asks for this, and the extension of a part.
-FORMAT, _EXTENSION = "parquet", ".parquet"
+#: The extension of a part.
+_EXTENSION = ".parquet"
 #: Settings that need single rows, which nobody holds, with their only value here.
 _ONLY: Mapping[str, Any] = {
     "group": None, "stratify": None, "slices": (), "missing": "error", "layout": "auto",
