@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 import tracemalloc
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -71,17 +72,19 @@ def test_the_blocks_are_all_resamples_once() -> None:
     assert len(list(draws.blocks())) > 1
 
 
-def test_a_block_takes_whole_lines_of_a_cores_cache_and_fits_it() -> None:
+def test_a_block_takes_whole_lines_of_a_cores_cache_and_has_the_wanted_size() -> None:
     for entries, dtype in ((300, np.float64), (300, np.float32), (7, np.float64)):
         draws = Draws(
-            np.zeros((entries, entries)), np.zeros((entries, 20_000), dtype),
+            np.zeros((entries, entries)), np.zeros((entries, 40_000), dtype),
             np.zeros((entries, entries)), all_rivals(entries),
         )  # fmt: skip
-        first, second, *_ = draws.blocks()
-        size = draws.deviations.itemsize * (first.stop - first.start)
-        assert second.start == first.stop
-        assert size % 64 == 0
-        assert 2**19 - 64 * entries < entries * size <= 2**19
+        with_ratios = replace(draws, resampled=Scales())
+        for each, wanted in ((draws, 2**21), (with_ratios, 2**19)):
+            first, second, *_ = each.blocks()
+            size = each.deviations.itemsize * (first.stop - first.start)
+            assert second.start == first.stop
+            assert size % 64 == 0
+            assert wanted - 64 * entries < entries * size <= wanted
 
 
 class Scales:
