@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import csv
+import io
 import secrets
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,10 +15,11 @@ from typing import Any
 import yaml
 
 from .. import collect
-from ..core.errors import MetricError, OrganizerError, SettingsError, listed
+from ..core.errors import MetricError, OrganizerError, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, counted
 from ..data.competition import Competition, Part
 from ..data.tasks import overall_metrics
+from ..reading.formats import needs_pyarrow, read_table, suffix
 from ..reading.reference import FIELD
 from ..report.signature import commitment
 from ..scoring.overall import RELATIVE, uncertain_worst_values
@@ -155,18 +158,19 @@ def _uncollectable(
 def flat(path: Path) -> Files:
     """Return a folder's files, with every folder in it packed as an archive.
 
-    Some workers would move the content of a folder to the top; see `rehearsal.unpack`.
+    Some workers would move the content of a folder to the top; see `rehearsal.unpack`. Files that
+    pyarrow reads become CSV.
 
     Raises
     ------
     OrganizerError
-        A folder and an archive would have the same name.
+        A folder and an archive, or two files, would have the same name; or a file cannot be read.
     """
     if path.is_file():
-        return tree(path)
+        return _without_arrow(tree(path))
     top: Files = {}
     folders: dict[str, Files] = {}
-    for name, content in tree(path).items():
+    for name, content in _without_arrow(tree(path)).items():
         folder, slash, inside = name.partition("/")
         if slash:
             folders.setdefault(f"{folder}.zip", {})[inside] = content
@@ -177,6 +181,24 @@ def flat(path: Path) -> Files:
             f"{path}: {twice[0]} exists, and a folder is packed under the same name; rename one"
         )
     return top | {name: pack(members) for name, members in folders.items()}
+
+
+def _without_arrow(found: Files) -> Files:
+    """Return files, with CSV in place of those that pyarrow reads: platforms' images lack it."""
+    plain = {name: content for name, content in found.items() if not needs_pyarrow(name)}
+    for name in found.keys() - plain.keys():
+        as_csv = f"{name.removesuffix(suffix(name))}.csv"
+        if as_csv in plain:
+            raise OrganizerError(f"{name} is packed as CSV, and {as_csv} exists; remove one")
+        try:
+            table = read_table(found[name], name)
+        except SubmissionError as error:
+            raise OrganizerError(str(error)) from error
+        stream = io.StringIO()
+        rows = csv.writer(stream, lineterminator="\n")
+        rows.writerows([table.header or (), *zip(*table.columns, strict=True)])
+        plain[as_csv] = stream.getvalue().encode()
+    return plain
 
 
 def _add(members: Files, competition: Description, name: str, source: str) -> str:
@@ -275,6 +297,8 @@ def _decided(competition: Description, task: Mapping[str, Any]) -> dict[str, Any
     }
     decided = {**defaults, **competition.all_settings(task)}
     decided.pop("figures", None)  # a bundle does not carry what converts them
+    if decided.get("format") == "arrow":
+        del decided["format"]  # what it reads is packed as CSV
     decided.pop("interactive", None)  # pages of a platform hold no script
     return decided
 

@@ -60,10 +60,10 @@ from scoring_program.commands.score import main
 if __name__ == "__main__":
     sys.exit(main())
 '''
-#: Parts of the package that run only on the organizer's machine.
+#: Parts of the package that run only on the organizer's machine. No known image has pyarrow.
 _ORGANIZER_ONLY = re.compile(
     r"(audit/|bundle/|(commands/)?compare\.py$|"
-    r"commands/(audit|bundle|main|new)\.py$|templates/)"
+    r"commands/(audit|bundle|main|new)\.py$|reading/formats/arrow_files\.py$|templates/)"
 )
 #: Of the templates: the competitions to start from, and the script, which platforms' pages lack.
 _NOT_CARRIED = re.compile(r"/templates/(new/|interactive\.js$)")

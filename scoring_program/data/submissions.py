@@ -26,9 +26,9 @@ from ..metrics.own.organizer import FileFunction, silenced
 from ..reading import formats
 from ..reading.files import DataFile
 from ..reading.formats import record
-from ..reading.formats.raw import FileDescription
+from ..reading.formats.raw import GZIP_EXTENSION, FileDescription, unpacked
 from ..reading.layout import LACKS_TASK, Source, Upload
-from ..reading.limits import LimitExceeded, Limits, check_size
+from ..reading.limits import DEFAULT, LimitExceeded, Limits, check_size
 from ..settings.model import Settings
 from . import entry
 from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored, Unusable
@@ -257,6 +257,7 @@ class EntryReader:
     described: FileDescription  # what the settings say about the files
     reader: FileFunction | None = None  # the organizer's own, which gets files in the folder
     folder: str | None = None
+    limits: Limits = DEFAULT
 
     def __call__(
         self, part: int, content: bytes, file: str, name: str
@@ -264,11 +265,16 @@ class EntryReader:
         """Return the entry called ``name`` and what the format is called; raise SubmissionError."""
         expected, labels = self.parts[part]
         if self.reader is None:
-            table = formats.read_examples(content, file, expected.kind, self.described)
+            held = unpacked(content, file, self.limits)
+            table = formats.read_examples(held, file, expected.kind, self.described)
         else:
             with silenced(output=True):
                 table = record.read(self.reader, content, file, folder=self.folder)
         return entry.align(table, name, expected, labels, digest(content)), table.label
+
+    def may_swell(self, file: str) -> bool:
+        """Return whether a file of this name may take far more than its size to read."""
+        return file.lower().endswith(GZIP_EXTENSION) or formats.needs_pyarrow(file, self.described)
 
     def reads_csv(self, file: str) -> bool:
         """Return whether the name of a file says that it is usual CSV, or the settings do."""
@@ -307,7 +313,7 @@ def read_runs(
     own = parts[0].reader if parts else None
     expected = tuple((part.expected, part.labels) for part in parts)
     with tempfile.TemporaryDirectory() if own else contextlib.nullcontext() as folder:
-        reader = EntryReader(expected, described, own, folder)
+        reader = EntryReader(expected, described, own, folder, limits)
         yield from _read_all(runs, parts, reader, limits, workers, time_limit)
 
 
@@ -321,9 +327,10 @@ def _read_all(
 ) -> Iterator[Found]:
     read = partial(_read, parts=parts, time_limit=time_limit)
     small = _SMALL if time_limit.is_endless else _SMALL_IN_TIME
-    sizes = [file.size for run in runs for file in run.source.files.values()]
+    sent = [file for run in runs for file in run.source.files.values()]
+    swell = any(reader.may_swell(file.path.name) for file in sent)
     reading: Iterator[Found]
-    if sum(sizes) <= small and reader.reader is None:
+    if sum(file.size for file in sent) <= small and reader.reader is None and not swell:
         reading = (read(run, call=_InThisProcess(reader, limits)) for run in runs)
     else:
         of_one = partial(_in_worker, reader)
@@ -370,7 +377,7 @@ def _called(run: Run, number: int, part: Part, call: _InThisProcess) -> tuple[En
     """Return what ``call`` makes of a run's file for a part; raise SubmissionError."""
     file = run.source.file(part.name)
     # The path inside the upload may hold the team's name.
-    shown = f"predictions{file.path.suffix}" if run.anonymous else str(file.path)
+    shown = f"predictions{formats.suffix(file.path.name)}" if run.anonymous else str(file.path)
     try:
         found, form = call(number, file, shown, run.source.entry)
         entry.refuse_unrelated(found, part.gold, shown)

@@ -95,7 +95,7 @@ class DataFile:
         """The path's parts, the last one without the extension of a data file."""
         if not formats.is_data(self.path.name):
             return self.path.parts
-        return (*self.path.parts[:-1], self.path.stem)
+        return (*self.path.parts[:-1], self.path.name.removesuffix(formats.suffix(self.path.name)))
 
     def below(self, folder: PurePosixPath) -> DataFile:
         """Return the file with its path starting above ``folder``, which contains the file."""

@@ -473,6 +473,7 @@ def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
     while team.suffix.lower() in unread.UNREAD:
         team = team.with_suffix("")
     is_all = len(team.parts) == 1 and team != file.path and str(team) not in named
+    is_all = is_all and not file.is_data  # TEAM.csv.gz
     return files.broken_file(team, unread.remedy([file]), str(file.path)) if is_all else file
 
 

@@ -71,6 +71,10 @@ class Limits:
             file = math.ceil(min(cls.largest_file, (_AT_LEAST + needed) / 10**6))
         return cls(file, min(cls.largest_upload, _FILES_OF_THAT_SIZE * file))
 
+    def most_unpacked(self, size: int) -> int:
+        """Return the bytes that a file of predictions of ``size`` bytes may unpack to."""
+        return min(self.largest_file * 10**6, self.most_ratio * max(size, _SMALL))
+
     @property
     def memory(self) -> int:
         """The bytes of memory that reading one file of predictions may take."""

@@ -13,7 +13,7 @@ _ARCHIVES = frozenset(
     (".rar", ".7z", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".zst")
 )
 _SPREADSHEETS = frozenset((".xlsx", ".xls", ".xlsm", ".ods", ".numbers"))
-_TABLES = frozenset((".parquet", ".feather", ".arrow", ".mat", ".rds"))
+_TABLES = frozenset((".mat", ".rds"))
 _CODE = frozenset(
     (".py", ".ipynb", ".r", ".rmd", ".jl", ".java", ".c", ".cc", ".cpp", ".h", ".js", ".ts", ".sh",
      ".bat", ".ps1", ".m", ".go", ".rs", ".rb", ".pl", ".scala", ".sql", ".yaml", ".yml", ".toml",

@@ -258,8 +258,8 @@ def test_a_bundle_refuses_them_by_name(tmp_path: Path) -> None:
     made = case(tmp_path, table(), "metrics: [win_rate]\n")
     with pytest.raises(ReferenceDataError, match="preferences need no platform"):
         rules_of(made.input / "ref")
-    (made.input / "ref" / "gold.parquet").write_bytes(b"PAR1")
-    with pytest.raises(ReferenceDataError, match=r"among gold\.parquet: .*save .* as CSV; logs"):
+    (made.input / "ref" / "gold.mat").write_bytes(b"")
+    with pytest.raises(ReferenceDataError, match=r"among gold\.mat: .*save .* as CSV; logs"):
         rules_of(made.input / "ref")
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pytest
+from pyarrow import parquet  # type: ignore[import-untyped,unused-ignore]
 
 import scoring_program as dh
 from scoring_program.bundle import kit, starter
@@ -43,6 +46,12 @@ def competition(between: str, header: str, settings: str, suffix: str) -> dict[s
     return {**gold, **sent, "ref/scoring.yaml": f"resamples: 100\n{settings}"}
 
 
+def parquet_of(labels: Mapping[str, str]) -> bytes:
+    stream = io.BytesIO()
+    parquet.write_table(pa.table({"id": [*labels], "label": [*labels.values()]}), stream)
+    return stream.getvalue()
+
+
 def table(named: str, cells: Mapping[str, Mapping[str, str]], settings: str) -> dict[str, str]:
     rows = [",".join(["id", *cells])]
     rows += [",".join([name, *(column[name] for column in cells.values())]) for name in GOLD]
@@ -59,7 +68,7 @@ LOGS = {
 }  # fmt: skip
 DESCRIBED = "{columns: [id, label], separator: '|', header: false}"
 #: How a row of the table begins → the files of such a competition.
-INPUTS: dict[str, dict[str, str]] = {
+INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "correct answers": competition(",", "id,label\n", "metrics: [accuracy_score]\n", "csv"),
     "the same in files that the settings": competition(
         "|", "", f"reference: {DESCRIBED}\nsubmissions: {DESCRIBED}\n", "dat"
@@ -80,9 +89,9 @@ INPUTS: dict[str, dict[str, str]] = {
     },
     "[logs]": LOGS | {"ref/scoring.yaml": "resamples: 100\n"},
     "Parquet": {
-        "ref/gold.parquet": "PAR1",
-        "res/north.csv": lines(GOLD, ",", "id,label\n"),
-        "ref/scoring.yaml": "resamples: 100\n",
+        "ref/gold.parquet": parquet_of(GOLD),
+        **{f"res/{team}.parquet": parquet_of(of) for team, of in SENT.items()},
+        "ref/scoring.yaml": "resamples: 100\nmetrics: [accuracy_score]\n",
     },
 }  # fmt: skip
 
@@ -107,7 +116,10 @@ def test_commands_do_what_the_reference_says(
     kind = "scores" if key.startswith("a table") else starter.USUAL
     given = {name: content for name, content in starter.files(kind).items()
              if not name.startswith(("ref/", "res/", "sample_solution/"))}  # fmt: skip
-    given |= {name: text.encode() for name, text in INPUTS[key].items()}
+    given |= {
+        name: held if isinstance(held, bytes) else held.encode()
+        for name, held in INPUTS[key].items()
+    }
     given["competition.yaml"] = given["competition.yaml"].replace(
         b"solutions:\n  - {index: 0, tasks: [0], path: sample_solution}\n", b""
     )

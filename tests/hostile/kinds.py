@@ -38,8 +38,8 @@ _RESOLVED = json.dumps({"resolved": ["i1", "i2"]})
 
 
 def _zipped(text: str) -> tuple[bytes, tuple[str, ...]]:
-    told = ("no predictions file among p.", "send a .zip, or the file itself")
-    return gzip.compress(text.encode()), told
+    told = ("the file is damaged and cannot be unpacked; pack it again",)
+    return gzip.compress(text.encode())[:-9], told
 
 
 _EMPTY = ("", ("the file is empty; expected one row per example",))

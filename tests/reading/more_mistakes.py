@@ -170,8 +170,8 @@ MORE: dict[str, Mistake] = {
     # files
     "a reply": Mistake(_REPLY, ("a web service's reply", "download the file again")),
     "a reply in JSON": Mistake({"p.json": _REPLY}, ("p.json", "a web service's reply")),
-    "gzip": Mistake(gzip.compress(GOOD), ("the content is a gzip archive", "send a .zip")),
-    "gzip by its name": Mistake({"p.csv.gz": gzip.compress(GOOD)}, ("p.csv.gz", "send a .zip")),
+    "gzip": Mistake(gzip.compress(GOOD), ("the content is a gzip archive", "call it .csv.gz")),
+    "half a gzip": Mistake({"p.csv.gz": gzip.compress(GOOD)[:-9]}, ("p.csv.gz", "pack it again")),
     "half an archive": Mistake(
         {"s.zip": archive({"p.csv": GOOD})[:60]}, ("s.zip", "not a readable zip archive", "again")
     ),

@@ -34,8 +34,8 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         r"a zip archive; call it \.zip, or",
     ),
     "old spreadsheet": ("p.csv", b"\xd0\xcf\x11\xe0", "an old spreadsheet; save the predictions"),
-    "Parquet": ("p.csv", b"PAR1....", "a Parquet file; save the predictions as CSV"),
-    "gzip": ("p.csv", b"\x1f\x8b\x08", r"a gzip archive; send a \.zip, or the file itself"),
+    "Parquet": ("p.csv", b"PAR1....", "a Parquet file; call it .parquet, or save it as CSV"),
+    "gzip": ("p.csv", b"\x1f\x8b\x08", r"a gzip archive; call it \.csv\.gz if it holds CSV"),
     "RAR": ("p.csv", b"Rar!\x1a\x07\x01\0", r"a RAR archive; send a \.zip, or the file itself"),
     "7z": ("p.csv", b"7z\xbc\xaf\x27\x1c", r"a 7z archive; send a \.zip, or the file itself"),
     "xz": ("p.csv", b"\xfd7zXZ\0", r"an xz archive; send a \.zip, or the file itself"),
@@ -45,7 +45,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
             b"",
             r"\.zip files: send a \.zip, or the file",
         )
-        for extension in (".tar.gz", ".csv.gz", ".rar", ".7z", ".TGZ")
+        for extension in (".tar.gz", ".csv.bz2", ".rar", ".7z", ".TGZ")
     },
     "pickle": ("p.npy", b"\x80\x04\x95\x00", "a Python pickle"),
     "spreadsheet by name": ("p.xlsx", b"PK\x03\x04", r"no predictions file among p\.xlsx.*save"),

@@ -38,7 +38,7 @@ not_a_function = 3
 """
 ENTRY_POINTS = """[deadheat.formats]
 pairs = readers:pairs
-parquet = readers:bare
+orc = readers:bare
 csv = readers:text
 text = readers:text
 uneven = readers:uneven
@@ -66,7 +66,7 @@ for name in ("p.pairs", "p.PAIRS", "p.pair", "pairs"):
 print(file_format(FILE_FORMATS)("pairs"))
 show(b"t1=a\\nt2=b\\n", "p.pairs")
 show(b"t1=a\\n", "p.txt", "pairs")
-show(b"PAR1", "p.parquet")
+show(b"ORC", "p.orc")
 show(b"t1,a\\n", "p.csv")
 show(b"t1=a\\nt2\\n", "p.pairs")
 show(b"", "p.pairs")

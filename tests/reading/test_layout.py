@@ -241,16 +241,16 @@ def test_every_file_beside_submissions_is_in_the_account(
     folder = case(beside).write(tmp_path)
     assert main([str(folder), str(tmp_path / "out"), "--resamples", "100"]) == 0
     shown = capsys.readouterr()
-    assert "Uploads: 10 = 7 compared + 3 unusable." in shown.out
+    assert "Uploads: 10 = 8 compared + 2 unusable." in shown.out
     assert "Not read as predictions: a.png, b.pdf." in shown.out
-    assert "7 of 10 scored; not scored: I, J.raw, K" in shown.out
+    assert "8 of 10 scored; not scored: J.raw, K" in shown.out
     assert "K: K.pt: expected one of .csv" in shown.err
     assert "a model cannot be scored" in shown.err
     scores = json.loads((tmp_path / "out" / "scores.json").read_text())
-    assert [value for key, value in scores.items() if key.startswith("rank.")] == 7 * [1]
+    assert [value for key, value in scores.items() if key.startswith("rank.")] == 8 * [1]
     # Pictures and documents do not count against `strict`; what is unusable does.
     assert main([str(folder), str(tmp_path / "strict"), "--resamples", "100", "--strict"]) == 1
-    for name in ("I.csv.gz", "J.raw", "K.pt"):
+    for name in ("J.raw", "K.pt"):
         (folder / "res" / name).unlink()
     assert main([str(folder), str(tmp_path / "strict"), "--resamples", "100", "--strict"]) == 0
 

@@ -26,7 +26,7 @@ from . import (
     texts,
 )
 from .kind import ROWS, ExampleKind, Format
-from .raw import AS_FOUND, Content, FileDescription
+from .raw import AS_FOUND, GZIP, GZIP_EXTENSION, Content, FileDescription, unpacked
 
 #: Every kind of data other than rows, by its name.
 _KINDS: Sequence[ExampleKind] = (
@@ -40,6 +40,20 @@ _KINDS: Sequence[ExampleKind] = (
     record.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
+
+
+def _read_arrow(content: Content) -> Table:
+    try:
+        from . import arrow_files
+    except ImportError:  # kits and bundles lack it, because the platforms' images lack pyarrow
+        raise SubmissionError(
+            "{file}: Parquet, Arrow and Feather files cannot be read here; save the predictions "
+            "as CSV",
+            file=content.file,
+        ) from None
+    return arrow_files.read(content)
+
+
 #: Every format by the name that the setting ``format`` knows it by.
 FORMATS: Mapping[str, Format] = {
     "csv": Format((".csv", ".tsv", ".tab"), "CSV", delimited.read),
@@ -49,6 +63,7 @@ FORMATS: Mapping[str, Format] = {
     "matrix": Format((".predict", ".solution"), Phrase("matrix"), delimited.read_matrix),
     "npy": Format((".npy",), Phrase("NumPy array"), numpy_files.read_npy),
     "npz": Format((".npz",), Phrase("NumPy arrays"), numpy_files.read_npz),
+    "arrow": Format((".parquet", ".feather", ".arrow"), "Arrow", _read_arrow),
     **{name: item for kind in KINDS.values() for name, item in kind.formats.items()},
 }
 _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
@@ -63,11 +78,13 @@ _AS_CSV = Phrase("save the predictions as CSV")
 _AS_ZIP = Phrase("send a .zip, or the file itself")
 #: How files of other kinds begin, whatever their names say, and the remedy.
 _SIGNATURES = (
-    (b"PAR1", Phrase("a Parquet file"), _AS_CSV),
+    (b"PAR1", Phrase("a Parquet file"), Phrase("call it .parquet, or save it as CSV")),
+    (b"ARROW1", Phrase("an Arrow file"), Phrase("call it .arrow, or save it as CSV")),
+    (b"FEA1", Phrase("an old Feather file"), _AS_CSV),
     (b"%PDF", Phrase("a PDF document"), _AS_CSV),
     (b"\xd0\xcf\x11\xe0", Phrase("an old spreadsheet"), _AS_CSV),
     (b"\x80\x04\x95", Phrase("a Python pickle"), _AS_CSV),
-    (b"\x1f\x8b", Phrase("a gzip archive"), _AS_ZIP),
+    (GZIP, Phrase("a gzip archive"), Phrase("call it .csv.gz if it holds CSV, or send the CSV")),
     (b"Rar!\x1a\x07", Phrase("a RAR archive"), _AS_ZIP),
     (b"7z\xbc\xaf\x27\x1c", Phrase("a 7z archive"), _AS_ZIP),
     (b"\xfd7zXZ\0", Phrase("an xz archive"), _AS_ZIP),
@@ -85,6 +102,8 @@ _ARCHIVES = (
     (b"word/document.xml", Phrase("a Word document"), _AS_CSV),
     (b"", Phrase("a zip archive"), Phrase("call it .zip, or send the file in it")),
 )
+#: Signatures that are right in files called so.
+_OF_ARROW = (("arrow", b"PAR1"), ("arrow", b"ARROW1"))
 _ZIP = b"PK\x03\x04"
 _NUMPY = b"\x93NUMPY"
 #: What a text file is that holds no table, by a pattern of its beginning, and what to do.
@@ -169,13 +188,14 @@ def detect(data: bytes, name: str, examples: str = ROWS) -> str:
     if extension not in EXTENSIONS and installed.provides(extension[1:]):
         return extension[1:]
     by_name = _BY_EXTENSION.get(extension, "lines")
+    data = unpacked(data, name)
     if data.startswith(_NUMPY) and by_name != "npz":
         return "npy"
     if data.startswith(_ZIP) and by_name != "npz":
         kind, remedy = next((kind, remedy) for mark, kind, remedy in _ARCHIVES if mark in data)
         raise _unreadable(name, kind, remedy)
     for start, kind, remedy in _SIGNATURES:
-        if data.startswith(start) and by_name != "npz":
+        if data.startswith(start) and by_name != "npz" and (by_name, start) not in _OF_ARROW:
             raise _unreadable(name, kind, remedy)
     for pattern, kind, remedy in _NO_TABLES:
         if pattern.match(data.removeprefix(codecs.BOM_UTF8)):
@@ -196,7 +216,20 @@ def _unreadable(file: str, kind: Phrase, remedy: Phrase) -> SubmissionError:
 
 
 def _extension(name: str) -> str:
-    return PurePosixPath(name).suffix.lower()
+    return suffix(name).lower().removesuffix(GZIP_EXTENSION)
+
+
+def suffix(name: str) -> str:
+    """Return the extension of a data file's name, with the one before ``.gz``."""
+    path = PurePosixPath(name)
+    packed = path.suffix.lower() == GZIP_EXTENSION
+    return PurePosixPath(path.stem).suffix + path.suffix if packed else path.suffix
+
+
+def needs_pyarrow(name: str, described: FileDescription = AS_FOUND) -> bool:
+    """Return whether a file of this name is read by pyarrow."""
+    by_name = described.format == "auto" and _BY_EXTENSION.get(_extension(name)) == "arrow"
+    return by_name or described.format == "arrow"
 
 
 def read_table(data: bytes, file: str, form: str = "auto") -> Table:
@@ -209,13 +242,18 @@ def read_table(data: bytes, file: str, form: str = "auto") -> Table:
     SettingsError
         An installed package that reads the format is broken.
     """
+    data = unpacked(data, file)
     content = Content(data, file, detect(data, file) if form == "auto" else form)
     return named(content.form).read(content)
 
 
 def kind_of(data: bytes, file: str, described: FileDescription = AS_FOUND) -> str:
     """Return the kind of data that the content of a gold file unmistakably is, else `ROWS`."""
-    content = Content(data, file, described.format, gold=True, described=described)
+    if needs_pyarrow(file, described):
+        return ROWS
+    data = unpacked(data, file)
+    name = file[: -len(GZIP_EXTENSION)] if file.lower().endswith(GZIP_EXTENSION) else file
+    content = Content(data, name, described.format, gold=True, described=described)
     recognized = (
         kind.name
         for kind in KINDS.values()
@@ -231,7 +269,14 @@ def read_examples(
 
     Raises as `read_table` does, and SettingsError where a table is described and none is read.
     """
+    data = unpacked(data, file)
     form = detect(data, file, kind) if described.format == "auto" else described.format
+    if form == "arrow" and kind != ROWS:
+        raise SubmissionError(
+            "{file}: of Parquet, Arrow and Feather files, labels and numbers are read; save the "
+            "file as CSV or JSON Lines",
+            file=file,
+        )
     if described.is_of_table:
         if form not in _DESCRIBED or (kind != ROWS and not KINDS[kind].is_table):
             raise SettingsError(

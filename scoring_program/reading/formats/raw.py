@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from ...core.errors import SubmissionError
-from ..limits import MOST_CELLS
+from ...core.phrases import Phrase
+from ..limits import DEFAULT, MOST_CELLS, Limits
 from ..table import compose_accents, too_many_cells_error
 
+#: How a file begins that gzip has packed, and how its name ends.
+GZIP, GZIP_EXTENSION = b"\x1f\x8b", ".gz"
 #: The separator that any spaces and tabs are together.
 WHITESPACE = "whitespace"
 
@@ -90,6 +96,32 @@ class Content:
     def is_json(self) -> bool:
         """Whether the format is JSON or JSON Lines."""
         return self.form in ("json", "jsonl")
+
+
+def unpacked(data: bytes, file: str, limits: Limits = DEFAULT) -> bytes:
+    """Return what a file called ``.gz`` unpacks to, and the data of any other as they are.
+
+    A browser or a platform may have unpacked it already.
+
+    Raises
+    ------
+    SubmissionError
+        The file is damaged, or unpacks to more than the limits.
+    """
+    if not file.lower().endswith(GZIP_EXTENSION) or not data.startswith(GZIP):
+        return data
+    most = limits.most_unpacked(len(data))
+    try:
+        with gzip.open(io.BytesIO(data)) as stream:
+            content = stream.read(most + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise SubmissionError(
+            "the file is damaged and cannot be unpacked; pack it again", file
+        ) from error
+    if len(content) > most:
+        limit = Phrase("unpacks to more than the limit of {most} MB", most=most // 10**6)
+        raise SubmissionError("{file}: {limit}; send only the predictions", file=file, limit=limit)
+    return content
 
 
 def decode(content: bytes, file: str) -> str:

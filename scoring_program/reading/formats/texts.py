@@ -78,7 +78,8 @@ def _read_delimited(content: Content) -> Table:
     beginnings = 2 * sum(" " in cell.strip() for cell in table.columns[0]) > len(table.columns[0])
     columns = headed(table, _names_columns, usual={1: ("text",), 2: ("id", "text")})
     is_example = len(table.columns) == 2 and len(columns.numbers) == len(table.numbers)
-    if is_example and beginnings and not content.file.casefold().endswith((".csv", ".tsv")):
+    called_table = content.file.casefold().endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz"))
+    if is_example and beginnings and not called_table:
         return _read_lines(content)
     return columns
 
