@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.errors import listed, quoted
 from .log_answers import Answer
+from .names import printable
 
 _SAMPLES = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT.*)?\.jsonl")
 MODEL = re.compile(r",?\bmodel(?:_deployment)?=(?P<model>[^,]*)")
@@ -213,14 +214,16 @@ def _leaderboards(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     seen: dict[str, Mapping[str, Any]] = {}
     for board in content["leaderboards"]:
         for result in board["results"]:
-            details = result.get("per_instance_details") or {}
-            if details and seen.setdefault(result["folder"], details) is not details:
-                if seen[result["folder"]] != details:
-                    raise ValueError(f"{quoted(result['folder'])} has two results that differ")
+            folder, details = result["folder"], result.get("per_instance_details") or {}
+            if not isinstance(folder, str) or not folder:
+                raise ValueError(f"{quoted(str(folder))} is no name of a folder")
+            if details and seen.setdefault(folder, details) is not details:
+                if seen[folder] != details:
+                    raise ValueError(f"{quoted(folder)} has two results that differ")
                 continue
             for unit, instance in details.items():
                 resolved = {_RESOLVED: float(_resolved(instance))}
-                yield Answer(board["name"], unit, resolved, result, model=result["folder"])
+                yield Answer(board["name"], unit, resolved, result, model=folder)
 
 
 def _without_instances(content: Any) -> Iterator[str]:
@@ -232,7 +235,7 @@ def _without_instances(content: Any) -> Iterator[str]:
         }
         having = {folder for folder, details in results.items() if details}
         if having - seen:
-            yield from (folder for folder in results if folder not in having)
+            yield from (printable(folder) for folder in results if folder not in having)
         seen |= having
 
 

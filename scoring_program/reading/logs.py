@@ -156,6 +156,8 @@ def _checked(answers: Iterable[Answer]) -> list[Answer]:
         for name in names:
             if isinstance(name, (list, dict)):
                 raise ValueError(f"{quoted(str(name))} is no name")
+        if not isinstance(answer.model or "", str):
+            raise ValueError(f"{quoted(str(answer.model))} is no name of a system")
     return checked
 
 

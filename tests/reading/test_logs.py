@@ -290,6 +290,29 @@ def test_a_submission_of_the_website_has_one_result(
     assert "'20250101_big' has two results that differ" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("fault", [{}, {"folder": None}, {"folder": ["x"]}, {"folder": 3}])
+def test_a_result_of_the_website_without_a_folder_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: dict[str, Any]
+) -> None:
+    folder = written(tmp_path, swe_website)
+    path = folder / "res/big_leaderboards.json"
+    boards = json.loads(path.read_text())
+    boards["leaderboards"][0]["results"].append({"name": "other", "resolved": 3} | fault)
+    path.write_text(json.dumps(boards))
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    said = "is no name of a folder" if fault else "it has no 'folder'"
+    assert said in capsys.readouterr().err
+
+
+def test_names_of_systems_are_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = written(tmp_path, every_eval_ever)
+    path = next((folder / "res").rglob("*.jsonl"))
+    records = [json.loads(line) | {"model_id": 3} for line in path.read_text().splitlines()]
+    path.write_text(lines(records))
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "'3' is no name of a system" in capsys.readouterr().err
+
+
 def test_a_report_that_counts_otherwise_than_it_lists_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
