@@ -219,7 +219,7 @@ def read_columns(
         _ask_for_answers(columns, wanted, file)
     if table.one_hot and len(header) > 1:
         columns = _decoded(columns)
-    said = _usage_column(columns, wanted, table)
+    said = usage_column(columns, wanted, table)
     columns = {USAGE if name == said else name: values for name, values in columns.items()}
     for key, name in named:
         if name not in columns:
@@ -359,7 +359,7 @@ def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     return dict(columns)
 
 
-def _usage_column(
+def usage_column(
     columns: Mapping[str, Sequence[Any]], named: Collection[str], table: Table
 ) -> str | None:
     """Return the column that is Kaggle's Usage, in any letters, or Hugging Face's split.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ import pytest
 
 import scoring_program as deadheat
 from scoring_program.core.arrays import Array, Ints
+from scoring_program.core.errors import SettingsError
 from scoring_program.data.parquet import parquet_source
 from scoring_program.data.parquet.label_counts import LabelCounts
+from scoring_program.data.parquet.part_files import Describe
 from scoring_program.inference.comparing.influence import Tails, UnitInfluence, heavy_scores
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
@@ -199,6 +202,68 @@ def test_damaged_and_different_parts_are_refused(
     bad.unlink()
     (made.parts.input / "res" / "Bo" / "part-0.parquet").unlink()
     assert "the folder holds no rows in Parquet parts" in shown(made, "Bo", capsys)
+
+
+def test_columns_that_cannot_be_read_are_the_problem_of_one_submission(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    made.write_team("Bo", made.ids, [[label] for label in made.gold.tolist()])
+    assert "the ids or the labels are lists, objects" in shown(made, "Bo", capsys)
+    path = made.parts.input / "res" / "Bo"
+    (path / "part-1.parquet").unlink()
+    twice = pa.table([made.ids, made.gold, made.gold], names=["id", "label", "label"])
+    parquet.write_table(twice, path / "part-0.parquet")
+    assert "several columns are called 'label'" in shown(made, "Bo", capsys)
+    made.write_gold(made.ids, [[label] for label in made.gold.tolist()])
+    assert made.parts.run() == 2
+    assert "the ids or the labels are lists, objects" in capsys.readouterr().err
+
+
+def test_categories_may_be_ids(tmp_path: Path) -> None:
+    made = Parts(tmp_path, 60)
+    ids = pa.array([f"{one}" for one in made.ids]).dictionary_encode()
+    made.write_gold(ids, made.gold)
+    made.write_team("Ada", ids, made.teams["Ada"])
+    of_csv, of_parts = made.results()
+    assert of_parts == of_csv
+
+
+def test_every_submission_is_read_or_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    res = made.parts.input / "res"
+    (res / "README.md").write_text("how to read this")
+    assert made.parts.run() == 0
+    parquet.write_table(pa.table({"id": made.ids, "label": made.gold}), res / "Eve.parquet")
+    assert made.parts.run() == 1
+    assert "no folders of Parquet parts: 'Eve.parquet'" in capsys.readouterr().err
+    (res / "Eve.parquet").unlink()
+    for name in ("\u00c9ve", "E\u0301ve"):
+        made.write_team(name, made.ids, made.gold)
+    assert made.parts.run() == 1
+    assert "two folders are called '\u00c9ve'" in capsys.readouterr().err
+
+
+def test_public_and_private_rows_are_not_scored_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    columns = {"id": made.ids, "label": made.gold, "Usage": ["Public", "Ignored"] * 30}
+    write_parts(made.parts.input / "ref" / "gold", columns, [20, 30])
+    assert made.parts.run() == 2
+    assert "the column 'Usage' says which rows are public" in capsys.readouterr().err
+
+
+def test_a_worker_without_pyarrow_is_no_damaged_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Parts(tmp_path, 60)
+    path = made.parts.input / "res" / "Bo" / "part-0.parquet"
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(SettingsError, match="Parquet needs pyarrow on every worker"):
+        Describe("Bo", (str(path),))()
 
 
 def test_the_gold_has_sorted_unique_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

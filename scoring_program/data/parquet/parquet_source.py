@@ -17,7 +17,7 @@ import numpy as np
 
 from ...core import cells
 from ...core.arrays import Coded
-from ...core.errors import ReferenceDataError, SettingsError, SubmissionError, listed
+from ...core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...core.processes.cluster import Workforce
 from ...metrics import Metric, without_formulas
@@ -29,7 +29,7 @@ from ...settings.model import Settings
 from .. import parts
 from ..competition import Competition, Part, Unusable
 from ..entry import Entry
-from ..gold import Gold, target_column
+from ..gold import Gold, target_column, usage_column
 from ..gold_values import Labels
 from ..joining.columns import gold_id_column, names_of_targets
 from ..joining.expected import Expected, Target
@@ -67,9 +67,7 @@ def read_parts(
     """
     _check_settings(settings)
     paths = _gold_paths(folder / "ref")
-    names = {printable(name): found for name, found in _submission_paths(folder / "res")}
-    if not names:
-        raise SubmissionError("there is no folder of Parquet parts; add one", "res")
+    names = _submissions(folder / "res")
     gold = _described(each([Describe(f"ref/{paths[0].parent.name}", tuple(map(str, paths)))]))
     described = list(each([_Attempt(Describe(name, found)) for name, found in names.items()]))
     sketch = _Sketch.from_gold(gold, settings, settings_folder, each)
@@ -129,10 +127,27 @@ def _gold_paths(folder: Path) -> list[Path]:
     return found[0]
 
 
-def _submission_paths(folder: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the name and the parts of every submission, sorted."""
+def _submissions(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Return the parts of every submission by its name; raise SubmissionError."""
+    found: dict[str, tuple[str, ...]] = {}
     for each in _folders(folder):
-        yield each.name, tuple(map(str, _parts_in(each)))
+        name = printable(each.name)
+        if name in found:
+            raise SubmissionError(
+                "two folders are called {name}; rename one of them", "res", name=quoted(name)
+            )
+        found[name] = tuple(map(str, _parts_in(each)))
+    files = (each for each in sorted(folder.iterdir()) if not each.is_dir()) if found else ()
+    if unread := listed(quoted(each.name) for each in files if not ignored_file(each.name)):
+        raise SubmissionError(
+            "no folders of Parquet parts: {names}; put each submission into a folder of its own, "
+            "and remove other files",
+            "res",
+            names=unread,
+        )
+    if not found:
+        raise SubmissionError("there is no folder of Parquet parts; add one", "res")
+    return found
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -250,6 +265,13 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
             "by id, so call it 'id', or name it with 'id_column'"
         )
     named = dict.fromkeys(spec.column for spec in settings.metrics if spec.column)
+    rows = range(1, 1 + len(gold.head[id_column]))
+    table = Table(gold.name, [*gold.head.values()], rows, (*gold.head,), ROW)
+    if usage := usage_column(gold.head, named, table):
+        raise ReferenceDataError(
+            f"{gold.name}: the column {usage!r} says which rows are public, private or ignored, "
+            "and format 'parquet' scores all of them together; remove the column, or give CSV files"
+        )
     if len(named) > 1:
         raise SettingsError(
             f"{settings.where('metrics')}: format 'parquet' counts one column of labels, and the "

@@ -16,7 +16,14 @@ import numpy as np
 
 from ...core.arrays import Array, Ints
 from ...core.cells import Label, label_reader
-from ...core.errors import ReferenceDataError, SettingsError, SubmissionError
+from ...core.errors import (
+    DeadheatError,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    quoted,
+)
+from ...core.phrases import Phrase
 from ...core.version import install_line
 from ...reading.table import ROW, Table
 from ..entry import align
@@ -28,6 +35,11 @@ from .label_counts import MOST_LABELS, LabelCounts
 HEAD = 3
 #: No label, among the codes.
 _NONE = 255
+_DAMAGED = Phrase("a part is no Parquet file that can be read; write it again")
+_OTHER_TYPES = Phrase(
+    "the ids or the labels are lists, objects or values that have no usual text; write a number "
+    "or a text into each row"
+)
 #: Bytes of a file that are hashed at a time.
 _PIECE = 1 << 20
 
@@ -78,6 +90,13 @@ class Describe:
         for path in self.paths:
             with _readable(self.name), _opened(path) as file:
                 schema = {field.name: str(field.type) for field in file.schema_arrow}
+                names = file.schema_arrow.names
+                if twice := next((name for name in names if names.count(name) > 1), None):
+                    raise SubmissionError(
+                        "several columns are called {name}; give each its own name",
+                        self.name,
+                        name=quoted(twice),
+                    )
                 parts.append(PartFile(path, tuple(_row_groups(file.metadata))))
                 first = next(file.iter_batches(HEAD, use_threads=False), None) if not head else None
             if types is None:
@@ -127,19 +146,19 @@ def _opened(path: str) -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def _readable(name: str) -> Iterator[None]:
+def _readable(name: str, fault: Phrase = _DAMAGED) -> Iterator[None]:
     """Turn what pyarrow says of a damaged file, in English, into SubmissionError."""
     try:
         yield
+    except DeadheatError:
+        raise
     except FileNotFoundError as error:
         raise SettingsError(
             f"{error.filename or error}: a worker has no such file; put the parts on a disk that "
             "all workers see under the same path"
         ) from error
     except (OSError, ValueError, TypeError, KeyError, NotImplementedError) as error:
-        raise SubmissionError(
-            "a part is no Parquet file that can be read; write it again", name
-        ) from error
+        raise SubmissionError(fault, name) from error
 
 
 @dataclass(frozen=True)
@@ -153,10 +172,18 @@ class LookAtGold:
 
     def __call__(self) -> tuple[Any, Any, dict[str, int]]:
         """Return the least and the greatest id, and the counts; raise ReferenceDataError."""
+        try:
+            return self._look()
+        except SubmissionError as error:
+            raise ReferenceDataError(str(error)) from error
+
+    def _look(self) -> tuple[Any, Any, dict[str, int]]:
         part = self.gold.parts[self.place]
-        with _opened(part.path) as file:
+        with _readable(self.gold.name), _opened(part.path) as file:
             table = file.read([self.id_column, self.target], use_threads=False)
-        ids = table[self.id_column].combine_chunks()
+        with _readable(self.gold.name, _OTHER_TYPES):
+            ids = _decoded(table[self.id_column]).combine_chunks()
+            codes, texts = _coded(table[self.target])
         where = f"{self.gold.name}: {_file_name(part.path)}"
         if ids.null_count:
             row = ids.is_null().to_pylist().index(True)
@@ -168,7 +195,6 @@ class LookAtGold:
                 f"{where}: row {repeated[1] + 1}: the id was already on another row; ids must be "
                 "unique"
             )
-        codes, texts = _coded(table[self.target])
         if len(texts) > MOST_LABELS:
             raise ReferenceDataError(
                 f"{self.gold.name}: the column {self.target!r} holds {len(texts)} labels; counted "
@@ -196,6 +222,13 @@ def _added(texts: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
 
 def _file_name(path: str) -> str:
     return path.replace("\\", "/").rpartition("/")[2]
+
+
+def _decoded(ids: Any) -> Any:
+    """Return ids by their values, also if a frame has stored them as categories."""
+    import pyarrow
+
+    return ids.cast(ids.type.value_type) if pyarrow.types.is_dictionary(ids.type) else ids
 
 
 def _coded(column: Any) -> tuple[Ints, list[str]]:
@@ -242,7 +275,7 @@ class CountPart:
         part = self.gold.parts[self.place]
         with _opened(part.path) as file:
             table = file.read([self.own.ids, self.own.predictions], use_threads=False)
-        ids = table[self.own.ids].combine_chunks()
+        ids = _decoded(table[self.own.ids]).combine_chunks()
         numbers, texts = _coded(table[self.own.predictions])
         columns: list[Array] = [self._of_texts(texts)[numbers]]
         problems: dict[int, SubmissionError] = {}
@@ -279,9 +312,11 @@ class CountPart:
         """
         with _readable(folder.name):
             own, values, rows = self._read(folder, named)
-        place = _places(own, ids)
+        with _readable(folder.name, _OTHER_TYPES):
+            own = _decoded(own)
+            place = _places(own, ids)
+            numbers, texts = _coded(values)
         here = np.flatnonzero(place >= 0)
-        numbers, texts = _coded(values)
         found = self._of_texts(texts)[numbers[here]]
         codes = np.full(len(ids), _NONE, np.uint8)
         codes[place[here]] = found
