@@ -67,6 +67,7 @@ def test_positions_are_those_of_the_gold_file() -> None:
         ("wxyz", "abcd", False),
         ("wxyz", "xwyb", True),  # most of what differs belongs to another row
         ("wxyz", "xabc", False),
+        ("wxyz", "xxxx", False),  # a guess, which must not show whether the gold holds it
     ],
 )
 def test_rows_without_ids_are_in_the_order_of_a_column_that_the_gold_has(
