@@ -218,6 +218,13 @@ def test_columns_that_cannot_be_read_are_the_problem_of_one_submission(
     made.write_gold(made.ids, [[label] for label in made.gold.tolist()])
     assert made.parts.run() == 2
     assert "the ids or the labels are lists, objects" in capsys.readouterr().err
+    made.write_gold([{"number": one} for one in made.ids.tolist()], made.gold)
+    assert made.parts.run() == 2
+    assert "the ids or the labels are lists, objects" in capsys.readouterr().err
+    for path in (made.parts.input / "ref" / "gold").iterdir():
+        parquet.write_table(pa.table({"id": pa.array([], "int64"), "label": []}), path)
+    assert made.parts.run() == 2
+    assert "the reference data hold no rows" in capsys.readouterr().err
 
 
 def test_categories_may_be_ids(tmp_path: Path) -> None:

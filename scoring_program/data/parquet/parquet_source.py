@@ -258,6 +258,8 @@ class _Sketch:
 
 def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
     """Return the columns of the gold that hold ids and labels."""
+    if not gold.head:
+        raise ReferenceDataError(f"{gold.name}: the reference data hold no rows; write some")
     id_column = gold_id_column(gold.head, settings.id_column, ())
     if id_column is None or id_column not in gold.types:
         raise ReferenceDataError(

@@ -107,7 +107,8 @@ class Describe:
                     self.name,
                 )
             if first is not None:
-                head = {name: tuple(texts_of(first[name].to_pylist())) for name in schema}
+                with _readable(self.name, _OTHER_TYPES):
+                    head = {name: tuple(texts_of(first[name].to_pylist())) for name in schema}
             hashes.append(_digest(path))
         sha256 = hashlib.sha256("\n".join(hashes).encode()).hexdigest()
         return Folder(self.name, tuple(parts), types or {}, head, sha256)
@@ -157,7 +158,14 @@ def _readable(name: str, fault: Phrase = _DAMAGED) -> Iterator[None]:
             f"{error.filename or error}: a worker has no such file; put the parts on a disk that "
             "all workers see under the same path"
         ) from error
-    except (OSError, ValueError, TypeError, KeyError, NotImplementedError) as error:
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        LookupError,
+        ArithmeticError,
+        NotImplementedError,
+    ) as error:
         raise SubmissionError(fault, name) from error
 
 
@@ -181,14 +189,17 @@ class LookAtGold:
         part = self.gold.parts[self.place]
         with _readable(self.gold.name), _opened(part.path) as file:
             table = file.read([self.id_column, self.target], use_threads=False)
+        from pyarrow import compute
+
         with _readable(self.gold.name, _OTHER_TYPES):
             ids = _decoded(table[self.id_column]).combine_chunks()
+            numbers = np.asarray(ids.dictionary_encode().indices)
+            limits = compute.min_max(ids).as_py()
             codes, texts = _coded(table[self.target])
         where = f"{self.gold.name}: {_file_name(part.path)}"
         if ids.null_count:
             row = ids.is_null().to_pylist().index(True)
             raise ReferenceDataError(f"{where}: row {row + 1}: the id is empty; fill it in")
-        numbers = np.asarray(ids.dictionary_encode().indices)
         repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
         if repeated.size:
             raise ReferenceDataError(
@@ -205,9 +216,6 @@ class LookAtGold:
                 f"{where}: row {int((codes == 0).argmax()) + 1}: column {self.target!r} is empty; "
                 "give every example a label"
             )
-        from pyarrow import compute
-
-        limits = compute.min_max(ids).as_py()
         counts = np.bincount(codes, minlength=len(texts) + 1)[1:].tolist()
         return limits["min"], limits["max"], _added(texts, counts)
 
