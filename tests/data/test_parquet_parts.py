@@ -26,8 +26,8 @@ from scoring_program.scoring.diagnostics import Diagnostics
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder, write_csv
 
-pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+pa = pytest.importorskip("pyarrow", exc_type=ImportError)
+parquet = pytest.importorskip("pyarrow.parquet", exc_type=ImportError)
 
 METRICS = "metrics: [accuracy_score, {f1_score: {average: macro}}, matthews_corrcoef]\n"
 TEAMS = ("Ada", "Bo", "Cy", "Di")

@@ -224,7 +224,7 @@ MISTAKES: dict[str, Mistake] = {
     "an archive called CSV": Mistake(archive({"p.csv": GOOD}), ("a zip archive", "call it .zip")),
     "a RAR archive": Mistake({"a.rar": b"Rar!"}, ("a.rar", "send a .zip")),
     "a document": Mistake({"report.pdf": b"%PDF"}, ("report.pdf", "send the predictions")),
-    "Parquet": Mistake({"p.parquet": b"PAR1"}, ("p.parquet", "not a readable", "save it as CSV")),
+    "Parquet": Mistake({"p.parquet": b"PAR1"}, ("p.parquet", "Parquet, Arrow", "as CSV")),
     "two files": Mistake({"a.csv": GOOD, "b.csv": GOOD}, ("(a.csv, b.csv)", "remove the others")),
     "nothing": Mistake(b"", ("predictions.csv: the file is empty", "one row per example")),
     "a header alone": Mistake(b"id,label\n", ("line 1", "a header but no row", "add one row")),
