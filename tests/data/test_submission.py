@@ -82,6 +82,15 @@ def test_rows_without_ids_are_in_the_order_of_a_column_that_the_gold_has(
     assert "line" not in said
 
 
+def test_ids_that_became_decimals_are_not_taken_for_swapped_columns() -> None:
+    """Labels that are numbers occur among ids that are numbers."""
+    what = Expected(range(3), 3, ("1", "2", "3"), {LABELS: ("1", "2")})
+    said = problems("id,label\n1.0,1\n2.0,2\n3.0,1\n", what)
+    assert "did you mean '1'?" in said
+    assert "swapped" not in said
+    assert "swapped" in problems("id,label\na,1\nb,2\nc,3\n", what)
+
+
 def test_what_the_gold_has_beside_is_compared_in_its_own_order() -> None:
     what = Expected([2, 0], 3, None, {LABELS: ("a", "b")}, beside={"text": ("y", "w")})
     assert found("text,label\nw,a\nx,a\ny,b\n", what) == [["b", "a"]]

@@ -98,6 +98,10 @@ def of_ids(
     known = expected.known_ids
     if not ids or 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
         return None  # a list of what was resolved may be empty
+    similar = {bare(value) for value in known}
+    of_similar = sum(bare(value) in similar for value in ids)
+    if 2 * of_similar > len(ids) and not expected.ids_are_implied:
+        return None  # each row is told which id is meant
     for other, values in columns.items():
         if other != name and 2 * sum(value in known for value in values) > len(values):
             return Phrase(
@@ -119,9 +123,6 @@ def of_ids(
         )
     if expected.ids_are_implied:
         return Phrase("Hardly any id is in the test set; write the ids of the test set.")
-    similar = {bare(value) for value in known}
-    if 2 * sum(bare(value) in similar for value in ids) > len(ids):
-        return None  # each row is told which id is meant
     looked_at = ids[:_MOST_CELLS]
     sizes = sorted({*map(len, known)})
     longer = [value for value in looked_at if _holds_id(value, known, sizes)]
