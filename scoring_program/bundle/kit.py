@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from ..core.errors import ReferenceDataError
+from ..core.errors import ReferenceDataError, SettingsError
 from ..data import parts
 from ..data.competition import Part
 from ..data.joining.expected import PACKED, SubmissionRules, as_document
@@ -113,6 +113,12 @@ def golds_of(reference: Path) -> tuple[tuple[Part, ...], Settings]:
     """
     given = find_reference(reference, loading.FILE_NAME)
     settings = loading.load(given.settings)
+    if settings.format == "parquet":
+        raise SettingsError(
+            f"{settings.where('format')}: folders of Parquet parts need no platform, which lacks "
+            "pyarrow: compare them on your own machine or a cluster, with 'deadheat score', or "
+            "give CSV files"
+        )
     folder = given.settings.parent if given.settings else None
     given = given if settings.reader is None else given.for_reader()
     return parts.read(given.gold, folder, settings)[0], settings
