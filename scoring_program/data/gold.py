@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core import cells
-from ..core.arrays import Coded, Ints, coded_cells, ordering
+from ..core.arrays import Coded, Ints, coded_cells, distinct, ordering
 from ..core.cells import taken
 from ..core.errors import (
     ReferenceDataError,
@@ -46,8 +46,6 @@ PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
 #: What Kaggle and Hugging Face call the column of them, in small letters.
 _USAGE_NAMES = (USAGE.casefold(), "split")
-#: Of so many rows, targets are kept by code, which makes what follows faster.
-_MANY = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +98,7 @@ class Gold:
         """Return the reference data of some rows."""
         return replace(
             self,
+            # Texts are taken faster by NumPy than one by one.
             ids=None if self.ids is None else tuple(np.array(self.ids, object)[rows].tolist()),
             columns={name: taken(values, rows) for name, values in self.columns.items()},
             places=self.places.take(rows),
@@ -146,9 +145,9 @@ def read_gold(
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
-    if kind == ROWS and len(table.numbers) >= _MANY:
-        few = {name: coded_cells(columns[name]) for name in targets}
-        columns = {name: few.get(name) or cells_of for name, cells_of in columns.items()}
+    if kind == ROWS:  # labels by code take less memory, and what follows is faster
+        by_code = {name: coded_cells(columns[name]) for name in targets}
+        columns = {name: by_code.get(name) or cells_of for name, cells_of in columns.items()}
     if not settings.metrics:
         _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
@@ -398,10 +397,7 @@ def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
 
 def _check_ids(ids: Sequence[str], table: Table) -> None:
     keys = ordering(ids)
-    if keys is not None:
-        keys.sort()
-    differ = len({*ids}) == len(ids) if keys is None else (keys[1:] != keys[:-1]).all()
-    if differ and all(ids):
+    if len({*ids} if keys is None else distinct(keys)) == len(ids) and all(ids):
         return
     seen: dict[str, int] = {}
     for i, value in enumerate(ids):

@@ -6,7 +6,6 @@ import pytest
 
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.core.phrases import Phrase
-from scoring_program.data import gold as module
 from scoring_program.data.gold import Gold, read_gold, target_column
 from scoring_program.data.gold_values import gold_labels, gold_numbers, label_set
 from scoring_program.settings.loading import parse_value, update
@@ -353,15 +352,16 @@ def test_one_hot_matrix_is_one_column_of_labels() -> None:
     assert several.targets == ("0", "1")
 
 
-@pytest.mark.parametrize("many", [0, 10**6])
+@pytest.mark.parametrize("labels", [["no", "yes"], [f"label {i}" for i in range(300)]])
 @pytest.mark.parametrize("ids", [[9, 10, 100, 8, 7], ["b" * 9, "a", "ü", "c", "ab"]])
-def test_golds_of_many_rows_are_in_the_same_order(
-    many: int, ids: list[object], monkeypatch: pytest.MonkeyPatch
+def test_a_gold_is_in_the_order_of_its_labels_and_then_of_its_ids(
+    labels: list[str], ids: list[object]
 ) -> None:
-    monkeypatch.setattr(module, "_MANY", many)
-    labels = ["no", "yes", "no", "no", "yes"]
-    found = read("id,label\n" + "".join(f"{i},{c}\n" for i, c in zip(ids, labels, strict=True)))
-    rows = sorted(range(5), key=lambda row: (labels[row], str(ids[row])))
-    assert list(found.columns["label"]) == [labels[row] for row in rows]
-    assert found.ids == tuple(str(ids[row]) for row in rows)
+    """Whether there are few labels, which are kept by code, or many; and so with short ids."""
+    texts = [f"{name}{i}" if i else str(name) for i in range(120) for name in ids]
+    said = [labels[7 * row % len(labels)] for row in range(len(texts))]
+    found = read("id,label\n" + "".join(f"{i},{c}\n" for i, c in zip(texts, said, strict=True)))
+    rows = sorted(range(len(texts)), key=lambda row: (said[row], texts[row]))
+    assert list(found.columns["label"]) == [said[row] for row in rows]
+    assert found.ids == tuple(texts[row] for row in rows)
     assert list(found.positions) == rows

@@ -188,7 +188,6 @@ def detect(data: bytes, name: str, examples: str = ROWS) -> str:
     if extension not in EXTENSIONS and installed.provides(extension[1:]):
         return extension[1:]
     by_name = _BY_EXTENSION.get(extension, "lines")
-    data = unpacked(data, name)
     if data.startswith(_NUMPY) and by_name != "npz":
         return "npy"
     if data.startswith(_ZIP) and by_name != "npz":
