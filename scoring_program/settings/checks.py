@@ -227,7 +227,7 @@ def _columns(value: Any) -> tuple[str, ...] | Mapping[str, str | int]:
 def _separator(value: Any) -> str:
     if not isinstance(value, str) or not value.strip("\r\n"):
         raise ValueError(f"the text between two cells, such as '\\t', or {WHITESPACE}")
-    return value
+    return value.replace("\\t", "\t")  # YAML keeps both letters between single quotes
 
 
 def _comment(value: Any) -> str:

@@ -103,6 +103,7 @@ def test_submissions(tmp_path: Path, sent: str, described: dict[str, Any]) -> No
     ("sent", "described"),
     [
         ("t1\ta|b\nt2\nt3\tb\nt4\ta|b|c\n", {"separator": "\t"}),
+        ("t1\ta|b\nt2\nt3\tb\nt4\ta|b|c\n", {"separator": r"\t"}),  # of YAML's single quotes
         ("t1 a b\nt2\nt3 b\nt4 a b c\n", {"separator": "whitespace"}),
         ("t1,a,b\nt2\nt3,b\nt4,a,b,c\n", {"separator": ",", "columns": ["id", "labels"]}),
         ("x,t1,a,b\nx,t2\nx,t3,b\nx,t4,a,b,c\n", {"separator": ",", "columns": ["x", "id", "y"]}),
