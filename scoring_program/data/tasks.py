@@ -153,7 +153,7 @@ def check_columns(parts: Sequence[Part], settings: Settings) -> None:
     """Refuse a metric of a column that no task has, or none of those that it names."""
     for spec in settings.metrics:
         scored = [part for part in parts if part.name in (spec.task or [part.name])]
-        columns = {column for part in scored for column in part.gold.targets}
+        columns = [column for part in scored for column in part.gold.targets]
         if spec.column is not None and spec.column not in columns:
             raise SettingsError(
                 f"{spec.where}: metric {spec.name!r}: no task has its column {spec.column!r}"

@@ -104,7 +104,7 @@ def suggestion(name: str, known: Collection[str]) -> str:
         return f"; write '{rest}_score: {{average: {averages[0]}}}'"
     if meant := _MEANT.get(plain) or _MEANT.get(rest):
         return f"; did you mean {meant!r}?"
-    return nearest(name, {*known, *SCORERS})
+    return nearest(name, sorted({*known, *SCORERS}))  # of several, the same in every run
 
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")

@@ -440,7 +440,7 @@ def scored_elsewhere(
         _part(task, scores, metrics, directions, settings, sorted(names))
         for task, scores in by_task.items()
     ]
-    shown = {name: printable(name) for name in {*names, *unusable}}
+    shown = {name: printable(name) for name in sorted({*names, *unusable})}
     notes = (note for scores in by_task.values() for note in scores.notes)
     tasks = named_by_task(found, table.file)
     return Competition(
