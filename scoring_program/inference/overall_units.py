@@ -21,9 +21,10 @@ from ..bootstrap.replicates import HiddenOverall, Replicates, ResampledOverall
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Floats, Ints
 from ..core.processes.executor import Executor
+from ..metrics.sums import STEP
 from ..scoring.diagnostics import ComparedAnswers
 from ..scoring.overall import Component
-from ..scoring.scorer import STEP, Scorer
+from ..scoring.scorer import Scorer
 from .basis import MetricScores, RunScores, influence_of
 from .question import Question
 

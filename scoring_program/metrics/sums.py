@@ -26,6 +26,8 @@ _PACK = 4096
 _FEW = 4
 #: A sum of squares below this share of the sums it was computed from is mostly rounding error.
 CANCELLED = 1e-5
+#: The step of a numerical derivative, relative to the size of what is changed.
+STEP = 1e-5
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -18,8 +19,9 @@ from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError, SettingsError
 from ..metrics import formula
 from ..metrics.metric import Data, Metric
+from ..metrics.sums import STEP
 from .diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
-from .scorer import STEP, Failure, Observation, RowCounts, Scored, Scorer, Successors
+from .scorer import Failure, Observation, RowCounts, Scored, Scorer, Successors
 
 
 class FormulaScorer(Scorer):
@@ -43,16 +45,10 @@ class FormulaScorer(Scorer):
 
     def combine(self, parts: Sequence[Scored]) -> Scored:
         """Evaluate the formula on every resample of its parts."""
-        values = {}
-        undefined: list[Bools] = []
-        first = 0
-        for component, scorer in zip(self.metric.components, self.inner, strict=True):
-            last = first + len(scorer.parts)
-            scored = scorer.combine(parts[first:last])
-            first = last
-            values[component.name] = scored.values
-            undefined.append(scored.undefined)
-        result = formula.evaluate(str(self.metric.formula), values)
+        left = iter(parts)
+        scored = [scorer.combine([*islice(left, len(scorer.parts))]) for scorer in self.inner]
+        result = self._evaluate([each.values for each in scored])
+        undefined = [each.undefined for each in scored]
         return Scored(result, np.logical_or.reduce([*undefined, np.isnan(result)]))
 
     def _observe(self) -> Observation:

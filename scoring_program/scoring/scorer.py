@@ -34,7 +34,7 @@ from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import InternalError, MetricError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics.metric import Data, Evaluated, Metric
-from ..metrics.sums import Sums, scattered
+from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
 
 RowCounts = NDArray[np.integer]
@@ -296,8 +296,6 @@ def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
 # Influence ----------------------------------------------------------------------------------------
 
 
-#: The step of a numerical derivative, relative to the size of what is changed.
-STEP = 1e-5
 #: The most numbers that the derivatives hold at once.
 _DERIVATIVES_HELD = 4_000_000
 

@@ -485,15 +485,13 @@ class PairsScorer(Scorer):
         self.battles: Battles = built(metric, data) if battles is None else battles
         self._shown = np.arange(len(names)) if shown is None else shown
 
-    def _keep(
-        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
-    ) -> Scorer:
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         data, shown = self.data.keep(entries), self._shown[list(entries)]
         scorer = PairsScorer(self.metric, data, names, self.battles, shown)
         scorer._start = self._start
         return scorer
 
-    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
         battles, data = self.battles.take(rows), self.data.take(rows)
         scorer = PairsScorer(self.metric, data, self.names, battles, self._shown)
         scorer._start = self._start

@@ -18,11 +18,9 @@ from ...core.arrays import Array, Floats
 from ...core.cells import AS_WRITTEN
 from ...core.errors import MetricError, nearest
 from ..metric import SHARE, Data, Evaluated, defined
-from ..sums import Sums
+from ..sums import STEP, Sums
 from .labels import class_sums, label_set, split
 
-#: The step of a numerical derivative, relative to the size of what is changed.
-_STEP = 1e-5
 _AVERAGES = ("binary", "micro", "macro", "weighted")
 #: The parameters and their defaults.
 _PARAMS: Mapping[str, Any] = {
@@ -128,7 +126,7 @@ def _slopes(sums: Floats, ratio: Ratio, average: str, fixed_classes: bool) -> Fl
         )
 
     def slope(place: int) -> Floats:
-        step = _STEP * np.maximum(parts[place], 1.0)
+        step = STEP * np.maximum(parts[place], 1.0)
         ends = [
             value([*parts[:place], parts[place] + sign * step, *parts[place + 1 :]])
             for sign in (1, -1)
