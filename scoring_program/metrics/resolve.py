@@ -13,7 +13,7 @@ from typing import Any
 
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
-from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
+from ..settings.metric_spec import AVERAGES, SAMPLE_WEIGHT, MetricSpec
 from . import formula
 from .calls import own_counts, own_items, own_score
 from .kinds.multilabel import KIND as LABEL_SETS
@@ -80,10 +80,6 @@ def check_parameters(
             raise SettingsError(
                 f"metric {metric!r}: {key}={value!r} cannot be used; expected {_CHECKS[key][1]}"
             )
-
-
-#: Averages over classes that change what a metric is called: "macro F1".
-_AVERAGES = ("macro", "micro", "weighted", "samples")
 
 
 def resolve(
@@ -285,7 +281,7 @@ def _metric(
     as_set = replace(
         definition,
         function=function,
-        label=f"{average} {definition.label}" if average in _AVERAGES else definition.label,
+        label=f"{average} {definition.label}" if average in AVERAGES else definition.label,
         greater_is_better=definition.greater_is_better if better is None else better,
         ideal=None if counted and definition.greater_is_better else definition.ideal,
         high=math.inf if counted else definition.high,

@@ -17,7 +17,8 @@ import yaml
 from ..core.errors import SettingsError, nearest
 from .checks import Check, each, flag, parameters, text, unexpected
 
-_AVERAGES = ("macro", "micro", "weighted", "samples")
+#: Averages over classes that change what a metric is called: "macro F1".
+AVERAGES = ("macro", "micro", "weighted", "samples")
 _AVERAGED = ("f1", "precision", "recall", "jaccard")
 _SCORES = (
     "accuracy", "average_precision", "balanced_accuracy", "explained_variance", "r2", "roc_auc",
@@ -34,7 +35,7 @@ SCORERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     **{
         f"{name}_{average}": (f"{name}_score", {"average": average})
         for name in _AVERAGED
-        for average in _AVERAGES
+        for average in AVERAGES
     },
     **{
         f"roc_auc_{kind}{'_weighted' * bool(average)}": (
@@ -98,8 +99,8 @@ def suggestion(name: str, known: Collection[str]) -> str:
             "Python to compare_scores), or as 'function: my_metric.py:score' with "
             "'greater_is_better: true'"
         )
-    averages = [word for word in words if word in _AVERAGES]
-    rest = "".join(word for word in words if word not in (*_AVERAGES, "score", "avg"))
+    averages = [word for word in words if word in AVERAGES]
+    rest = "".join(word for word in words if word not in (*AVERAGES, "score", "avg"))
     if averages and rest in _AVERAGED:
         return f"; write '{rest}_score: {{average: {averages[0]}}}'"
     if meant := _MEANT.get(plain) or _MEANT.get(rest):
