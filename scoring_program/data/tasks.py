@@ -162,7 +162,7 @@ def check_columns(parts: Sequence[Part], settings: Settings) -> None:
 
 
 #: The method that has ranks and ties only.
-_MEAN_RANK = "mean_rank"
+MEAN_RANK = "mean_rank"
 #: Key of a formula in the setting ``overall``.
 _OVERALL = "overall"
 
@@ -188,7 +188,7 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
         first = formulas.resolve(spec)
     else:
         first = _combined(settings.overall or _default(parts), parts, settings)
-    if first.function == _MEAN_RANK and settings.margin is not None:
+    if first.function == MEAN_RANK and settings.margin is not None:
         raise SettingsError(
             f"{settings.where('margin')}: the tasks are ranked by their mean rank, which has no "
             "distance from the best that a margin could limit; leave the margin out, or set "
@@ -214,7 +214,7 @@ def _default(parts: Sequence[Part]) -> str:
         for metric in ranking
     )
     bounded = all(math.isfinite(metric.high - metric.low) for metric in ranking)
-    return "mean" if shared and bounded else _MEAN_RANK
+    return "mean" if shared and bounded else MEAN_RANK
 
 
 def _combined(method: str, parts: Sequence[Part], settings: Settings) -> Metric:

@@ -12,10 +12,11 @@ from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Ints
 from ..core.processes.executor import Executor
 from ..data.competition import Competition, Part
+from ..data.tasks import MEAN_RANK
 from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.diagnostics import Diagnostics
-from ..scoring.overall import MEAN_RANK, RELATIVE, OverallScores, overall_scores
+from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from .analyze import analyze
 from .basis import MetricScores, RunScores, metric_scores, run_scores
 from .cautions import about_leaving, about_uploads

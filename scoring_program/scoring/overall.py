@@ -24,12 +24,11 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import SettingsError
 from ..data.competition import Competition
+from ..data.tasks import MEAN_RANK
 from ..metrics import Metric, formula
 from .bind import bind_parts
 from .scorer import ScoredMetric
 
-#: The function of a mean rank.
-MEAN_RANK = "mean_rank"
 #: Methods that compare an entry with the others, and so say nothing of one alone.
 RELATIVE = (MEAN_RANK, "mean_standardized")
 
@@ -145,11 +144,12 @@ def overall_scores(
     lacks has no score or, with ``worst_if_missing``, counts there as a copy of the worst entry.
     In ranks, medians and MADs, each of the ``teams`` [m] has one vote: its best run in the task.
     """
+    names = {leaf.name for leaf in _leaves(metric, tasks)}
     needed = [
         (part, place, item)
         for part, scored in enumerate(tasks)
         for place, item in enumerate(scored)
-        if item.metric.name in {leaf.name for leaf in _leaves(metric, tasks)}
+        if item.metric.name in names
     ]
     present = [set(item.entries) for _, _, item in needed]
     common = set.union(*present) if worst_if_missing else set.intersection(*present)
