@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints
-from .metric import Evaluated
+from .metric import Evaluated, defined
 
 #: Number of rows that are multiplied at once. Their draws practically always stay below 4,096, so
 #: that one float32 number can hold two sums. Every product checks this.
@@ -200,6 +200,17 @@ def smallest(column: Floats) -> Array:
     if ((column == 0) | (column == 1)).all():
         return column.astype(np.bool_)
     return whole.astype(np.min_scalar_type(-int(np.abs(whole).max()) - 1))
+
+
+def mean(sums: Floats, root: bool = False) -> Evaluated:
+    """Divide the first of two sums by the second, the draws, [m, 2, R]; nan where none is.
+
+    With ``root``, return the square root of the quotient.
+    """
+    with np.errstate(invalid="ignore"):
+        means = sums[:, 0] / sums[:, 1]
+    # If errors are subtracted from their total, rounding may leave a negative number.
+    return defined(np.sqrt(np.maximum(means, 0.0)) if root else means)
 
 
 def _quietly(finish: Callable[[Floats], Evaluated], sums: Floats) -> Evaluated:

@@ -19,7 +19,7 @@ from ...core.cells import AS_WRITTEN, INVENTED_NUMBER, INVENTED_TEXT
 from ...core.errors import MetricError
 from ...core.phrases import Phrase
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
-from ..sums import Scattered, Sums
+from ..sums import Scattered, Sums, mean
 
 #: With more classes, the rows of each are listed.
 _MANY = 256
@@ -105,7 +105,7 @@ def label_set(data: Data) -> Array:
 def accuracy(data: Data, params: Mapping[str, Any]) -> Sums:
     """Statistics of accuracy: a prediction is right; the row was drawn."""
     drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((data.y_true == y_pred, drawn) for y_pred in data.y_preds), _share)
+    return Sums(tuple((data.y_true == y_pred, drawn) for y_pred in data.y_preds), mean)
 
 
 def errors(data: Data, params: Mapping[str, Any]) -> Sums:
@@ -114,11 +114,7 @@ def errors(data: Data, params: Mapping[str, Any]) -> Sums:
     Errors are counted, because 1 − accuracy would round a few errors of many rows.
     """
     drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((data.y_true != y_pred, drawn) for y_pred in data.y_preds), _share)
-
-
-def _share(sums: Floats) -> Evaluated:
-    return defined(sums[:, 0] / sums[:, 1])
+    return Sums(tuple((data.y_true != y_pred, drawn) for y_pred in data.y_preds), mean)
 
 
 def balanced_accuracy(data: Data, params: Mapping[str, Any]) -> Sums:

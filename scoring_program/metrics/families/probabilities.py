@@ -25,8 +25,7 @@ from ..metric import (
     positive_label,
     precision_label,
 )
-from ..sums import Sums
-from .regression import mean
+from ..sums import Sums, mean
 
 
 def log_loss(data: Data, params: Mapping[str, Any]) -> Sums:

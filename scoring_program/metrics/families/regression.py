@@ -13,7 +13,7 @@ from ...core.errors import MetricError
 from ...core.phrases import Phrase
 from ..metric import ERROR, Data, Definition, Evaluated, defined
 from ..ordered import Ordered, Resampled, Running
-from ..sums import CANCELLED, Sums, centered
+from ..sums import CANCELLED, Sums, centered, mean
 
 #: A number of each row of one entry in ascending order, and their rows, [n]; running totals.
 Sorted = tuple[Floats, Ints, Running]
@@ -27,14 +27,6 @@ def mean_error(data: Data, params: Mapping[str, Any], error: Error, root: bool =
     gold = data.y_true.astype(np.float64)
     columns = tuple((error(gold, y_pred, params), drawn) for y_pred in data.y_preds)
     return Sums(columns, partial(mean, root=root))
-
-
-def mean(sums: Floats, root: bool = False) -> Evaluated:
-    """Divide the first of two sums by the second, the draws; nan where nothing was drawn."""
-    with np.errstate(invalid="ignore"):
-        means = sums[:, 0] / sums[:, 1]
-    # If errors are subtracted from their total, rounding may leave a negative number.
-    return defined(np.sqrt(np.maximum(means, 0.0)) if root else means)
 
 
 def absolute(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:

@@ -18,8 +18,8 @@ import numpy as np
 from ...core.arrays import Array
 from ..metric import Data, Definition
 from ..ordered import Ordered
-from ..sums import Sums
-from .regression import in_order, mean, median
+from ..sums import Sums, mean
+from .regression import in_order, median
 
 #: The function whose numbers are not the scores but their ranks within each unit.
 UNIT_RANK = "mean_unit_rank"

@@ -17,9 +17,8 @@ from ...core.arrays import Array, Bools, Floats
 from ...core.errors import MetricError, nearest
 from ..families import per_class
 from ..families.labels import split
-from ..families.regression import mean
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
-from ..sums import Sums
+from ..sums import Sums, mean
 
 _AVERAGES = ("micro", "macro", "weighted", "samples")
 _PARAMS: Mapping[str, Any] = {"labels": None, "average": None, "zero_division": "warn"}
