@@ -26,7 +26,7 @@ from ..metrics.own.organizer import FileFunction, silenced
 from ..reading import formats
 from ..reading.files import DataFile
 from ..reading.formats import record
-from ..reading.formats.raw import GZIP_EXTENSION, FileDescription, unpacked
+from ..reading.formats.raw import GZIP_EXTENSION, FileDescription, gunzipped
 from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import DEFAULT, LimitExceeded, Limits, check_size
 from ..settings.model import Settings
@@ -265,7 +265,7 @@ class EntryReader:
         """Return the entry called ``name`` and what the format is called; raise SubmissionError."""
         expected, labels = self.parts[part]
         if self.reader is None:
-            held = unpacked(content, file, self.limits)
+            held = gunzipped(content, file, self.limits)
             table = formats.read_examples(held, file, expected.kind, self.described)
         else:
             with silenced(output=True):

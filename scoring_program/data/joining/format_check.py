@@ -15,7 +15,7 @@ from ...core.phrases import Phrase, joined
 from ...reading import files, layout
 from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, record, records
 from ...reading.formats.kind import ROWS
-from ...reading.formats.raw import Content, unpacked
+from ...reading.formats.raw import Content, gunzipped
 from ...reading.table import Table
 from .columns import class_columns, is_id_name
 from .expected import Expected, SubmissionRules
@@ -191,7 +191,7 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Gi
         The file cannot be read, or has no ids.
     """
     try:
-        content = unpacked(path.read_bytes(), path.name)
+        content = gunzipped(path.read_bytes(), path.name)
         form = "json" if records.is_list(content) else detect(content, path.name)
         kind = kind or _kind(content, path.name, form)
         inputs = KINDS[kind].read_inputs if kind in KINDS else None

@@ -26,7 +26,7 @@ from . import (
     texts,
 )
 from .kind import ROWS, ExampleKind, Format
-from .raw import AS_FOUND, GZIP, GZIP_EXTENSION, Content, FileDescription, unpacked
+from .raw import AS_FOUND, GZIP, GZIP_EXTENSION, Content, FileDescription, gunzipped
 
 #: Every kind of data other than rows, by its name.
 _KINDS: Sequence[ExampleKind] = (
@@ -241,7 +241,7 @@ def read_table(data: bytes, file: str, form: str = "auto") -> Table:
     SettingsError
         An installed package that reads the format is broken.
     """
-    data = unpacked(data, file)
+    data = gunzipped(data, file)
     content = Content(data, file, detect(data, file) if form == "auto" else form)
     return named(content.form).read(content)
 
@@ -250,7 +250,7 @@ def kind_of(data: bytes, file: str, described: FileDescription = AS_FOUND) -> st
     """Return the kind of data that the content of a gold file unmistakably is, else `ROWS`."""
     if needs_pyarrow(file, described):
         return ROWS
-    data = unpacked(data, file)
+    data = gunzipped(data, file)
     name = file[: -len(GZIP_EXTENSION)] if file.lower().endswith(GZIP_EXTENSION) else file
     content = Content(data, name, described.format, gold=True, described=described)
     recognized = (
@@ -268,7 +268,7 @@ def read_examples(
 
     Raises as `read_table` does, and SettingsError where a table is described and none is read.
     """
-    data = unpacked(data, file)
+    data = gunzipped(data, file)
     form = detect(data, file, kind) if described.format == "auto" else described.format
     if form == "arrow" and kind != ROWS:
         raise SubmissionError(

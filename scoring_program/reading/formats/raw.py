@@ -98,7 +98,7 @@ class Content:
         return self.form in ("json", "jsonl")
 
 
-def unpacked(data: bytes, file: str, limits: Limits = DEFAULT) -> bytes:
+def gunzipped(data: bytes, file: str, limits: Limits = DEFAULT) -> bytes:
     """Return what a file called ``.gz`` unpacks to, and the data of any other as they are.
 
     A browser or a platform may have unpacked it already.
