@@ -26,7 +26,7 @@ from ..metrics.own.organizer import FileFunction, silenced
 from ..reading import formats
 from ..reading.files import DataFile
 from ..reading.formats import record
-from ..reading.formats.raw import GZIP_EXTENSION, FileDescription, gunzipped
+from ..reading.formats.raw import GZIP_EXTENSION, FileDescription
 from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import DEFAULT, LimitExceeded, Limits, check_size
 from ..settings.model import Settings
@@ -265,8 +265,9 @@ class EntryReader:
         """Return the entry called ``name`` and what the format is called; raise SubmissionError."""
         expected, labels = self.parts[part]
         if self.reader is None:
-            held = gunzipped(content, file, self.limits)
-            table = formats.read_examples(held, file, expected.kind, self.described)
+            table = formats.read_examples(
+                content, file, expected.kind, self.described, limits=self.limits
+            )
         else:
             with silenced(output=True):
                 table = record.read(self.reader, content, file, folder=self.folder)

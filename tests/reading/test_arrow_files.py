@@ -210,6 +210,14 @@ def test_a_gzip_bomb_is_refused(tmp_path: Path) -> None:
     assert limits.DEFAULT.most_unpacked(1) == 200 * 2**16
 
 
+def test_a_file_is_unpacked_once_so_that_a_bomb_within_meets_no_other_limit(tmp_path: Path) -> None:
+    twice = gzip.compress(gzip.compress(table(rows_of(GOLD))))
+    folder = case({"A.csv.gz": twice, "B.csv": table(rows_of(GOLD))}).write(tmp_path)
+    competition, _ = read_input(folder, lambda settings: settings)
+    (unusable,) = competition.unusable
+    assert "A.csv.gz: the content is a gzip archive" in str(unusable.reason)
+
+
 def test_what_a_browser_has_unpacked_is_read() -> None:
     assert read_table(b"id,label\na,b\n", "p.csv.gz").columns == [["id", "a"], ["label", "b"]]
 

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from ...core.errors import SettingsError, SubmissionError
 from ...core.phrases import Phrase
+from ..limits import DEFAULT, Limits
 from ..table import Table
 from . import (
     delimited,
@@ -262,13 +263,21 @@ def kind_of(data: bytes, file: str, described: FileDescription = AS_FOUND) -> st
 
 
 def read_examples(
-    data: bytes, file: str, kind: str, described: FileDescription = AS_FOUND, *, gold: bool = False
+    data: bytes,
+    file: str,
+    kind: str,
+    described: FileDescription = AS_FOUND,
+    *,
+    gold: bool = False,
+    limits: Limits = DEFAULT,
 ) -> Table:
     """Read a file whose examples are of a ``kind``: reference data or predictions.
 
+    What gzip has packed may unpack to as much as the ``limits`` say.
+
     Raises as `read_table` does, and SettingsError where a table is described and none is read.
     """
-    data = gunzipped(data, file)
+    data = gunzipped(data, file, limits)
     form = detect(data, file, kind) if described.format == "auto" else described.format
     if form == "arrow" and kind != ROWS:
         raise SubmissionError(
