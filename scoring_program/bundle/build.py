@@ -186,7 +186,7 @@ def flat(path: Path) -> Files:
 def _without_arrow(found: Files) -> Files:
     """Return files, with CSV in place of those that pyarrow reads: platforms' images lack it."""
     plain = {name: content for name, content in found.items() if not needs_pyarrow(name)}
-    for name in found.keys() - plain.keys():
+    for name in sorted(found.keys() - plain.keys()):
         as_csv = f"{name.removesuffix(suffix(name))}.csv"
         if as_csv in plain:
             raise OrganizerError(f"{name} is packed as CSV, and {as_csv} exists; remove one")

@@ -291,6 +291,10 @@ def test_a_bundle_holds_csv(tmp_path: Path) -> None:
     with pytest.raises(OrganizerError, match=r"gold\.parquet is packed as CSV, and gold\.csv"):
         flat(tmp_path)
     (tmp_path / "gold.csv").unlink()
+    (tmp_path / "gold.feather").write_bytes(as_feather(MIXED))  # packed before, in order of names
+    with pytest.raises(OrganizerError, match=r"gold\.parquet is packed as CSV, and gold\.csv"):
+        flat(tmp_path)
+    (tmp_path / "gold.feather").unlink()
     (tmp_path / "gold.parquet").write_bytes(_WHOLE[:-9])
     with pytest.raises(OrganizerError, match=r"gold\.parquet: .*write it again"):
         flat(tmp_path)
