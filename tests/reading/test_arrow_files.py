@@ -235,7 +235,7 @@ def test_gzip_of_every_kind_of_data(kind: str) -> None:
 
 def test_texts_are_no_table_of_pyarrow() -> None:
     with pytest.raises(
-        SubmissionError, match=r"p\.parquet: of .* labels and numbers are read; save"
+        SubmissionError, match=r"p\.parquet: Parquet, .* only labels and numbers; save"
     ):
         read_examples(_WHOLE, "p.parquet", "text")
 

@@ -281,7 +281,7 @@ def read_examples(
     form = detect(data, file, kind) if described.format == "auto" else described.format
     if form == "arrow" and kind != ROWS:
         raise SubmissionError(
-            "{file}: of Parquet, Arrow and Feather files, labels and numbers are read; save the "
+            "{file}: Parquet, Arrow and Feather files may hold only labels and numbers; save the "
             "file as CSV or JSON Lines",
             file=file,
         )
