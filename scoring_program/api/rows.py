@@ -185,7 +185,8 @@ def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     rows = metric["pairs"]
     if isinstance(rows, Mapping):  # of many entries
         rows = _of_triangles(rows)
-    return Rows(_row(PairRow, row, observed=row["difference"]) for row in rows)
+    none = {"standard_error": None}  # of many entries
+    return Rows(_row(PairRow, none | row, observed=row["difference"]) for row in rows)
 
 
 def _of_triangles(pairs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -243,7 +244,7 @@ def _row(of: type[Row], record: Mapping[str, Any], **more: Any) -> Row:
     low, high = record.get("ci") or (None, None)
     known = {**record, "low": low, "high": high, **more}
     given: dict[str, Any] = {
-        item.name: _number(known.get(item.name)) if item.type == "float" else known[item.name]
+        item.name: _number(known[item.name]) if item.type == "float" else known[item.name]
         for item in fields(of)
     }
     return of(**given)
