@@ -1,4 +1,4 @@
-"""Names for array types; docstrings state the shapes. Repeated values of a column by code."""
+"""Names for array types, whose shapes docstrings state, and columns that are kept by code."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def setting_reader(known: Sequence[Label]) -> Callable[[object], Label | None]:
     )
 
 
-# Columns ----------------------------------------------------------------------------------------
+# Columns ------------------------------------------------------------------------------------------
 
 
 class Repeated(Sequence[Any]):

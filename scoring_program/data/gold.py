@@ -339,7 +339,7 @@ def in_order(gold: Gold) -> Gold:
         if isinstance(first, Coded):
             order = np.asarray(order)[first.take(order).order()]
         else:
-            order = sorted(taken(range(gold.total), np.asarray(order)), key=first.__getitem__)
+            order = sorted(np.asarray(order).tolist(), key=first.__getitem__)
     if gold.usage is None:
         return gold.take(np.asarray(order))
     kept = [row for row in order if gold.usage[row] != IGNORED]

@@ -64,7 +64,7 @@ _WORDS: Mapping[str, tuple[str | None, ...]] = {
 }
 
 
-def check_parameters(
+def _check_parameters(
     metric: str, params: Mapping[str, Any], choices: Mapping[str, tuple[str, ...]]
 ) -> None:
     """Raise SettingsError for a value that scikit-learn would refuse, or that is no choice."""
@@ -249,7 +249,7 @@ def _of_library(spec: MetricSpec) -> Metric:
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
     own = {key: value for key, value in spec.params.items() if key in definition.params}
-    check_parameters(spec.name, own, definition.choices)
+    _check_parameters(spec.name, own, definition.choices)
     # With a parameter that ``build`` does not know, the library's function is called.
     if definition.statistics is not None:
         require(spec.name, definition.statistics)

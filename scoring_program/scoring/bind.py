@@ -1,7 +1,4 @@
-"""From a metric, gold and predictions to a scorer.
-
-Binds the metrics of a competition's parts to every entry's predictions.
-"""
+"""From a metric, gold and predictions to a scorer, and so for all metrics of a competition."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Scores from arithmetic over the scores of other metrics (`metrics.formula`).
-
-Scores of teams that are the means over their runs, on the same resamples.
-
-Scores where some entries have no predictions, and the worst value of the metric.
-"""
+"""Scorers that combine the scores of others: formulas, means over runs, and worst values."""
 
 from __future__ import annotations
 

@@ -184,7 +184,8 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         )
     fixed = {*settings.baselines, settings.reference_entry}
     competing = _competing(scored, settings)
-    order, losses = (scored.best_first(competing, settings), scored.losses(competing, settings))
+    order = scored.best_first(competing, settings)
+    losses = scored.losses(competing, settings)
     places = _by_turns(competition, order)
     kept = sorted({*places, *(row for row in order if names[row] in fixed)})
     ranked = np.sort(losses[np.array(competing)])

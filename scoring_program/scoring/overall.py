@@ -2,16 +2,15 @@
 
 The same function serves the scores on the whole test sets and those on resamples.
 
-The mean of an entry's ranks over the tasks, which can rank a competition with several tasks.
+A mean rank averages an entry's ranks over the tasks. A rank counts the teams of ``competing``
+entries [m] that are ahead: each once, by its best run, and not the entry's own. Baselines have
+ranks, but do not count. ``teams`` [m] are the numbers of the entries' teams; None if every entry is
+a team of its own.
 
-A rank counts the teams of ``competing`` entries [m] that are ahead: each once, by its best run, and
-not the entry's own. Baselines have ranks, but do not count. ``teams`` [m] are the numbers of the
-entries' teams; None if every entry is a team of its own.
-
-Whether the worst value is certain that a single submission gets in a task that it lacks. A metric
-has one if it is bounded. A formula of bounded metrics may have a good value where they are at their
-worst, such as the gap between two recalls that are both 0, or none. So it must be nowhere worse
-than with the worst values of a task, whatever the submission scores elsewhere.
+A single submission may get the worst value in a task that it lacks. A metric has one if it is
+bounded. A formula of bounded metrics may have a good value where they are at their worst, such as
+the gap between two recalls that are both 0, or none. So it must be nowhere worse than with the
+worst values of a task, whatever the submission scores elsewhere (`check_worst`).
 """
 
 from __future__ import annotations

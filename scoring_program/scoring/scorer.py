@@ -3,17 +3,14 @@
 All scorers have the same interface, for every kind of evaluation. Counts W[R, n] say how often each
 row was drawn. The m entries are numbered in the order of their predictions.
 
-Influence values: how much a score changes if one unit is drawn once more.
+An influence value says how much a score changes if one unit is drawn once more. With w_u draws of
+unit u, a smooth score is θ(w) ≈ θ + Σ_u (w_u − 1)·ℓ_u. The influence values ℓ_u of N units sum to
+zero. From them follow the standard error of a score on any resample, and whether few units decide
+it. Source: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, ch. 21.
 
-With w_u draws of unit u, a smooth score is θ(w) ≈ θ + Σ_u (w_u − 1)·ℓ_u. The influence values ℓ_u
-of N units sum to zero. From them follow the standard error of a score on any resample, and whether
-few units decide it. Source: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, ch. 21.
-
-A metric with the entries that it can score.
-
-Entries differ from metric to metric: a team may have skipped a task, and a metric may have no value
-for its predictions. An entry without a score has no row in the scorer of the metric, and so no
-place in anything that is computed from it.
+The entries of a `ScoredMetric` differ from metric to metric: a team may have skipped a task, and a
+metric may have no value for its predictions. An entry without a score has no row in the scorer of
+the metric, and so no place in anything that is computed from it.
 
 Where the best run stands for each team, its other runs are no entries. They stay beside the entries
 as `HiddenRuns`, because a test of which team is the best has to know all of them.

@@ -1,10 +1,8 @@
-"""Scores from sums of statistics over rows (`metrics.sums`).
+"""The scorers that are evaluated on counts, one for each way to evaluate a metric.
 
-Scores from running totals over rows in the order of each entry (`metrics.ordered`).
-
-Scores from a function called on the rows of each resample (`metrics.calls`).
-
-Scores from battles, comparisons of two entries at a time (`metrics.families.preferences`).
+Scores come from sums of statistics over rows (`metrics.sums`), from running totals over rows in the
+order of each entry (`metrics.ordered`), from a function that is called on every resample
+(`metrics.calls`), or from battles, comparisons of two entries (`metrics.families.preferences`).
 """
 
 from __future__ import annotations

@@ -56,10 +56,8 @@ def test_ranks_with_a_baseline() -> None:
 
 
 def test_ranks_count_better_entries_that_can_win() -> None:
-    theta, competing = (
-        np.array([0.5, 0.7, 0.7, 0.2, 0.1]),
-        np.array([True, False, True, True, False]),
-    )
+    theta = np.array([0.5, 0.7, 0.7, 0.2, 0.1])
+    competing = np.array([True, False, True, True, False])
     assert list(draws.ranks(theta, competing)) == [2, 1, 1, 3, 4]
 
 

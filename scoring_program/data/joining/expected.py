@@ -40,15 +40,13 @@ class Expected:
     total: int
     ids: tuple[str, ...] | None  # [n]
     targets: Mapping[Target, tuple[Label, ...]]  # the label set; empty if any value is valid
-    above: Mapping[str, float] = field(
-        default_factory=dict
-    )  # column → bound that its numbers must exceed
+    #: Column → the bound that its numbers must exceed.
+    above: Mapping[str, float] = field(default_factory=dict)
     id_column: str = "id"
     ids_are_implied: bool = False  # the cells, not the name, of the gold's column say so
     known_columns: tuple[str, ...] = ()  # other columns of the gold that a header may name
-    beside: Mapping[str, Sequence[Any]] = field(
-        default_factory=dict
-    )  # what the gold holds beside ids and targets: column → [n] cells, which stay secret
+    #: What the gold holds beside ids and targets: column → [n] cells, which stay secret.
+    beside: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     names_are_known: bool = True  # else they may be an example, and stay secret
     ignored: tuple[str, ...] = ()  # ids of the ignored rows, in the order of the file
     usage_is_secret: bool = False  # which rows are public, private or ignored
@@ -169,9 +167,7 @@ class Expected:
         if self.ids is None or self.n < self.total:
             return None
         ids = [""] * self.n
-        deque(
-            map(ids.__setitem__, self.positions, self.ids), maxlen=0
-        )  # no line of Python for each
+        deque(map(ids.__setitem__, self.positions, self.ids), maxlen=0)  # faster than a loop
         return ids
 
 
@@ -193,12 +189,10 @@ PACKED = "expected.json"
 _AS_IT_IS = [
     item.name
     for item in fields(Expected)
-    if item.name
-    not in (
-        *("positions", "ids", "ignored", "usage_is_secret", "targets", "shapes", "total"),
-        "beside",
+    if item.name not in (
+        "positions", "ids", "ignored", "usage_is_secret", "targets", "shapes", "total", "beside",
     )
-]
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

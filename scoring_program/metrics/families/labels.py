@@ -33,7 +33,8 @@ def class_sums(
 ) -> Sums:
     """Return 3·C + 1 statistics of every entry: tp, predicted and true of each class, and drawn.
 
-    ``slopes`` are the derivatives of ``finish``, if it has any (`Sums`).
+    ``slopes`` are the derivatives of ``finish``, if it has any (`Sums`). Raises MetricError if the
+    classes are texts and the gold holds numbers, or the reverse.
     """
     if (classes.dtype.kind in "US") != (data.y_true.dtype.kind in "US"):
         raise MetricError(
@@ -86,7 +87,8 @@ def split(sums: Floats) -> tuple[Floats, Floats, Floats]:
 def label_set(data: Data) -> Array:
     """Return the sorted labels in gold and predictions (the settings may list more).
 
-    An open answer that is no label makes no class.
+    An open answer that is no label makes no class. Raises MetricError if labels mix numbers and
+    texts.
     """
     arrays = (data.y_true, *data.y_preds)
     if data.y_true.dtype.kind in "iub" and all(a.dtype.kind in "iub" for a in arrays):
