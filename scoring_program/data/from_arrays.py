@@ -503,7 +503,9 @@ def _texts(array: Array, name: str, error: type[inputs.Fault]) -> Sequence[str]:
 
 def label_set(values: Any) -> list[Any]:
     """Return the distinct labels of an array, sorted as scikit-learn's ``classes_`` are."""
-    distinct = set(np.asarray(values).ravel().tolist())
+    array = np.asarray(values).ravel()
+    codes = coded(array) if array.dtype.kind in "iuU" else None
+    distinct = {*array.tolist()} if codes is None else {*codes.present}
     try:
         return sorted(distinct)
     except TypeError:  # numbers beside texts

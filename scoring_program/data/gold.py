@@ -326,23 +326,22 @@ def _notes(table: Table, *, implied: bool) -> tuple[Phrase, ...]:
 
 def in_order(gold: Gold) -> Gold:
     """Return the rows that are scored, sorted by their first target and then by id."""
-    order: Sequence[int] | Ints = range(gold.total)
-    if gold.ids is not None:
-        keys = ordering(gold.ids)
-        if keys is None:
-            order = sorted(order, key=gold.ids.__getitem__)
-        else:
-            order = np.argsort(keys, kind="stable")
+    if gold.ids is None:
+        order = np.arange(gold.total)
+    elif (keys := ordering(gold.ids)) is not None:
+        order = np.argsort(keys, kind="stable")
+    else:
+        order = np.array(sorted(range(gold.total), key=gold.ids.__getitem__))
     if gold.targets and gold.kind == ROWS:
         # Metrics by class are several times faster if the rows of one class are adjacent.
         first = gold.columns[gold.targets[0]]
         if isinstance(first, Coded):
-            order = np.asarray(order)[first.take(order).order()]
+            order = order[first.take(order).order()]
         else:
-            order = sorted(np.asarray(order).tolist(), key=first.__getitem__)
+            order = np.array(sorted(order.tolist(), key=first.__getitem__))
     if gold.usage is None:
-        return gold.take(np.asarray(order))
-    kept = [row for row in order if gold.usage[row] != IGNORED]
+        return gold.take(order)
+    kept = [row for row in order.tolist() if gold.usage[row] != IGNORED]
     if not kept:
         raise ReferenceDataError(f"{gold.file}: {USAGE!r} ignores every row; score at least one")
     left_out = (row for row in range(gold.total) if gold.usage[row] == IGNORED)

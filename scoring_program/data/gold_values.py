@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cells
-from ..core.arrays import Coded, Floats, distinct
+from ..core.arrays import Coded, Floats, coded
 from ..core.cells import Label, different
 from ..core.errors import (
     ReferenceDataError,
@@ -144,12 +144,12 @@ def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label
     SettingsError
         The gold holds a label that the settings do not list.
     """
-    are_texts = gold_values.dtype.kind == "U"
-    present: set[Label] = set((gold_values if are_texts else distinct(gold_values)).tolist())
+    codes = coded(gold_values)
+    present: set[Label] = {*(gold_values.tolist() if codes is None else codes.present)}
     if settings.listed_labels is None:
         return tuple(sorted(present))
     read = cells.setting_reader(list(present))
-    of_type = str if are_texts else int
+    of_type = str if gold_values.dtype.kind == "U" else int
     pairs = ((label, read(label)) for label in settings.listed_labels)
     listed: set[Label] = {of_type(label) if own is None else own for label, own in pairs}
     if not present <= listed:

@@ -104,7 +104,7 @@ def examine(table: Table, expected: Expected) -> Submission:
         name: [values[row] if row >= 0 else "" for row in rows[:n]] for name, values in kept.items()
     }
     notes = _notes(columns, id_column, used, expected, table)
-    missing = 0 if expected.lists_findings else rows.count(-1)
+    missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
     return Submission(predictions, texts, notes, missing, by_position)
 

@@ -37,6 +37,8 @@ from ...core.arrays import Bools, Floats, Ints
 _MOST_NOISE = 0.1
 #: Numbers of draws that are multiplied at once: 32 megabytes.
 _AT_ONCE = 2**22
+#: Influence values whose powers are added up at once: half a megabyte, which stays in the cache.
+_BLOCK = 2**16
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ class UnitInfluence:
 
     def blocks(self) -> Iterator[tuple[Floats, Floats]]:
         """Yield some rows at a time: their values [b, m], and how often these count, [b, 1]."""
-        step = max(1, _AT_ONCE // self.values.shape[1])
+        step = max(1, _BLOCK // self.values.shape[1])
         for first in range(0, len(self.values), step):
             values = self.values[first : first + step]
             if self.sizes is None:
