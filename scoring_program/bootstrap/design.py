@@ -169,8 +169,7 @@ def _crossed(part: Part, settings: Settings, columns: tuple[str, ...]) -> Design
 
 def _codes(part: Part, settings: Settings, key: str, name: str) -> Ints:
     """Return the numbers 0, 1, … of a design column's values, [n]."""
-    if "" in part.gold.columns[name]:
-        place = part.gold.places[list(part.gold.columns[name]).index("")]
+    if (place := part.gold.empty_place(name)) is not None:
         raise ReferenceDataError(
             f"{part.gold.file}: {place}: column {name!r} is empty; give every row a value"
         )

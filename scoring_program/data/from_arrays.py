@@ -74,6 +74,7 @@ def competition(
         A metric does not fit the gold.
     """
     of_entry = inputs.named(predictions, "predictions")
+    inputs.refuse_other_orders({"y_true": y_true, **of_entry, "groups": groups, "strata": strata})
     kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None), inputs.kind_of(y_true))
     columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind, settings)
     n, classes = len(columns[_LABEL]), _classes(y_true, settings, kind)
@@ -91,8 +92,8 @@ def competition(
                 if kind == ROWS
                 else {_LABEL: read(values, name, error=SubmissionError)}
             )
-            if len(next(iter(predicted.values()))) != n:
-                raise SubmissionError(_miscounted(name, len(predicted[_LABEL]), n))
+            if (given_rows := len(next(iter(predicted.values())))) != n:
+                raise SubmissionError(_miscounted(name, given_rows, n))
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
             problems.append(error.reason)
@@ -520,7 +521,10 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
     if array.shape[:1] != (n,):
         raise SubmissionError(_miscounted(name, len(array), n))
     if array.ndim < 2 or array.shape[1:] == (1,):
-        return {_LABEL: _column(array, name, SubmissionError)}
+        (called,) = inputs.names_of(values) if inputs.is_frame(values) else (_called(values),)
+        # A lone column of scores may have the name of the class that they refer to.
+        column = called if len(classes) == 2 and called in classes else _LABEL
+        return {column: _column(array, name, SubmissionError)}
     if array.shape != (n, len(classes)):
         raise SubmissionError(
             verbatim(
@@ -532,6 +536,11 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
         label: _texts(column, name, SubmissionError)
         for label, column in zip(_columns(name, values, classes), array.T, strict=True)
     }
+
+
+def _called(values: Any) -> str:
+    """Return the name of a Series; that of anything else is empty."""
+    return str(getattr(values, "name", ""))
 
 
 def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:

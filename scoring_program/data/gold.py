@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -93,6 +93,16 @@ class Gold:
     def name_for_messages(self, column: str) -> str:
         """Return what a message may call a column."""
         return f"column {column!r}" if self.names_are_known else "the column that is scored"
+
+    def first_of(self, rows: Iterable[int]) -> int:
+        """Return that of some rows which is the first in the file."""
+        return min(rows, key=self.positions.__getitem__)
+
+    def empty_place(self, column: str) -> Phrase | None:
+        """Return the place of the first empty cell of a column; None if it has none."""
+        cells = self.columns[column]
+        empty = [row for row, cell in enumerate(cells) if cell == ""] if "" in cells else ()
+        return self.places[self.first_of(empty)] if empty else None
 
     def take(self, rows: Sequence[int] | Ints) -> Gold:
         """Return the reference data of some rows."""

@@ -37,10 +37,10 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
         fractions, and the settings list no labels.
     """
     values = gold.columns[column]
-    if "" in values:
+    if (place := gold.empty_place(column)) is not None:
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[values.index('')]}: {gold.name_for_messages(column)} is "
-            "empty; give every example a label"
+            f"{gold.file}: {place}: {gold.name_for_messages(column)} is empty; give every example "
+            "a label"
         )
     distinct = different(values)
     if settings.labels is None and _are_decimals(distinct):
@@ -94,7 +94,7 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
     values = np.array(cells.numbers(gold.columns[column]))
     good = np.abs(values) < cells.LARGEST
     if not good.all():
-        row = int(good.argmin())
+        row = gold.first_of(np.flatnonzero(~good).tolist())
         where = f"{gold.file}: {gold.places[row]}: {gold.name_for_messages(column)}"
         if not gold.columns[column][row]:
             raise ReferenceDataError(f"{where} is empty; give every example a number")
@@ -124,8 +124,9 @@ def gold_weights(gold: Gold, metric: Metric) -> Floats:
     values = np.array(cells.numbers(gold.columns[column]))
     good = (values >= 0) & (values < cells.LARGEST)
     if not good.all():
+        row = gold.first_of(np.flatnonzero(~good).tolist())
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[int(good.argmin())]}: column {column!r} does not hold a "
+            f"{gold.file}: {gold.places[row]}: column {column!r} does not hold a "
             f"weight; write a finite number of 0 or more, below {cells.LARGEST:g}"
         )
     if not values.any():

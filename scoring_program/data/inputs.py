@@ -413,6 +413,27 @@ def joined(values: Any, reference: Any, name: str, error: type[Fault]) -> Any:
     return values if own == wanted else values.iloc[[place[label] for label in wanted]]
 
 
+def refuse_other_orders(arrays: Mapping[str, Any]) -> None:
+    """Raise ReferenceDataError if arrays would be matched by position against their indexes.
+
+    Two arrays that hold the same labels in another order cannot both be in the order of ``y_true``
+    if that has no index.
+    """
+    if _ids(arrays["y_true"]) is not None:
+        return
+    first: dict[frozenset[Any], tuple[str, list[Any]]] = {}
+    for name, values in arrays.items():
+        own = None if isinstance(values, Mapping) else _ids(values)
+        if own is None:
+            continue
+        other, ids = first.setdefault(frozenset(own), (name, own))
+        if ids != own:
+            raise ReferenceDataError(
+                f"{other} and {name}: the indexes hold the same labels in another order, and "
+                "y_true has no index; give it that of its examples, or pass arrays without one"
+            )
+
+
 def _ids(values: Any) -> list[Any] | None:
     """Return the keys of a mapping, the index of a Series or a DataFrame, None of anything else."""
     if isinstance(values, Mapping):

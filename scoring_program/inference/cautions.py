@@ -231,7 +231,9 @@ def _about_direction(scores: MetricScores) -> Iterator[Caution]:
             chance=chance,
             metric=scores.metric.label,
         )
-        yield Caution("amber", "reversed", round(worst, 4), said)
+        # Where nobody is better than chance, the order of the whole leaderboard may be reversed.
+        nobody = bool((short[scores.predicted] > 0).all())
+        yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), said)
 
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:

@@ -348,11 +348,19 @@ def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
     return classes[-1]
 
 
-def precision_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label of the average precision: pos_label, 1, or the larger of two labels."""
-    if params.get("pos_label") is None and 1 in classes_of(data).tolist():
-        return 1
-    return positive_label(data, params)
+def stated_label(data: Data, params: Mapping[str, Any]) -> Any:
+    """Return the label that scores [n] refer to: pos_label, or 1 of 0 and 1, or of −1 and 1.
+
+    Raises MetricError if nothing says which of two labels is meant, where scikit-learn refuses, or
+    takes 1 even if it is the smaller one.
+    """
+    label = positive_label(data, params)
+    if params.get("pos_label") is None and label != 1 and len(classes_of(data)) == 2:
+        raise MetricError(
+            "nothing says of which of the two labels the scores are: name the class of interest, "
+            f"as in average_precision_score: {{pos_label: yes}}, {AS_WRITTEN}"
+        )
+    return label
 
 
 def take_positive_column(data: Data, positive: Any) -> Data:

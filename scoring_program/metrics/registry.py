@@ -93,13 +93,17 @@ _KIND_OF_ARGUMENT: dict[str, Kind] = {
     "y_score": "scores",
     "pred_decision": "scores",
 }
-#: Abbreviations of metrics, and whether a higher value is better.
-_USUAL = {
+#: Whether a higher value of a metric is better, and its lower and upper bounds.
+Known = tuple[bool, float, float]
+#: What the usual abbreviations of metrics mean.
+_USUAL: Mapping[str, Known] = {
+    **dict.fromkeys(("acc", "acc_norm", "auc", "auroc", "map", "mrr", "rouge"), (True, 0.0, 1.0)),
+    **dict.fromkeys(("kappa", "qwk"), (True, -1.0, 1.0)),
     **dict.fromkeys(
-        ("acc", "acc_norm", "auc", "auroc", "map", "mrr", "kappa", "qwk", "rouge"), True
+        ("wer", "cer", "err", "ppl", "perplexity", "crps", "mae", "mse", "rmse", "brier"),
+        (False, 0.0, math.inf),
     ),
-    **dict.fromkeys(("wer", "cer", "err", "ppl", "perplexity", "nll", "logloss", "crps"), False),
-    **dict.fromkeys(("loss", "error", "mae", "mse", "rmse", "brier", "deviance"), False),
+    **dict.fromkeys(("nll", "logloss", "loss", "error", "deviance"), (False, -math.inf, math.inf)),
 }
 #: Words of a metric's name that say on which data or how it was averaged.
 _NO_METRIC = frozenset(
@@ -179,7 +183,13 @@ def _direction(library: Any, name: str) -> bool | None:
 
 
 def direction_by_name(name: str) -> bool | None:
-    """Return whether a higher value of what has this name is better; None if the name is silent.
+    """Return whether a higher value of what has this name is better; None if the name is silent."""
+    known = known_by_name(name)
+    return None if known is None else known[0]
+
+
+def known_by_name(name: str) -> Known | None:
+    """Return the direction and the bounds of what has this name; None if the name is silent.
 
     It is a metric of the registry ("MAE", "f1_score") or a usual abbreviation ("acc"), perhaps with
     the part of the data or the average in front or behind ("val_acc", "f1_macro"), or it ends like
@@ -191,18 +201,20 @@ def direction_by_name(name: str) -> bool | None:
         words = words[1:] or words
     if "neg" in words:
         words.remove("neg")
-        better = direction_by_name("_".join(words))
-        return None if better is None else not better
+        known = known_by_name("_".join(words))
+        return None if known is None else (not known[0], -known[2], -known[1])
     plain = [word for word in words if word not in _NO_METRIC] or words
     for key in ("_".join(words), "_".join(plain)):
         if key in _USUAL:
             return _USUAL[key]
         for definition in REGISTRY.values():
             if key in (definition.function, definition.label.casefold().replace(" ", "_")):
-                return definition.greater_is_better
-    if words[-1:] == ["score"] and any(_USUAL.get(word) is False for word in words):
-        return None  # "energy_loss_score" may be either
-    return _by_ending(f"_{'_'.join(words)}")
+                return definition.greater_is_better, definition.low, definition.high
+    if plain[-1] == "score" and len(plain) > 1:  # "toxicity_score" may be either
+        known = known_by_name("_".join(plain[:-1]))
+        return known if known is not None and known[0] else None
+    better = _by_ending(f"_{'_'.join(words)}")
+    return None if better is None else (better, -math.inf, math.inf)
 
 
 def _by_ending(name: str) -> bool | None:

@@ -17,15 +17,16 @@ _FOLDERS = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _FILES = re.compile(
-    r"""\..* | Thumbs\.db | desktop\.ini | .*\.py[co]
+    r"""\..* | ~\$.* | Thumbs\.db | desktop\.ini | .*\.py[co]
     | metadata | metadata\.yaml | detailed_results\.html | team_names_and_members\.txt
     | (?: README | LICEN[CS]E | COPYING ) (?: [-_.][a-z]{2,3} )? (?: [ ]?\(?\d+\)? )?
       (?: \.(?: md | markdown | rst | txt | html? | pdf | docx? | rtf | tex ) )?
     | requirements [-_.\w]* \.txt""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: Copies that systems and editors keep of a file, whatever its extension: ._A.zip, .~lock.A.csv#.
-_SHADOWS = re.compile(r"\.[_~#].*")
+#: Copies that systems and editors keep of a file, whatever its extension: ._A.zip, .~lock.A.csv#,
+#: ~$A.csv.
+_SHADOWS = re.compile(r"\.[_~#].*|~\$.*")
 
 
 def ignored_folder(name: str) -> bool:

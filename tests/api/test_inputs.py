@@ -216,6 +216,31 @@ def test_the_column_with_the_name_of_the_gold_is_left_out() -> None:
     assert perfect == {**wanted, "perfect": 1}
 
 
+def test_two_orders_of_an_index_are_not_both_that_of_an_array() -> None:
+    order = np.random.default_rng(0).permutation(data.N)
+    given = {"A": pd.Series(P["A"]).iloc[order], "B": pd.Series(P["B"])}
+    for more in ({}, {"groups": pd.Series(np.arange(data.N) // 2)}):
+        predictions = {"A": given["A"], **({} if more else {"B": given["B"]})}
+        with pytest.raises(dh.OrganizerError, match=r"A and (B|groups): the indexes hold the same"):
+            dh.compare(Y, predictions, "accuracy", **more)
+    assert scored(dh.compare(pd.Series(Y), given, "accuracy", resamples=100)) == {
+        name: pytest.approx(np.mean(a == Y)) for name, a in P.items()
+    }
+
+
+@pytest.mark.parametrize("make", [lambda of: of, lambda of: of.to_frame()])
+@pytest.mark.parametrize("metric", ["roc_auc", "neg_log_loss"])
+def test_scores_with_the_name_of_a_class_are_of_that_class(
+    metric: str, make: Callable[[pd.Series[float]], Any]
+) -> None:
+    texts = np.where(Y == 1, "not", "hate")
+    chance = np.where(P["A"] == 1, 0.8, 0.3)
+    of_not, of_hate = pd.Series(chance, name="not"), pd.Series(1 - chance, name="hate")
+    result = dh.compare(texts, {"A": make(of_hate), "B": make(of_not)}, metric, resamples=100)
+    wanted = {"roc_auc": metrics.roc_auc_score, "neg_log_loss": metrics.log_loss}[metric](Y, chance)
+    assert scored(result) == {name: pytest.approx(wanted) for name in "AB"}
+
+
 @pytest.mark.parametrize("library", ["polars", "pyarrow"])
 def test_the_gold_is_no_entry_in_any_library(library: str) -> None:
     module = pytest.importorskip(library, exc_type=ImportError)

@@ -122,6 +122,7 @@ DOUBTFUL = {
     "left,right,winner,Winner\na,b,a,b\n": "several columns are called left, right, winner",
     "left,right,winner\nright,x,right\n": "right may be a system or an outcome",
     "left,right,winner\ntie,x,tie\n": "tie may be a system or an outcome",
+    "left,right,winner\nA,B,A\nB,A,A\n": "A and B may be systems or the sides of a line",
     "left,right,winner\nB,A,a\nA,B,B\n": "line 2: the winner is 'a', neither 'B' nor 'A'",
 }
 

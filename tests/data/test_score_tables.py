@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -141,6 +141,7 @@ def test_a_sample_without_a_score_or_given_twice_is_named_by_its_line(
     told = capsys.readouterr().err
     assert f"line {gap + 2}, column 'dice' (case 'c4'): found ''" in told
     assert f"line {again + 2}: case 'c5' was already on line {again + 1}" in told
+    assert "Give every system one score on a unit: remove the other lines" in told
 
 
 def test_rows_and_columns_in_any_order_give_the_same(folder: Folder) -> None:
@@ -400,11 +401,11 @@ def test_what_settings_must_say(
 
 
 def test_names_state_directions(folder: Folder) -> None:
-    table = frame().rename(columns={"dice": "Dice score", "hd95": "surface_error"})
+    table = frame().rename(columns={"dice": "Accuracy score", "hd95": "surface_error"})
     assert written(folder, table, "resamples: 100\n").run() == 0
     found = {m["name"]: m["greater_is_better"] for m in folder.results()["metrics"]}
-    assert found == {"Dice_score": True, "surface_error": False}
-    assert "is first (Dice score" in folder.results()["verdict"]
+    assert found == {"Accuracy_score": True, "surface_error": False}
+    assert "is first (Accuracy score" in folder.results()["verdict"]
 
 
 def table_of(columns: str, *rows: Sequence[Any]) -> pd.DataFrame:
@@ -588,6 +589,7 @@ def test_the_log_and_the_page_say_what_was_understood(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = frame().rename(columns={"dice": "acc", "hd95": "neg_mean_absolute_error"})
+    table.neg_mean_absolute_error *= -1
     assert written(folder, table, "resamples: 100\n").run() == 0
     page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
     for said in (capsys.readouterr().out, page):
@@ -610,6 +612,101 @@ def test_a_line_that_sums_up_the_others_is_no_unit(
     assert folder.run() == 0
     with pytest.raises(dh.OrganizerError, match="unit='fold'"):
         dh.compare_scores(means, greater_is_better=True)
+
+
+def test_a_line_that_sums_up_the_others_is_no_unit_of_a_long_table(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = frame(6).drop(columns=["site", "hd95"])
+    for unit in ("all", "Mean", "macro avg"):
+        means = table.groupby("alg_name", as_index=False)["dice"].mean().assign(case=unit)
+        written(folder, pd.concat([table, means]), "resamples: 100\n")
+        message = refusal(folder, capsys)
+        assert f"the case '{unit}', 19 below the header, looks like a line that sums" in message
+    folder.settings("resamples: 100\nunit: case\ngreater_is_better: true\n")
+    assert folder.run() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "look"),
+    [
+        ("max", "a summary of other columns"),
+        ("Average", "a summary of other columns"),
+        ("oracle", "a summary of other columns"),
+        ("correct_label", "correct answers"),
+        ("true_answer", "correct answers"),
+    ],
+)
+def test_a_column_made_from_others_or_of_answers_is_no_system(
+    name: str, look: str, folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = wide(**{name: [0.875] * 10})
+    settings = "resamples: 100\ngreater_is_better: true\n"
+    message = refusal(written(folder, table, settings, "table"), capsys)
+    assert f"{name!r} looks like {look}" in message
+    folder.settings(f"{settings}layout: wide\n")
+    assert folder.run() == 0
+
+
+@pytest.mark.parametrize(
+    ("column", "changed", "why"),
+    [
+        ("acc", lambda x: x * (100 if x > 0.74 else 1), "both fractions and percentages"),
+        ("acc", lambda x: x - 3, "-"),
+        ("rmse", lambda x: -x, ", and none above 0"),
+        ("loss", lambda x: -x, ", and none above 0"),
+        ("neg_mean_squared_error", lambda x: x, "found 0."),
+        ("kappa", lambda x: 300 * x - 1000, "found -"),
+    ],
+)
+def test_numbers_that_are_not_what_their_name_says_have_no_direction(
+    column: str,
+    changed: Callable[[float], float],
+    why: str,
+    folder: Folder,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    table = frame(6).drop(columns=["site", "hd95"]).rename(columns={"dice": column})
+    means = table.groupby("alg_name")[column].transform("mean")
+    table[column] = [changed(x) if why != "both fractions and percentages" else changed(m) / m * x
+                     for x, m in zip(table[column], means, strict=True)]  # fmt: skip
+    message = refusal(written(folder, table, "resamples: 100\n"), capsys)
+    assert f"the numbers of {column!r} are not what its name says: found " in message
+    assert why in message
+    folder.settings("resamples: 100\n" + message.partition("in ref/scoring.yaml:\n")[2])
+    assert folder.run() == 0
+
+
+def test_percentages_of_all_systems_and_signed_losses_are_what_their_names_say(
+    folder: Folder,
+) -> None:
+    table = frame(6).drop(columns="site").rename(columns={"dice": "acc", "hd95": "nll"})
+    table = table.assign(acc=100 * table.acc, nll=table.nll - 4)
+    assert written(folder, table, "resamples: 100\n").run() == 0
+
+
+@pytest.mark.parametrize("name", ["toxicity_score", "latency_score", "z_score", "interval_score"])
+def test_a_score_of_something_unknown_has_no_direction(
+    name: str, folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = frame(6).drop(columns=["site", "hd95"]).rename(columns={"dice": name})
+    message = refusal(written(folder, table, "resamples: 100\n"), capsys)
+    assert f"is a higher score better in '{name}'?" in message
+
+
+@pytest.mark.parametrize("layout", ["long", "wide"])
+def test_a_number_that_stands_for_a_missing_score_is_none(
+    layout: str, folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = "resamples: 100\ngreater_is_better: true\nmissing: worst\n"
+    long = frame(6).drop(columns=["site", "hd95"])
+    table, name = (long, "dice") if layout == "long" else (wide(), "B")
+    table.iloc[2, list(table).index(name)] = -999
+    message = refusal(written(folder, table, settings, "table"), capsys)
+    assert f"table.csv: line 4, column '{name}': '-999" in message
+    assert "looks like a missing score; leave such cells empty" in message
+    table.iloc[3, list(table).index(name)] = -0.5  # others are negative
+    assert written(folder, table, settings, "table").run() == 0
 
 
 LOSSES = wide().assign(A=lambda table: table.A / 9)

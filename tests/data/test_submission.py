@@ -208,6 +208,26 @@ def test_probabilities_of_one_class_need_not_sum_to_one() -> None:
     assert found(text, expected(CHANCES)) == [[0.25, 1.0, 0.0, 0.5]]
 
 
+@pytest.mark.parametrize(
+    ("header", "columns"),
+    [
+        ("b", [[0.75, 0.0, 1.0, 0.5], [0.25, 1.0, 0.0, 0.5]]),
+        ("a", [[0.25, 1.0, 0.0, 0.5], [0.75, 0.0, 1.0, 0.5]]),
+        ("p", [[0.25, 1.0, 0.0, 0.5]]),
+    ],
+)
+def test_a_lone_column_with_the_name_of_a_class_refers_to_it(
+    header: str, columns: list[list[float]]
+) -> None:
+    text = f"id,{header}\nt1,0.25\nt2,1\nt3,0\nt4,0.5\n"
+    assert found(text, expected(CHANCES)) == columns
+    margins = expected(Target("label", "scores"))
+    values = columns["ab".find(header)]
+    opposite = [-value for value in values]
+    of_scores = {"b": [opposite, values], "a": [values, opposite], "p": [values]}
+    assert found(text, margins) == of_scores[header]
+
+
 def test_the_first_row_is_checked_as_others() -> None:
     text = "id,labels\nt1,c\nt2,a\nt3,b\nt4,a\n"
     message = problems(text, expected(Target("labels", "label_sets")))

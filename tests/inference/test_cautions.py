@@ -227,6 +227,13 @@ def test_scores_that_are_surely_worse_than_chance(right: float, expected: int) -
         assert "the direction looks reversed" in said(caution)
 
 
+def test_where_nobody_is_better_than_chance_all_may_be_reversed() -> None:
+    metric = made_metric("accuracy", no_skill=0.5)
+    correct = np.random.default_rng(0).random(healthy().correct.shape) < 0.3
+    found = codes(Case(correct, resamples=500, metric=metric).analyze(diagnostics=None))
+    assert found["reversed"].level == "red"
+
+
 def test_counted_p_values() -> None:
     def found(resamples: int, rule: str) -> dict[str, Caution]:
         return codes(healthy(resamples=resamples).analyze(diagnostics=None, tie_rule=rule))

@@ -54,6 +54,19 @@ def frame(rows: Rows) -> Any:
     return pa.table({"id": ids, "label": pa.array(labels).dictionary_encode()})
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Madrid", "-03:00"])
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_times_with_a_time_zone_are_read_as_python_writes_them(zone: str, unit: str) -> None:
+    times = [1_782_907_445_000_000, 1_782_907_445_500_000, None]
+    column = pa.array(times, pa.timestamp("us")).cast(pa.timestamp(unit), safe=False)
+    made = pa.table({"id": column.cast(pa.timestamp(unit, zone)), "label": ["a", "b", "c"]})
+    read = read_table(as_parquet(made), "p.parquet").columns[0]
+    if unit == "ns":  # pyarrow gives pandas' times, if it is there
+        column = column.cast(pa.timestamp("us"))
+    stated = column.cast(pa.timestamp("s" if unit == "s" else "us", zone)).to_pylist()
+    assert read == ["" if time is None else str(time) for time in stated]
+
+
 FORMS: dict[str, Callable[[Rows], bytes]] = {
     ".parquet": lambda rows: as_parquet(frame(rows)),
     ".feather": lambda rows: as_feather(frame(rows)),

@@ -421,7 +421,8 @@ def test_a_hidden_file_makes_no_team_of_a_single_submission(tmp_path: Path) -> N
 
 def test_files_of_systems_and_programmers_are_ignored(tmp_path: Path) -> None:
     left = (
-        "._A.zip", "._p.csv", ".~lock.p.csv#", "__MACOSX/A/._p.csv", "A/.p.csv", "A/README.txt",
+        "._A.zip", "._p.csv", ".~lock.p.csv#", "A/~$p.csv", "~$A.zip", "__MACOSX/A/._p.csv",
+        "A/.p.csv", "A/README.txt",
         "A/readme_en.md", "A/LICENSE.txt", "A/requirements-dev.txt", "A/.ipynb_checkpoints/p.csv",
         "A/.git/p.txt", "A/setup.pyc", "README", "LICENSE (1).md", "metadata", "Thumbs.db",
     )  # fmt: skip

@@ -491,7 +491,7 @@ def test_sums_stay_exact_when_one_block_is_drawn_too_often() -> None:
     ("function", "params", "column"),
     [
         ("roc_auc_score", {}, 1),
-        ("average_precision_score", {}, 1),
+        ("average_precision_score", {"pos_label": "yes"}, 1),
         ("average_precision_score", {"pos_label": "no"}, 0),
         ("roc_auc_score", {"max_fpr": 0.5}, 1),
         ("hinge_loss", {}, 1),
@@ -618,6 +618,9 @@ def test_labels_in_parameters_are_matched_by_how_they_are_written(
     [
         ("f1_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same letters"),
         ("average_precision_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same"),
+        ("average_precision_score", ["no", "yes"], {}, "of which of the two labels the scores"),
+        ("average_precision_score", [1, 2], {}, "of which of the two labels the scores are"),
+        ("brier_score_loss", ["no", "yes"], {}, "of which of the two labels the scores are"),
         ("f1_score", ["True", "true"], {"pos_label": True}, "pos_label=True is not one"),
         ("f1_score", [1, 2], {"average": "macro", "labels": ["a", "b"]}, "texts in quotes"),
         ("f1_score", [1, 2], {"average": "macro", "labels": [1, "1"]}, "names a label twice"),

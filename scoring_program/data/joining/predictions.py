@@ -103,9 +103,22 @@ def parse_columns(
         return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
     if target.kind == "probabilities":
         _check_probabilities(columns, numbers, problems)
+    if target.kind in BY_CLASS and len(columns) == 1 and len(labels) == 2:
+        return _of_both_classes(columns[0].name, numbers[0], target.kind, labels)
     if target.kind == "numbers" and target.column in expected.above:
         _check_above(expected.above[target.column], columns[0], numbers[0], problems)
     return numbers
+
+
+def _of_both_classes(
+    name: str, values: Sequence[float], kind: str, labels: Sequence[Label]
+) -> list[Sequence[float]]:
+    """Return one column as both classes', if it has the name of one of them, else as it is."""
+    if name not in map(str, labels):
+        return [values]
+    certain = 1.0 if kind == "probabilities" else 0.0
+    others = [certain - value for value in values]
+    return [others, values] if name == str(labels[1]) else [values, others]
 
 
 def _check_choices(

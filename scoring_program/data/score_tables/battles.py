@@ -173,6 +173,9 @@ def _doubt(
                 f"the column {name!r} may say how often a line counts; write each comparison on "
                 "a line of its own, or give the column another name"
             )
+    named = (roles.left, roles.right, roles.winner)
+    if not _names_win({*zip(*map(columns.__getitem__, named), strict=True)}):
+        return "A and B may be systems or the sides of a line; give the systems other names"
     return ""
 
 
@@ -339,6 +342,15 @@ def _half_wins(left: str, right: str, winner: str, names: Collection[str]) -> in
         return 2 if winner == left else 0
     outcome = winner.strip().casefold()
     return None if outcome in names else _OUTCOMES.get(outcome)
+
+
+def _names_win(lines: Collection[tuple[str, str, str]]) -> bool:
+    """Whether winners A and B are systems, not sides: others are named, too, or it is the same."""
+    named = [line for line in lines if line[2] in line[:2]]
+    letters = [line for line in named if line[2].strip().casefold() in _LETTERS]
+    return len(letters) < len(named) or all(
+        _half_wins(*line, ()) == _OUTCOMES[line[2].strip().casefold()] for line in letters
+    )
 
 
 def _order(battles: Battles, design: Mapping[str, Sequence[str]]) -> Ints:

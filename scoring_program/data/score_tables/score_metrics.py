@@ -6,24 +6,27 @@ pasted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ...core import cells
 from ...core.errors import ReferenceDataError, SettingsError, listed
 from ...core.phrases import Phrase, gettext_noop
 from ...metrics import REGISTRY, Metric, resolve
 from ...metrics.families.unit_scores import UNIT_RANK
-from ...metrics.registry import direction_by_name
+from ...metrics.registry import direction_by_name, known_by_name
 from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
 from .score_questions import BETTER, Door, score_key
-from .score_roles import Roles, columns_of_formula
+from .score_roles import NamedColumns, Roles, columns_of_formula
 
 _MEAN = "mean_score"
 
 
 def metrics_of(
+    columns: NamedColumns,
     roles: Roles,
     settings: Settings,
     settings_folder: Path | None,
@@ -43,16 +46,16 @@ def metrics_of(
     SettingsError
         A metric is not one of scores, names no column, or has no direction or two.
     ReferenceDataError
-        Nothing states the direction of a column.
+        Nothing states the direction of a column, or its numbers are not what its name says.
     """
-    asked = _Directions(roles, settings, door, stated)
+    asked = _Directions(columns, roles, settings, door, stated)
     if settings.metrics:
         specs = [_of_column(spec, roles, door.file) for spec in _with_columns(settings, roles)]
     else:
-        columns = roles.scores if roles.system is not None else (None,)
+        scored = roles.scores if roles.system is not None else (None,)
         specs = [
             MetricSpec(_MEAN if column is None else score_key(column), _MEAN, column=column)
-            for column in columns
+            for column in scored
         ]
     directions = asked.directions(specs)
     resolved = resolve(
@@ -70,6 +73,7 @@ class _Directions:
     It is a metric, a call in Python or the settings, or else the name of a column or a metric.
     """
 
+    columns: NamedColumns
     roles: Roles
     settings: Settings
     door: Door
@@ -109,23 +113,48 @@ class _Directions:
         general, by_name = self.settings.greater_is_better, _by_name(spec)
         if None not in (general, by_name) and general != by_name:
             raise self._contradiction(spec)
+        if general is None and by_name is not None:
+            self._check_range(spec)
         return general if by_name is None else by_name
+
+    def _check_range(self, spec: MetricSpec) -> None:
+        """Raise ReferenceDataError if numbers are not what their name says, so that it may err."""
+        name = spec.column or spec.name
+        by_system: dict[str, list[float]] = {}
+        if spec.column is None:
+            by_system = {
+                system: cells.numbers(self.columns[system]) for system in self.roles.scores
+            }
+        else:
+            systems = self.columns[self.roles.system or ""]
+            for system, number in zip(systems, cells.numbers(self.columns[name]), strict=True):
+                by_system.setdefault(system, []).append(number)
+        if (odd := _out_of_range(name, by_system.values())) is not None:
+            raise ReferenceDataError(
+                f"{self.door.file}: the numbers of {name!r} are not what its name says: found "
+                f"{odd}. Correct them or, if they are right, state the direction of each column "
+                f"{self._stating(name, None)}"
+            )
+
+    def _stating(self, name: str, better: bool | None) -> str:
+        """Return how to state the direction of one column against its name; None if it is open."""
+        if self.settings.metrics:
+            return f"in the metric, with '{BETTER}:'"
+        key = BETTER if self.door.in_python else "metrics"
+        known = {column: direction_by_name(column) for column in self.roles.scores}
+        general = self.settings.greater_is_better
+        stated = {c: better if c == name else general if by is None else by
+                  for c, by in known.items()}  # fmt: skip
+        return self.door.asks({key: stated})
 
     def _contradiction(self, spec: MetricSpec) -> SettingsError:
         """Return the error for a direction of all scores against which the name of some speaks."""
         general = bool(self.settings.greater_is_better)
         name = spec.column or spec.name
-        if self.settings.metrics:
-            remedy = f"in the metric, with '{BETTER}:'"
-        else:
-            key = BETTER if self.door.in_python else "metrics"
-            known = {column: direction_by_name(column) for column in self.roles.scores}
-            stated = {c: general if c == name or by is None else by for c, by in known.items()}
-            remedy = self.door.asks({key: stated})
         return SettingsError(
             f"{self.settings.where(BETTER)}: by its name, a {_word(not general)} {name!r} is "
             f"better, but the setting says {_word(general)}. State the direction of each column "
-            f"{remedy}"
+            f"{self._stating(name, general)}"
         )
 
     def _unstated_of_metric(self, spec: MetricSpec) -> SettingsError:
@@ -205,6 +234,26 @@ def _by_name(spec: MetricSpec) -> bool | None:
         return direction_by_name(spec.column)
     # "mean_score" says how scores are aggregated, and nothing about them.
     return None if spec.name == spec.function else direction_by_name(spec.name)
+
+
+def _out_of_range(name: str, by_system: Iterable[Sequence[float]]) -> str | None:
+    """Return what is found among the numbers of systems that what has this name cannot be.
+
+    Percentages may stand for fractions, if they do for all systems. Errors are not all negative.
+    """
+    better, low, high = known_by_name(name) or (True, -math.inf, math.inf)
+    finite = [[number for number in numbers if math.isfinite(number)] for numbers in by_system]
+    ends = [(min(numbers), max(numbers)) for numbers in finite if any(numbers)]
+    if not ends:
+        return None
+    least, most = min(least for least, _ in ends), max(most for _, most in ends)
+    if most > high == 1.0:
+        if any(own <= high for _, own in ends):
+            return "both fractions and percentages"
+        low, high = 100.0 * low, 100.0 * high
+    if not better and most <= 0:
+        return f"{least:g}, and none above 0"
+    return f"{least if least < low else most:g}" if least < low or most > high else None
 
 
 def _of_column(spec: MetricSpec, roles: Roles, file: str) -> MetricSpec:

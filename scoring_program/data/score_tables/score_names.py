@@ -68,8 +68,14 @@ _UNITS_OF_TIME = frozenset(("s", "min", "h"))
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 #: Units of lines that sum up the others.
 SUMMARIES = frozenset(
-    ("mean", "average", "avg", "std", "sd", "stdev", "median", "total", "sum", "overall")
+    (
+        *("mean", "average", "avg", "std", "sd", "stdev", "median", "total", "sum", "overall"),
+        *("all", "macro avg", "micro avg", "weighted avg"),
+    )
 )
+#: Columns of wide tables that are made from those of systems, or from the correct answers.
+_OF_OTHERS = SUMMARIES | {"max", "maximum", "min", "minimum", "best", "worst", "oracle"}
+_OF_ANSWERS = frozenset(("label", "labels", "gold", "truth", "correct", "answer", "target"))
 
 
 def is_missing(cell: str) -> bool:
@@ -89,6 +95,14 @@ def looks_like(name: str, values: Sequence[str]) -> str | None:
     if meaning is None and cells.are_integers(given_cells(values)):
         meaning = _OF_WHOLE_NUMBERS.get(words[-1])
     return meaning
+
+
+def looks_like_no_system(name: str) -> str | None:
+    """Return what a column of a wide table looks like by its name; None if it may be a system's."""
+    words = [word.casefold() for word in _WORD.findall(name)]
+    if " ".join(words) in _OF_OTHERS:
+        return "a summary of other columns"
+    return None if _OF_ANSWERS.isdisjoint(words) else "correct answers"
 
 
 def given_cells(values: Sequence[str]) -> list[str]:

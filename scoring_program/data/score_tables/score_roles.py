@@ -29,6 +29,7 @@ from .score_names import (
     USER,
     given_cells,
     looks_like,
+    looks_like_no_system,
     plain_name,
 )
 from .score_questions import BETTER, Door
@@ -154,6 +155,7 @@ class _Table:
             doubts.append("no column holds numbers")
         if doubts:
             raise self._uncertain(doubts, roles)
+        self._refuse_summaries(roles)
         return roles
 
     def stated_long(self) -> Roles:
@@ -163,6 +165,7 @@ class _Table:
         if roles is not None and roles.scores:
             if doubts := self._doubts_about_scores(roles):
                 raise self._uncertain(doubts, roles)
+            self._refuse_summaries(roles)
             return roles
         wanted, called = ("systems", "system")
         if system is not None:
@@ -250,7 +253,8 @@ class _Table:
 
     def _no_system(self, name: str) -> str | None:
         """Return what a column of a wide table looks like if it looks like no system's scores."""
-        return self._look(name) or ("a metric" if direction_by_name(name) is not None else None)
+        metric = "a metric" if direction_by_name(name) is not None else None
+        return self._look(name) or metric or looks_like_no_system(name)
 
     def stated_wide(self) -> Roles | None:
         """Return the roles in a table that the settings call wide."""

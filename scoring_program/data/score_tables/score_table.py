@@ -59,10 +59,16 @@ from .score_roles import NamedColumns, Roles
 UNITS = "units"
 #: The cells that name a unit, one of each column of units.
 _Key = tuple[str, ...]
+#: How tools write that there is no score, where scores are not negative.
+_SENTINELS = frozenset((-99.0, -999.0, -9999.0, -99999.0))
 #: What to do about a system that lacks scores.
 _REMEDY = Phrase(
     "Give every system a finite number on every unit, or say with 'missing' how a missing score "
     "counts: worst, drop_unit or judged."
+)
+_ONE_SCORE = Phrase(
+    "Give every system one score on a unit: remove the other lines or, if they are samples whose "
+    "mean counts, number them in a column of their own, and name it with the setting 'sample'."
 )
 _NOT_ONE = gettext_noop("{file}: there is not one score; add some, or remove the system")
 
@@ -200,7 +206,7 @@ def _read(
             of = {name: Column(name, columns[name], table.places, at) for name in roles.scores}
         values = {name: _numbers(each, met, units, roles, settings) for name, each in of.items()}
         try:
-            met.raise_if_any(_REMEDY)
+            met.raise_if_any(_ONE_SCORE if system in problems else _REMEDY)
             if settings.missing == "judged" and all(np.isnan(of).all() for of in values.values()):
                 raise SubmissionError(Phrase(_NOT_ONE, file=table.file))
             scores.values[system] = values
@@ -344,6 +350,23 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     return replace(found.take(kept), notes=_told(note, gaps, settings))
 
 
+def _refuse_sentinels(
+    columns: NamedColumns, table: Table, roles: Roles, settings: Settings
+) -> None:
+    """Refuse numbers such as −999 that stand for missing scores: no other is negative."""
+    numbers = {name: cells.numbers(columns[name]) for name in roles.scores}
+    of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
+    for names in of_one_scale:
+        found = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
+        if found and all(numbers[name][row] in _SENTINELS for row, name in found):
+            row, name = min(found)
+            column = "" if roles.system is None and settings.anonymize else f", column {name!r}"
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(row)}{column}: {quoted(columns[name][row])} looks "
+                "like a missing score; leave such cells empty, and let 'missing' say how they count"
+            )
+
+
 def means_of_samples(
     columns: NamedColumns, table: Table, roles: Roles, *, of_judged: bool = False
 ) -> tuple[dict[str, list[str]], Table]:
@@ -422,8 +445,11 @@ def scored_elsewhere(
     if roles.sample is not None:
         of_judged = settings.missing == "judged"
         columns, table = means_of_samples(columns, table, roles, of_judged=of_judged)
+    _refuse_sentinels(columns, table, roles, settings)
     door = Door(table.file, in_python=stated is not None)
-    metrics, directions, told = metrics_of(roles, settings, settings_folder, door, stated or {})
+    metrics, directions, told = metrics_of(
+        columns, roles, settings, settings_folder, door, stated or {}
+    )
     _check_policy(metrics, table.file, settings)
     rows = _rows_of_tasks(columns, table, roles)
     read = {task: _read(columns, table, roles, settings, rows[task], sha256) for task in rows}

@@ -23,7 +23,7 @@ from ..metric import (
     classes_of,
     defined,
     positive_label,
-    precision_label,
+    stated_label,
 )
 from ..sums import Sums, mean
 
@@ -68,7 +68,7 @@ def brier(data: Data, params: Mapping[str, Any]) -> Sums:
     columns = []
     for y_pred in data.y_preds:
         if y_pred.ndim == 1:
-            positive = data.y_true == positive_label(data, params)
+            positive = data.y_true == stated_label(data, params)
             columns.append((np.square(y_pred - positive), drawn))
         else:
             certain = np.eye(y_pred.shape[1])[_columns_of(data)]
@@ -128,7 +128,7 @@ def precision_class(data: Data) -> Mapping[str, Any]:
     """Return scikit-learn's parameter for the class of average precision, if scores are [n]."""
     if any(y_pred.ndim == 2 for y_pred in data.y_preds):
         return {}
-    return {"pos_label": precision_label(data, {})}
+    return {"pos_label": stated_label(data, {})}
 
 
 def _table(data: Data, y_pred: Floats) -> Floats:

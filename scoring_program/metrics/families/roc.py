@@ -25,7 +25,7 @@ from ..metric import (
     classes_of,
     defined,
     positive_label,
-    precision_label,
+    stated_label,
 )
 from ..ordered import Ordered, Resampled, Running, around, between, order_of
 from .probabilities import every_class, precision_class
@@ -181,7 +181,7 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     For scores [n, c], it is the mean over the classes, each against the rest.
     """
     if all(y_pred.ndim == 1 for y_pred in data.y_preds):
-        positive = data.y_true == precision_label(data, params)
+        positive = data.y_true == stated_label(data, params)
         entries = tuple(_thresholds(y_pred, positive) for y_pred in data.y_preds)
         return Ordered(entries, _precisions)
     classes = classes_of(data)
@@ -264,6 +264,6 @@ DEFINITIONS = (
         build=average_precision,
         params={"pos_label": None},
         context=precision_class,
-        positive=precision_label,
+        positive=stated_label,
     ),
 )

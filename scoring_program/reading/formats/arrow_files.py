@@ -6,6 +6,7 @@ bundles lack this module: the platforms' images lack pyarrow.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +19,8 @@ from .raw import Content
 PARQUET, ARROW = b"PAR1", b"ARROW1"
 #: Rows that are turned into cells at once.
 _ROWS = 1 << 16
+#: How pyarrow writes a time with a time zone: "2026-11-26 12:00:00.500000000+0100".
+_TIME = re.compile(r"([^.Z+]+)(?:\.(\d+))?(Z|[+-]\d{4})")
 
 
 def read(content: Content) -> Table:
@@ -100,7 +103,20 @@ def _opened(pa: Any, data: bytes) -> tuple[Any, int, Iterator[Any]]:
 
 def _cells(pa: Any, array: Any) -> list[str]:
     plain = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    if getattr(plain.type, "tz", None) is not None:  # whose values import pandas, if it is there
+        return [_with_zone(value) for value in plain.cast(pa.string()).to_pylist()]
     return list(map(_text, plain.to_pylist()))
+
+
+def _with_zone(value: str | None) -> str:
+    """Return a time with its time zone as Python and pandas write it."""
+    found = _TIME.fullmatch(value or "")
+    if found is None:
+        return value or ""
+    time, fraction, zone = found.groups()
+    digits = (fraction or "").rstrip("0")
+    seconds = f".{digits.ljust(6 if len(digits) < 7 else 9, '0')}" if digits else ""
+    return f"{time}{seconds}{'+00:00' if zone == 'Z' else f'{zone[:3]}:{zone[3:]}'}"
 
 
 def _text(value: Any) -> str:
