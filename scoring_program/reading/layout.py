@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from ..core.errors import LeftAside, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, gettext_noop
-from . import downloads, files, names, unread, whole
+from . import downloads, files, names, unread
 from .files import THE_UPLOAD, DataFile
 from .formats import EXTENSIONS
 from .limits import DEFAULT, MOST_RUNS, Limits
@@ -161,7 +161,7 @@ def arrange(
             found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name
         )
     if conventions.whole:
-        found = whole.submissions(found, layout, conventions.whole, SINGLE)
+        found = files.whole_submissions(found, layout, conventions.whole, SINGLE)
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions, one_each=layout == "auto" or conventions.one_each)
     aside = (*_paths(hidden), *_paths(samples), *upload.aside)

@@ -26,8 +26,7 @@ from .formats.kind import ROWS
 from .formats.raw import AS_FOUND, FileDescription
 from .formats.records import inside
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
-from .log_answers import Answer, with_unlisted
-from .log_tools import LETTERS, MODEL, TOOLS, Tool
+from .log_tools import LETTERS, MODEL, TOOLS, Answer, Tool, with_unlisted
 from .table import Table, text
 
 #: The columns of the table in front of the metrics.

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 
-from ..core.errors import (
-    OrganizerError,
-    ReferenceDataError,
-    SettingsError,
-    SubmissionError,
-    listed,
-)
-from . import files, layout, names, parallel, unread
+from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError, listed
+from ..core.phrases import verbatim
+from . import files, layout, names, unread
 from .files import DataFile
+from .formats import texts
+from .formats.raw import Content
 from .layout import ONLY_TASK, Conventions, Source
 
 #: What the reference data of a single task are called, and files next to them that are given.
@@ -113,7 +112,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     candidates = [file for file in own if file.is_data and not names.is_sample(file.stems)]
     if any(file.stems[-1].casefold() in _SINGLE for file in candidates):
         candidates = [file for file in candidates if file.stems[-1].casefold() not in _GIVEN]
-    candidates = parallel.joined(_without_inputs(candidates))
+    candidates = with_references_joined(_without_inputs(candidates))
     whole = _whole(everything)
     gold: dict[str, DataFile] = {}
     for file in candidates:
@@ -198,3 +197,54 @@ def find_settings(folder: Path, name: str) -> Path | None:
                 f"the settings must be in {name}; rename {path.name}, or remove it if it holds none"
             )
     return None
+
+
+#: A stem that ends in the word for a reference and its number or letter: "reference.0", "refA".
+_REFERENCE = re.compile(
+    r"(?P<task>.*?)[-_. ]?(?P<word>ref(?:erence)?s?)[-_. ]?(?:\d+|[A-Z])", re.IGNORECASE
+)
+_LINES = ".txt"
+
+
+def with_references_joined(found: Sequence[DataFile]) -> list[DataFile]:
+    """Return files of reference data, with those of the same segments as one file.
+
+    Its content is JSON Lines with all references of a segment in one line. It is called like the
+    first file without the number.
+    """
+    groups: dict[PurePosixPath, list[DataFile]] = {}
+    for file in found:
+        groups.setdefault(_together(file), []).append(file)
+    return [
+        group[0]
+        if len(group) == 1
+        else DataFile(path, partial(_lines, group), size=sum(file.size for file in group))
+        for path, group in groups.items()
+    ]
+
+
+def _together(file: DataFile) -> PurePosixPath:
+    """Return the path that a reference has in common with the others of its segments."""
+    match = _REFERENCE.fullmatch(file.stems[-1])
+    if match is None or file.path.suffix.lower() != _LINES:
+        return file.path
+    parts = (match["task"], match["word"].lower())
+    return file.path.with_name(".".join(filter(None, parts)) + _LINES)
+
+
+def _lines(group: Sequence[DataFile]) -> bytes:
+    """Return the references of every segment; raise SubmissionError if numbers of lines differ."""
+    columns = [texts.lines(Content(file.read(), str(file.path), "lines")) for file in group]
+    for file, column in zip(group, columns, strict=True):
+        if len(column) != len(columns[0]):
+            raise SubmissionError(
+                verbatim(
+                    f"{len(column)} lines, but {group[0].path} has {len(columns[0])}; give every "
+                    "segment a line in each file of references, a blank one for none"
+                ),
+                str(file.path),
+            )
+    rows = zip(*columns, strict=True)
+    return "".join(
+        json.dumps({"references": [text for text in row if text] or [""]}) + "\n" for row in rows
+    ).encode()

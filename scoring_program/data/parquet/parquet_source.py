@@ -22,8 +22,7 @@ from ...core.phrases import Phrase
 from ...core.processes.cluster import Workforce
 from ...metrics import Metric, without_formulas
 from ...reading.formats.kind import ROWS
-from ...reading.ignored import ignored_file, ignored_folder
-from ...reading.names import printable
+from ...reading.names import ignored_file, ignored_folder, printable
 from ...reading.table import ROW, Places, Table
 from ...settings.model import Settings
 from .. import parts
