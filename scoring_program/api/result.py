@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..core import catalogs
 from ..core.errors import DeadheatError, OrganizerError, nearest
 from ..document.blocks import Document
-from ..document.latex import to_latex
+from ..document.take_away import to_latex
 from ..pipeline import EvaluatedCompetition
 from ..report import build, figures, page, saved_results, summaries
 from ..report.findings import Findings

@@ -1,4 +1,4 @@
-"""The boundary of every command: it prints lines, and turns errors into messages and statuses."""
+"""The boundary of every command: printed lines, written files, messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TextIO
 
 from ..core.errors import (
@@ -167,3 +168,13 @@ def _has_colors(stream: TextIO) -> bool:
     """Whether the stream is a terminal with colors, and NO_COLOR does not refuse them."""
     refused = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return not refused and stream.isatty()
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file under a hidden name and rename it, so that nobody reads half of it."""
+    temporary = path.with_name(f".{path.name}.new")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from ..core import atomic
 from ..core.errors import OrganizerError
-from .boundary import guarded, say
+from .boundary import guarded, say, write_file
 from .parser import Parser
 
 
@@ -77,7 +76,7 @@ def _bundle(options: argparse.Namespace) -> None:
         log=say,
         by_hand=left.append,
     )
-    atomic.write(options.output, content)
+    write_file(options.output, content)
     say(f"{options.output}: {len(content) / 2**20:.1f} MiB, ready to upload.")
     for line in left:
         say(line)

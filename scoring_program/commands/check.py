@@ -19,7 +19,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..core import atomic
 from ..core.cells import Label
 from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal
 from ..core.phrases import verbatim
@@ -31,7 +30,7 @@ from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
 from ..reading.limits import LimitExceeded, Limits, Tally
-from .boundary import say
+from .boundary import say, write_file
 from .parser import Parser, one_of
 
 #: What an own reader makes of a file, only the organizers' code can check.
@@ -101,7 +100,7 @@ def _zip_to_upload(predictions: Path, found: Sequence[DataFile], limits: Limits)
         return f"Upload {path.name} as it is."
     target = path.with_name(_UPLOAD)
     try:
-        atomic.write(target, _zipped(found, limits))
+        write_file(target, _zipped(found, limits))
     except OSError as error:
         raise OrganizerError(
             f"{target}: cannot be written ({error.strerror}); check the predictions in a folder "

@@ -1,12 +1,12 @@
-"""Entry names for places with little room: one line, cut, and still distinct."""
+"""Entry names for places with little room, or for ASCII only: cut, and still distinct."""
 
 from __future__ import annotations
 
 import itertools
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 
 #: Names beside a figure are cut to this many letters, each at most this wide on average.
 NAME_LETTERS, _LETTER_WIDTH = 24, 8.0
@@ -140,3 +140,28 @@ def file_part(name: str) -> str:
 def one_line(text: str) -> str:
     """Return ``text`` without line breaks and control characters."""
     return " ".join(_CONTROLS.sub(" ", text).split())
+
+
+def slugs(names: Iterable[str]) -> list[str]:
+    """Return ASCII forms of entry names that are safe as keys, made unique with _2, _3, …
+
+    A name that is already safe stays unchanged, even if another name's ASCII form equals it.
+    """
+    slugged = [(name, _slug(name)) for name in names]
+    kept = {name for name, base in slugged if name == base}
+    taken: set[str] = set()
+    counts: Counter[str] = Counter({base for _, base in slugged})
+    result = []
+    for name, base in slugged:
+        slug = base
+        while slug in taken or (slug in kept and name != base):
+            counts[base] += 1
+            slug = f"{base}_{counts[base]}"
+        taken.add(slug)
+        result.append(slug)
+    return result
+
+
+def _slug(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("_") or "team"

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from .axes import STRIP_HEIGHT, Axis, Strip, gap, grid, tick_labels
 from .marks import Drawing, Mark, key_mark, mark, shape
+from .scales import STRIP_HEIGHT, Axis, Strip, gap, grid, tick_labels
 
 #: These end their lines, so that people can compare files.
 _LINES = ("desc", "g", "rect")

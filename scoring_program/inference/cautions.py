@@ -24,8 +24,7 @@ from ..metrics import Metric, without_formulas
 from .basis import Basis, MetricScores
 from .comparing.comparisons import Comparisons, Moments, skewness
 from .comparing.influence import LIMIT, heavy_scores
-from .comparing.reliable import needed_resamples
-from .comparing.sharing import FEW_EXAMPLES, about_sharing
+from .comparing.reliable import FEW_EXAMPLES, about_sharing, needed_resamples
 from .comparing.standing import References
 from .evidence import CORRECTIONS, Caution, EntryIntervals, Standing, Verdict
 

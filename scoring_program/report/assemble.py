@@ -17,11 +17,11 @@ from ..core.phrases import Language
 from ..core.version import __version__
 from ..document.blocks import Document, Fold, Link, Links, Paragraph, Section, every
 from ..reading.layout import SINGLE
+from .comparison import competitiveness
 from .findings import Findings
 from .sections import (
     account,
     all_metrics,
-    competitiveness_table,
     method,
     own_scores,
     sample_size,
@@ -58,7 +58,7 @@ SECTIONS: Sections = (
 #: The sections for statisticians, below what they want to know of each metric.
 EVIDENCE: Sections = (
     slice_tables.sections,
-    competitiveness_table.sections,
+    competitiveness,
     method.method,
     method.citation,
     account.signature,

@@ -1,14 +1,14 @@
-"""The comparison of competitions: the page, and the same table as CSV, LaTeX and Markdown."""
+"""How close competitions were, in words: a section of each page, and the page on several."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..core import catalogs
 from ..core.methods import VALID_EVERYWHERE
-from ..core.phrases import MISSING, THINGS, Language, gettext_noop, ngettext_noop
-from ..document.axes import drawn_axis, drawn_strip
+from ..core.phrases import MISSING, THINGS, Language, Numerals, gettext_noop, ngettext_noop
 from ..document.blocks import (
     Cell,
     Document,
@@ -19,9 +19,10 @@ from ..document.blocks import (
     Section,
     TableColumn,
     cell,
+    passage,
 )
 from ..document.html import page
-from ..document.scales import strip_scale
+from ..document.scales import drawn_axis, drawn_strip, strip_scale
 from ..document.shortening import isolated, told_apart
 from ..document.take_away import tables
 from ..inference.descriptive import (
@@ -31,8 +32,100 @@ from ..inference.descriptive import (
     tie_opportunities,
 )
 from ..inference.evidence import PROJECTION
-from .sections.competitiveness_table import CAPTION, competitiveness_cell, competitiveness_measures
-from .view import IN_SENTENCE, NAMES_IN_FULL, RULES
+from ..reading.formats.kind import ROWS
+from .view import CORRECTIONS, IN_SENTENCE, NAMES_IN_FULL, RULES, MetricView
+
+#: What the measures are called.
+_MEASURES = {
+    "ties_with_winner": gettext_noop("Ties with the winner, {correction}"),
+    "possible_comparisons": gettext_noop("Possible comparisons"),
+    "ties_between_competitors": gettext_noop("Ties between competitors, {correction}"),
+    "winner_minus_median": gettext_noop("Winner − median"),
+    "cv_percent": gettext_noop("Coefficient of variation, CV (%)"),
+    "ppi_percent": gettext_noop("Possible improvement, PPI (%)"),
+    "ppi_unbounded": gettext_noop(
+        "Possible improvement, PPI (% of the range; without a range, the winner's error)"
+    ),
+}
+#: Whose measures they are, and how to read them.
+CAPTION = gettext_noop(
+    "These are the measures of Nava-Muñoz, Graff and Escalante (2024). Many ties, a small distance "
+    "from winner to median, a small CV and a small PPI mean a close competition. A small PPI also "
+    "means that little room is left for improvement. For an error metric without an upper bound, "
+    "PPI is the winner's own error."
+)
+
+
+def competitiveness(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the measures where there are several entries."""
+    say = views[0].language.say
+    if len(views[0].result.names) > 1:
+        table = competitiveness_table(views)
+        blocks = passage(caption=say(CAPTION), table=table)
+        yield Section("competitiveness", say("How close was it?"), blocks)
+
+
+def competitiveness_measures(
+    language: Language, *, kinds: Collection[str] = (ROWS,), bounded: bool = True
+) -> tuple[tuple[str, str], ...]:
+    """Return (key, heading) of every measure of competitiveness in the order of the papers.
+
+    ``kinds`` are those of the examples, which n counts. Unless all metrics are ``bounded``, PPI may
+    be an error in the metric's own units.
+    """
+    say = language.say
+    (kind, *more) = sorted({language.known(kind) for kind in kinds})
+    examples = say("Examples or units") if more else say(THINGS[kind].heading)
+    measures = [("n", say("{examples}, n", examples=examples)), ("m", say("Entries, m"))]
+    for key, heading in _MEASURES.items():
+        if "{correction}" in heading:
+            measures += [
+                (f"{key}.{correction}", say(heading, correction=say(word)))
+                for correction, word in CORRECTIONS.items()
+            ]
+        elif key not in ("ppi_percent", "ppi_unbounded"):
+            measures.append((key, say(heading)))
+    ppi = "ppi_percent" if bounded else "ppi_unbounded"
+    return (*measures, ("ppi_percent", say(_MEASURES[ppi])))
+
+
+def competitiveness_cell(
+    numerals: Numerals, key: str, value: float | int | None, decimals: int
+) -> Cell:
+    """Return the cell of one measure: counts whole, percentages with two decimals."""
+    if value is None or not math.isfinite(value):
+        return cell(MISSING, None)
+    if key == "winner_minus_median":
+        return cell(numerals.fixed(float(value), decimals), float(value))
+    if key.endswith("_percent"):
+        return cell(numerals.fixed(float(value), 2), float(value))
+    return cell(numerals.count(int(value)), int(value))
+
+
+def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
+    """Return the measures of competitiveness, one column per metric."""
+    language = views[0].language
+    rows = []
+    bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)
+    kinds = (views[0].result.kind,)
+    for key, heading in competitiveness_measures(language, kinds=kinds, bounded=bounded):
+        cells = [cell(heading, key)]
+        for view in views:
+            field, _, correction = key.partition(".")
+            value: Any = getattr(view.evidence.competitiveness, field)
+            value = value.get(correction) if correction else value
+            cells.append(competitiveness_cell(view.numerals, key, value, view.decimals))
+        rows.append(tuple(cells))
+    return ResultTable(
+        name="competitiveness",
+        caption=language.say("Competitiveness of the competition."),
+        columns=(
+            TableColumn(("measure",), language.say("Measure")),
+            *(TableColumn((view.metric.name,), view.label, numeric=True) for view in views),
+        ),
+        rows=tuple(rows),
+    )
+
 
 Compared = Sequence[ComparedCompetition]
 #: Measure → the numbers of the competitions that it finds the closest.
@@ -47,7 +140,7 @@ _WINNERS = (
 )
 _TIED = (gettext_noop("Tied with the leader"), gettext_noop("entries tied with the leader"))
 #: What the other measures are called in a sentence.
-_MEASURES = {
+_CALLED = {
     "winner_minus_median": gettext_noop("the distance from winner to median"),
     "cv_percent": gettext_noop("CV"),
 }
@@ -268,7 +361,7 @@ def _answers(competitions: Compared, closest: Closest, language: Language) -> li
             )
         ]
     names = [isolated(name) for name in _names(competitions)]
-    called = {"tied_with_leader": _tied(competitions)[1], **_MEASURES}
+    called = {"tied_with_leader": _tied(competitions)[1], **_CALLED}
     answers: list[str] = []
     for places, keys in sorted(led.items(), key=lambda item: -len(item[1])):
         measures = language.listed([language.say(called[key.partition(".")[0]]) for key in keys])

@@ -13,9 +13,9 @@ import numpy as np
 from ..core import cells
 from ..core.cells import LARGEST
 from ..core.errors import MetricError, SettingsError
+from ..document.shortening import slugs
 from ..inference.evidence import Evidence
 from .findings import Findings
-from .slugs import slugs
 
 _DIGITS = 4
 #: Score tables hold so many decimals.

@@ -14,14 +14,13 @@ from ..core.arrays import Floats
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
 from ..document.blocks import RowFrame
-from ..document.shortening import file_part, isolated, told_apart
+from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
 from ..inference.evidence import PROJECTION, Caution, EntryScores, Evidence, Pairs, Standing
 from ..metrics import Metric
 from ..reading.formats.kind import ROWS
 from .findings import Findings
 from .numbers import decimals_for, decimals_to_show, upward
-from .slugs import slugs
 
 #: Above this many rows, a reader needs help to find one.
 MANY_ROWS = 20

@@ -15,8 +15,7 @@ import scoring_program as deadheat
 from scoring_program.core.arrays import Array, Ints
 from scoring_program.core.errors import SettingsError
 from scoring_program.data.parquet import parquet_source
-from scoring_program.data.parquet.label_counts import LabelCounts
-from scoring_program.data.parquet.part_files import Describe
+from scoring_program.data.parquet.part_files import Describe, LabelCounts
 from scoring_program.inference.comparing.influence import Tails, UnitInfluence, heavy_scores
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data

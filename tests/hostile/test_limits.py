@@ -27,12 +27,12 @@ from scoring_program.bootstrap import task_queue, time_budget
 from scoring_program.core.errors import SettingsError
 from scoring_program.core.processes.bounds import ENDLESS, TimeLimit
 from scoring_program.data.source import duration
+from scoring_program.document.shortening import slugs
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
 from scoring_program.metrics.statistics import Counting, count_sums
 from scoring_program.reading import layout, limits
 from scoring_program.reading.files import DataFile
-from scoring_program.report.slugs import slugs
 from scoring_program.scoring.score_entries import score_entries
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import REPOSITORY, Folder

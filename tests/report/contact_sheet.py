@@ -28,7 +28,7 @@ from docs.generate import gallery
 from scoring_program import report as render
 from scoring_program.bundle import starter
 from scoring_program.commands.main import main as deadheat
-from scoring_program.report.slugs import slugs
+from scoring_program.document.shortening import slugs
 from tests.competitions import REPOSITORY
 from tests.report import browser, made
 from tests.report.kinds import KINDS

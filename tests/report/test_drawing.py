@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.document.axes import drawn_axis, drawn_strip
 from scoring_program.document.figures.grids import GridLabels, blobs, matrix
 from scoring_program.document.figures.histogram import histogram
 from scoring_program.document.marks import Heading
-from scoring_program.document.scales import nice_ticks, strip_scale
+from scoring_program.document.scales import drawn_axis, drawn_strip, nice_ticks, strip_scale
 from scoring_program.document.shortening import shortened, told_apart
 from scoring_program.inference.evidence import Histogram
 from scoring_program.report.findings import Findings

@@ -10,8 +10,14 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.phrases import Numerals
-from scoring_program.document.axes import drawn_axis
-from scoring_program.document.scales import BrokenScale, Scale, broken_scale, far_off, strip_scale
+from scoring_program.document.scales import (
+    BrokenScale,
+    Scale,
+    broken_scale,
+    drawn_axis,
+    far_off,
+    strip_scale,
+)
 from scoring_program.report.sections.intervals import difference_axis, score_axis
 
 from . import kinds, made

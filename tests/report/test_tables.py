@@ -14,9 +14,16 @@ from hypothesis import strategies as st
 from scoring_program import report as render
 from scoring_program.core.phrases import Phrase
 from scoring_program.document.blocks import ResultTable, ResultText, TableColumn, cell
-from scoring_program.document.latex import latex_text, text_to_latex, to_latex
 from scoring_program.document.shortening import one_line
-from scoring_program.document.take_away import markdown_text, text_to_markdown, to_csv, to_markdown
+from scoring_program.document.take_away import (
+    latex_text,
+    markdown_text,
+    text_to_latex,
+    text_to_markdown,
+    to_csv,
+    to_latex,
+    to_markdown,
+)
 from scoring_program.inference.evidence import Caution
 from scoring_program.report.findings import Findings
 from tests.report import made

@@ -27,14 +27,13 @@ from scoring_program.audit.plan import PlanAudit
 from scoring_program.core import catalogs
 from scoring_program.core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from scoring_program.document.blocks import Document, ResultTable, Section, every
-from scoring_program.document.shortening import file_part
+from scoring_program.document.shortening import file_part, slugs
 from scoring_program.inference.descriptive import closest, distinct
 from scoring_program.inference.evidence import PROJECTION, Evidence
 from scoring_program.report import comparison
 from scoring_program.report.findings import Findings
 from scoring_program.report.outputs import files
 from scoring_program.report.saved_results import read_measures
-from scoring_program.report.slugs import slugs
 from tests.competitions import read_scores
 from tests.inference.never_contradict import never_contradicts
 

@@ -33,8 +33,17 @@ from ..gold_values import Labels
 from ..joining.columns import gold_id_column, names_of_targets
 from ..joining.expected import Expected, Target
 from ..joining.submission import roles
-from .label_counts import MOST_LABELS, LabelCounts
-from .part_files import HEAD, CountPart, Describe, Folder, JoinedColumns, LookAtGold, PartCounts
+from .part_files import (
+    HEAD,
+    MOST_LABELS,
+    CountPart,
+    Describe,
+    Folder,
+    JoinedColumns,
+    LabelCounts,
+    LookAtGold,
+    PartCounts,
+)
 
 #: The extension of a part.
 _EXTENSION = ".parquet"

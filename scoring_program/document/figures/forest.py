@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
-from ..axes import STRIP_HEIGHT, Strip, bar_and_point, gap, grid, tick_labels
 from ..marks import DIGIT, Drawing, Heading, Key, Mark, group, mark, path, text, title
+from ..scales import STRIP_HEIGHT, Strip, bar_and_point, gap, grid, tick_labels
 from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
 
 #: How wide a forest is, and how much of it the names take; longer names widen both.

@@ -18,11 +18,10 @@ from ...document.blocks import (
     cell,
     passage,
 )
-from ...document.shortening import isolated
+from ...document.shortening import isolated, slugs
 from ...inference.cautions import heavy_tails_by
 from ...inference.evidence import Caution
 from ..findings import Findings
-from ..slugs import slugs
 from ..view import MetricView
 
 #: Codes of the cautions that say the same of every metric, and are said once.

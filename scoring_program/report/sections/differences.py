@@ -10,7 +10,6 @@ import numpy as np
 
 from ...core.arrays import Floats, Ints
 from ...core.phrases import gettext_noop, ngettext_noop
-from ...document.axes import Axis, Strip, drawn_strip
 from ...document.blocks import (
     Block,
     Cell,
@@ -26,7 +25,7 @@ from ...document.blocks import (
 from ...document.figures.forest import forest
 from ...document.figures.histogram import histogram
 from ...document.marks import Drawing, Heading
-from ...document.scales import AnyScale
+from ...document.scales import AnyScale, Axis, Strip, drawn_strip
 from ...document.shortening import shortened
 from ...inference.evidence import Differences, ReferenceTest
 from ..view import CORRECTIONS, MetricView

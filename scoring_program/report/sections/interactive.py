@@ -16,7 +16,7 @@ from ...document.blocks import CellValue, ResultTable
 from ...inference.evidence import Pairs
 from ..view import MetricView
 from .all_metrics import all_metrics_table
-from .entry_index import folded
+from .entry_cards import folded
 from .pairwise import judged, title_of
 from .ranking import ranking_table
 

@@ -6,9 +6,17 @@ import numpy as np
 
 from ...core.arrays import Floats
 from ...core.phrases import exact_decimals, gettext_noop
-from ...document.axes import Axis, Strip, drawn_axis, drawn_strip
 from ...document.blocks import Cell, Paragraph, ResultTable, Section, TableColumn, cell
-from ...document.scales import AnyScale, BrokenScale, broken_scale, far_off
+from ...document.scales import (
+    AnyScale,
+    Axis,
+    BrokenScale,
+    Strip,
+    broken_scale,
+    drawn_axis,
+    drawn_strip,
+    far_off,
+)
 from ...inference.evidence import Differences
 from ..view import MetricView
 from .legends import standing_keys

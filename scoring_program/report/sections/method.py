@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...core.phrases import MISSING, gettext_noop
 from ...core.version import __version__
 from ...document.blocks import Fact, Facts, Paragraph, Section
-from ...document.latex import latex_text
+from ...document.take_away import latex_text
 from ...inference.evidence import PROJECTION
 from ..view import RULES, MetricView
 from .paper import PAPERS

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.phrases import gettext_noop
-from ...document.axes import Axis, Strip, drawn_strip, rank_axis
 from ...document.blocks import (
     Cell,
     Fact,
@@ -27,11 +26,11 @@ from ...document.figures.forest import PANEL, WIDE, forest
 from ...document.figures.photo_finish import column, head_of_column, row_of_column
 from ...document.figures.rank_chart import RankedEntry, rank_chart
 from ...document.marks import Drawing, Heading, Key
-from ...document.scales import Scale, strip_scale
+from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, RULES, MetricView
-from .entry_index import index_of
+from .entry_cards import index_of
 from .finish_line import finish_caption, finish_figures, finish_note, headings_of, runners_of
 from .intervals import caption_of, interval_cell, score_axis, score_cell, score_strip, scores_of
 from .legends import range_keys, score_keys, status_keys
