@@ -12,7 +12,7 @@ from pathlib import Path
 from . import report as render
 from .bootstrap import time_budget
 from .bootstrap.design import design_of
-from .bootstrap.resample_parts import ResampledPart, resample_parts
+from .bootstrap.resample import ResampledPart, resample_parts
 from .core.errors import MetricError, OrganizerError, SubmissionError
 from .core.phrases import ENGLISH, Phrase
 from .core.processes.bounds import one_blas_thread

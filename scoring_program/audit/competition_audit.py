@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bootstrap.resample import iterate_counts
-from ..bootstrap.resample_parts import ResampledPart, Slice
+from ..bootstrap.resample import ResampledPart, Slice, iterate_counts
 from ..core.arrays import Ints
 from ..core.errors import OrganizerError
 from ..inference.evidence import Evidence

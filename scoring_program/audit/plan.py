@@ -22,8 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bootstrap.resample import iterate_unit_counts
-from ..bootstrap.resample_parts import ResampledPart
+from ..bootstrap.resample import ResampledPart, iterate_unit_counts
 from ..core.arrays import Floats
 from ..core.errors import OrganizerError, SubmissionError
 from ..core.phrases import Language, gettext_noop

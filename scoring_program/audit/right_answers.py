@@ -15,8 +15,7 @@ import numpy as np
 
 from ..bootstrap.counts import DrawCounts
 from ..bootstrap.design import Design
-from ..bootstrap.resample import resample
-from ..bootstrap.resample_parts import Slice
+from ..bootstrap.resample import Slice, resample
 from ..core.arrays import Floats, Ints
 from ..document.blocks import ResultTable, TableColumn, cell
 from ..inference.analyze import analyze

@@ -1,21 +1,31 @@
-"""The paired bootstrap: every entry and every metric on the same resampled rows."""
+"""The paired bootstrap: every entry and every metric on the same resampled rows, part by part.
+
+Slices of the test set are the examples that share a value of a column, such as a language.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.random import Generator
 
-from ..core.errors import SettingsError
+from ..core.arrays import Ints
+from ..core.errors import MetricError, SettingsError
+from ..core.phrases import Phrase
+from ..data.competition import Competition, Part, Unscored
 from ..metrics.statistics import WORTH_PROCESSES
-from ..scoring.scorer import Scored, Scorer
+from ..scoring.scorer import Scored, ScoredMetric, Scorer, leave_out
 from ..scoring.scorers import FunctionScorer, OrderedScorer
+from ..settings.model import Settings
 from .counts import Counts, generator_of_chunk
 from .design import Design
+from .distinct_rows import DistinctRows, KeptCounts, MergedCounts
 from .replicates import Replicates
 from .task_queue import ONE_WORKER, ResamplingJob, Resources, run
+from .time_budget import Plan
 
 #: Resamples per task for metrics that call a Python function: at most so many, and so many tasks.
 _CALLED, _TASKS = 16, 10
@@ -154,3 +164,316 @@ def _affordable(resources: Resources, job: ResamplingJob) -> int:
     """Return how many workers fit the memory; each holds a chunk's counts, also as floats."""
     chunk = job.rows * job.design.n
     return max(1, min(resources.workers, resources.memory // (4 * chunk + (64 << 20))))
+
+
+#: A slice of fewer units has scores, but no inference.
+FEWEST_UNITS = 30
+#: A column with more values holds no slices.
+_MOST_VALUES = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """The examples with one value in a column of the reference data; an empty cell is no value.
+
+    ``rows`` [n] are their numbers in the part, ``units`` [N] those of their units in its design.
+    ``design`` is that of the slice alone.
+    """
+
+    column: str
+    value: str
+    rows: Ints
+    units: Ints
+    design: Design
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the slice holds enough units for inference."""
+        return self.units.size >= FEWEST_UNITS
+
+    def take(self, metrics: Sequence[ScoredMetric]) -> tuple[ScoredMetric | None, ...]:
+        """Return the part's metrics on these rows; None where one has no meaning on them."""
+        taken: dict[Scorer, Scorer] = {}
+        kept: list[ScoredMetric | None] = []
+        for item in metrics:
+            try:
+                scorer = item.scorer.take(self.rows, taken)
+                hidden = None if item.hidden is None else item.hidden.take(self.rows, taken)
+                kept.append(ScoredMetric(scorer, item.entries, hidden))
+            except MetricError:
+                kept.append(None)
+        return tuple(kept)
+
+
+def slices_of(part: Part, design: Design, settings: Settings) -> list[Slice]:
+    """Return the slices of a part, by column in the order of the settings and then by value.
+
+    Raises
+    ------
+    SettingsError
+        A column holds what is predicted, only one value, or too many values.
+    """
+    slices: list[Slice] = []
+    for column in dict.fromkeys(settings.slices):
+        _check_not_predicted(part, column, settings)
+        values = np.array(part.gold.columns[column], dtype=np.str_)
+        names = [str(name) for name in np.unique(values) if name]
+        if not 2 <= len(names) <= _MOST_VALUES:
+            raise SettingsError(
+                f"{settings.where('slices')}: the column {column!r} holds {len(names)} value(s); "
+                f"choose a column with 2 to {_MOST_VALUES} values"
+            )
+        slices += [_slice(column, name, np.flatnonzero(values == name), design) for name in names]
+    return slices
+
+
+def _check_not_predicted(part: Part, column: str, settings: Settings) -> None:
+    """Refuse a column of correct answers, of which the results within slices would tell much."""
+    if any(target.column == column for target in part.expected.targets):
+        raise SettingsError(
+            f"{settings.where('slices')}: the column {column!r} holds what is predicted; choose "
+            "another column (the audit shows the results of each class)"
+        )
+
+
+def _slice(column: str, value: str, rows: Ints, design: Design) -> Slice:
+    units, numbers = rows, None
+    if design.units is not None:
+        units, numbers = np.unique(design.units[rows], return_inverse=True)
+    strata = None if design.strata is None else design.strata[units]
+    return Slice(column, value, rows, units, Design(rows.size, numbers, strata))
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledSlice:
+    """A slice of a part on the part's resamples.
+
+    ``metrics`` are the part's, None where one has no meaning in the slice. ``replicates`` are
+    theirs, None also in a slice that is too small for inference.
+    """
+
+    slice: Slice
+    metrics: Sequence[ScoredMetric | None]
+    replicates: Sequence[Replicates | None]
+    of_hidden: Sequence[Replicates | None]  # of each metric's hidden runs
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledPart:
+    """One part of the competition and its bootstrap."""
+
+    part: Part
+    metrics: Sequence[ScoredMetric]
+    design: Design
+    replicates: Sequence[Replicates]  # of each metric's entries
+    seed: int
+    wanted: int  # resamples, of which as many were drawn as time allowed
+    of_hidden: Sequence[Replicates | None] = ()  # of each metric's hidden runs
+    slices: tuple[ResampledSlice, ...] = ()
+    unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
+    kept: KeptCounts | None = None
+    distinct: DistinctRows | None = None  # which are drawn instead of rows
+
+    @property
+    def resamples(self) -> int:
+        """Number of resamples drawn, including those on which a metric is undefined."""
+        return min(replicates.drawn for replicates in self.replicates)
+
+    def unit_counts(self, replicates: Replicates) -> Iterator[Counts]:
+        """Yield how often each unit is drawn, [R, N], on the resamples of some replicates."""
+        for numbers, counts in self._drawn(replicates):
+            if self.distinct is None:
+                yield counts
+            else:
+                yield self.distinct.of_units(counts, numbers.tolist(), self.seed)
+
+    def merged_counts(self, replicates: Replicates) -> MergedCounts | None:
+        """Return how often each set of equal units is drawn; None if units are drawn."""
+        if self.distinct is None:
+            return None
+        return MergedCounts(
+            self.distinct, lambda: (counts for _, counts in self._drawn(replicates))
+        )
+
+    def _drawn(self, replicates: Replicates) -> Iterator[tuple[Ints, Counts]]:
+        """Yield numbers of resamples and their draws, [R, N or K]; those not kept again."""
+        used = np.arange(replicates.drawn)
+        if replicates.defined is not None:
+            used = used[replicates.defined[: used.size]]
+        kept = None if self.kept is None else self.kept.first(replicates.drawn)
+        if kept is not None:
+            yield used, kept if replicates.defined is None else kept[used]
+            return
+        design = self.design if self.distinct is None else self.distinct.design(self.design)
+        first = 0
+        for counts in iterate_unit_counts(design, self.wanted, self.seed):
+            numbers = used[(first <= used) & (used < first + len(counts))]
+            if numbers.size:
+                yield numbers, counts[numbers - first]
+            first += len(counts)
+
+
+# Long because it is one thought: what is scored, what is drawn, until when, and what comes of it.
+def resample_parts(
+    competition: Competition,
+    scored: Sequence[Sequence[ScoredMetric]],
+    designs: Sequence[Design],
+    settings: Settings,
+    plan: Plan,
+    progress: Callable[[int, int], None] | None,
+) -> list[ResampledPart]:
+    """Resample every part; parts with the same examples share their resamples.
+
+    ``scored`` and ``designs`` belong to the parts. ``progress`` counts the resamples of all parts.
+    See `resample` for the errors.
+    """
+    count, focus = len(competition.parts), competition.focus
+    parts_resampled = []
+    for number, part in enumerate(competition.parts):
+        design, seed = designs[number], _seed_of(competition, number, settings.seed)
+        slices = [(one, one.take(scored[number])) for one in slices_of(part, design, settings)]
+        within = [item for one, metrics in slices if one.is_large for item in metrics if item]
+        metrics = [*scored[number], *within]
+        hidden = {item.hidden.scorer: item.scorer for item in metrics if item.hidden is not None}
+        scorers = [*(item.scorer for item in metrics), *hidden]
+        # Parts with the same examples share their resamples, so these must be of examples.
+        distinct = (
+            None
+            if _shares(competition, number)
+            else DistinctRows.from_design(scorers, design, settings)
+        )
+        taken = {one: one for one in scorers} if distinct is None else distinct.take(scorers)
+        drawn = design if distinct is None else distinct.design(design)
+        kept = KeptCounts.from_design(drawn, plan.resamples, settings, count)
+        score = partial(
+            resample,
+            [taken[one] for one in scorers],
+            drawn,
+            seed=seed,
+            resources=_resources_of(settings, kept),
+            needed=[
+                *(None if focus is None else item.entries.index(focus) for item in metrics),
+                *(taken[one] for one in hidden.values()),
+            ],
+            progress=_share_of(progress, number, count),
+        )
+        deadline = None if plan.resamples <= plan.fewest else plan.deadline((number + 1) / count)
+        wanted = plan.resamples
+        replicates = score(wanted, deadline=deadline)
+        if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
+            wanted = plan.fewest
+            replicates = score(wanted)
+        behind = dict(zip(hidden.values(), replicates[len(metrics) :], strict=True))
+        of_slices = iter(replicates[len(scored[number]) : len(metrics)])
+        resampled = ResampledPart(
+            part,
+            scored[number],
+            design,
+            replicates[: len(scored[number])],
+            seed,
+            wanted,
+            [behind.get(item.scorer) for item in scored[number]],
+            tuple(_resampled_slice(one, items, of_slices, behind) for one, items in slices),
+            kept=kept,
+            distinct=distinct,
+        )
+        parts_resampled.append(_without_unscored(resampled))
+    return parts_resampled
+
+
+def _resources_of(settings: Settings, kept: KeptCounts | None) -> Resources:
+    memory = int(settings.memory * 2**30)
+    return Resources(settings.workers, settings.backend, settings.scheduler, memory, kept)
+
+
+def _resampled_slice(
+    of: Slice,
+    metrics: Sequence[ScoredMetric | None],
+    replicates: Iterator[Replicates],
+    behind: Mapping[Scorer, Replicates],
+) -> ResampledSlice:
+    """Put a slice together; of the ``replicates``, take those of its metrics.
+
+    ``behind`` are those of the runs that are hidden behind the entries of a scorer.
+    """
+    of_metrics = [next(replicates) if item and of.is_large else None for item in metrics]
+    both = [
+        (None, None) if item is None else _with_scored_runs(item, behind.get(item.scorer), ())
+        for item in metrics
+    ]
+    return ResampledSlice(of, [item for item, _ in both], of_metrics, [runs for _, runs in both])
+
+
+def _without_unscored(resampled: ResampledPart) -> ResampledPart:
+    """Leave out the entries that a metric cannot score on some resamples, with the reasons."""
+    scored, replicates = resampled.metrics, resampled.replicates
+    unscored = tuple(
+        Unscored(
+            item.entries[row],
+            item.metric.label,
+            Phrase(
+                "metric {metric} has a value on the whole test set, but none on {number} of "
+                "{drawn} resamples",
+                metric=repr(item.metric.name),
+                number=count,
+                drawn=found.drawn,
+            ),
+        )
+        for item, found in zip(scored, replicates, strict=True)
+        for row, count in found.lacking.items()
+    )
+    failed = {
+        item.metric.name: {item.entries[row] for row in found.lacking}
+        for item, found in zip(scored, replicates, strict=True)
+    }
+    both = [
+        _with_scored_runs(item, found, failed[item.metric.name])
+        for item, found in zip(scored, resampled.of_hidden, strict=True)
+    ]
+    scored, of_hidden = [item for item, _ in both], [found for _, found in both]
+    if unscored:
+        names = {
+            entry: name
+            for item in scored
+            for entry, name in zip(item.entries, item.scorer.names, strict=True)
+        }
+        scored = leave_out(scored, failed, names)
+    return replace(resampled, metrics=scored, unscored=unscored, of_hidden=of_hidden)
+
+
+def _with_scored_runs(
+    item: ScoredMetric, found: Replicates | None, failed: Container[int]
+) -> tuple[ScoredMetric, Replicates | None]:
+    """Leave out the hidden runs that lack a score on some resamples or whose team ``failed``."""
+    if item.hidden is None or found is None:
+        return item, None
+    rows = [row for row in range(len(item.hidden.of)) if row not in found.lacking]
+    columns = [place for place, row in enumerate(rows) if item.hidden.of[row] not in failed]
+    if len(columns) == len(item.hidden.of):
+        return item, found
+    hidden = item.hidden.keep([rows[place] for place in columns])
+    return replace(item, hidden=hidden), found.take(columns)
+
+
+def _shares(competition: Competition, number: int) -> bool:
+    """Whether another part has the same examples."""
+    own = competition.parts[number].gold.ids
+    return own is not None and sum(part.gold.ids == own for part in competition.parts) > 1
+
+
+def _seed_of(competition: Competition, number: int, seed: int) -> int:
+    """Return a part's seed: that of the first part with the same examples."""
+    ids = [part.gold.ids for part in competition.parts]
+    first = number if ids[number] is None else ids.index(ids[number])
+    if first == 0:
+        return seed
+    return int(np.random.SeedSequence([seed, first]).generate_state(1, np.uint64)[0])
+
+
+def _share_of(
+    progress: Callable[[int, int], None] | None, number: int, count: int
+) -> Callable[[int, int], None] | None:
+    """Return a function that reports the progress of one of ``count`` parts as that of all."""
+    if progress is None:
+        return None
+    return lambda done, total: progress(number * total + done, count * total)

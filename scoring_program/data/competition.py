@@ -14,9 +14,8 @@ from ..core.errors import LeftAside
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Metric
 from ..metrics.own.organizer import FileFunction
-from .entry import Entry
+from .entry import Entry, Labels
 from .gold import Gold
-from .gold_values import Labels
 from .joining.expected import Expected
 
 Form = Literal["teams", "field", "single"]

@@ -35,7 +35,7 @@ from .gold import Gold, digest, in_order
 from .parts import kind_of_examples
 from .score_tables import sample_frames
 from .score_tables.battles import battle_roles, of_battles, resampled_by
-from .score_tables.score_questions import Door
+from .score_tables.score_names import Door
 from .score_tables.score_roles import Roles, roles_of
 from .score_tables.score_table import scored_elsewhere
 

@@ -26,8 +26,7 @@ from .gold import Gold, digest, read_columns, read_gold
 from .joining.columns import TARGET_NAMES
 from .joining.expected import Expected
 from .score_tables.battles import battle_roles, of_battles, resampled_by
-from .score_tables.score_names import UNIT_NAMES, looks_like
-from .score_tables.score_questions import Door
+from .score_tables.score_names import UNIT_NAMES, Door, looks_like
 from .score_tables.score_roles import NamedColumns, Roles, has_gold, refuse_settings, roles_of
 from .score_tables.score_table import scored_elsewhere
 from .tasks import by_usage, overall_metrics
@@ -67,7 +66,7 @@ def read_input(
     settings_folder = path.parent if path else None
     time_limit = ENDLESS if started is None else time_limit_of(settings, started)
     if settings.format == "parquet":
-        from .parquet import parquet_source  # late, as logs are: platforms compile what is loaded
+        from . import parquet_source
 
         where = settings.workers, settings.backend, settings.scheduler
         with workforce(*where, time_limit) as each:

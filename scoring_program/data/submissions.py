@@ -32,9 +32,8 @@ from ..reading.limits import DEFAULT, LimitExceeded, Limits, check_size
 from ..settings.model import Settings
 from . import entry
 from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored, Unusable
-from .entry import Entry
+from .entry import Entry, Labels
 from .gold import digest
-from .gold_values import Labels
 from .joining.expected import Expected
 from .quick import QuickReader
 

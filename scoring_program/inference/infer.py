@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..bootstrap.replicates import HiddenOverall, resample_hidden, resample_overall
-from ..bootstrap.resample_parts import ResampledPart
+from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Ints
 from ..core.processes.executor import Executor
 from ..data.competition import Competition, Part

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..bootstrap.counts import DrawCounts
 from ..bootstrap.replicates import HiddenOverall, Replicates, ResampledOverall
-from ..bootstrap.resample_parts import ResampledPart
+from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Floats, Ints
 from ..core.processes.executor import Executor
 from ..metrics.sums import STEP

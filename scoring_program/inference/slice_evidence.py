@@ -33,7 +33,7 @@ import numpy as np
 
 from ..bootstrap.counts import DrawCounts
 from ..bootstrap.replicates import Replicates
-from ..bootstrap.resample_parts import ResampledPart, ResampledSlice, Slice
+from ..bootstrap.resample import ResampledPart, ResampledSlice, Slice
 from ..core.arrays import Bools, Floats, Ints
 from ..core.processes.executor import Executor
 from .basis import Basis, MetricScores, metric_scores, run_scores

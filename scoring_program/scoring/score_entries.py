@@ -29,8 +29,7 @@ from ..core.errors import (
 )
 from ..core.phrases import Phrase, counted, joined, verbatim
 from ..data.competition import Competition, Part, Unscored, Unusable
-from ..data.entry import Entry
-from ..data.gold_values import gold_numbers
+from ..data.entry import Entry, gold_numbers
 from ..data.joining.expected import Target
 from ..metrics import without_formulas
 from ..metrics.statistics import Counting

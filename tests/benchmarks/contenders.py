@@ -22,8 +22,7 @@ import numpy as np
 
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.distinct_rows import DistinctRows, KeptCounts
-from scoring_program.bootstrap.resample import resample
-from scoring_program.bootstrap.resample_parts import ResampledPart
+from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.core.processes.executor import Executor
 from scoring_program.inference import MetricScores, analyze

@@ -14,8 +14,7 @@ from scoring_program.bootstrap.counts import draw_set_counts, generator_of_chunk
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.distinct_rows import DistinctRows, KeptCounts
 from scoring_program.bootstrap.replicates import Replicates
-from scoring_program.bootstrap.resample import resample
-from scoring_program.bootstrap.resample_parts import ResampledPart
+from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind

@@ -11,8 +11,12 @@ import pytest
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.distinct_rows import KeptCounts
 from scoring_program.bootstrap.replicates import Replicates
-from scoring_program.bootstrap.resample import iterate_counts, iterate_unit_counts, resample
-from scoring_program.bootstrap.resample_parts import ResampledPart
+from scoring_program.bootstrap.resample import (
+    ResampledPart,
+    iterate_counts,
+    iterate_unit_counts,
+    resample,
+)
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind

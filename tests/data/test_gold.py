@@ -6,8 +6,8 @@ import pytest
 
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.core.phrases import Phrase
+from scoring_program.data.entry import gold_labels, gold_numbers, label_set
 from scoring_program.data.gold import Gold, read_gold, target_column
-from scoring_program.data.gold_values import gold_labels, gold_numbers, label_set
 from scoring_program.settings.loading import parse_value, update
 from scoring_program.settings.model import Settings
 

@@ -14,8 +14,8 @@ import pytest
 import scoring_program as deadheat
 from scoring_program.core.arrays import Array, Ints
 from scoring_program.core.errors import SettingsError
-from scoring_program.data.parquet import parquet_source
-from scoring_program.data.parquet.part_files import Describe, LabelCounts
+from scoring_program.data import parquet_source
+from scoring_program.data.part_files import LabelCounts, describe
 from scoring_program.inference.comparing.influence import Tails, UnitInfluence, heavy_scores
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
@@ -269,7 +269,7 @@ def test_a_worker_without_pyarrow_is_no_damaged_part(
     path = made.parts.input / "res" / "Bo" / "part-0.parquet"
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(SettingsError, match="Parquet needs pyarrow on every worker"):
-        Describe("Bo", (str(path),))()
+        describe("Bo", (str(path),))
 
 
 def test_the_gold_has_sorted_unique_ids(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

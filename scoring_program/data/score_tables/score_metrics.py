@@ -19,7 +19,7 @@ from ...metrics.families.unit_scores import UNIT_RANK
 from ...metrics.registry import direction_by_name, known_by_name
 from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
-from .score_questions import BETTER, Door, score_key
+from .score_names import BETTER, Door, score_key
 from .score_roles import NamedColumns, Roles, columns_of_formula
 
 _MEAN = "mean_score"

@@ -21,18 +21,19 @@ from ...settings.model import Settings
 from ..joining.columns import TARGET_NAMES, is_id_name, is_nameless
 from .score_names import (
     ANNOTATOR,
+    BETTER,
     SAMPLE_NAMES,
     SUMMARIES,
     SYSTEM_NAMES,
     TASK_NAMES,
     UNIT_NAMES,
     USER,
+    Door,
     given_cells,
     looks_like,
     looks_like_no_system,
     plain_name,
 )
-from .score_questions import BETTER, Door
 
 NamedColumns = Mapping[str, Sequence[str]]
 

@@ -51,8 +51,7 @@ from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..parts import ranking_first, target_of
 from ..tasks import named_by_task, overall_metrics
 from .score_metrics import metrics_of
-from .score_names import is_missing
-from .score_questions import Door
+from .score_names import Door, is_missing
 from .score_roles import NamedColumns, Roles
 
 #: What the page calls the examples of a table of scores; see `Gold.kind`.

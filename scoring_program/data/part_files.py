@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.arrays import Array, Ints
-from ...core.cells import Label, label_reader
-from ...core.errors import DeadheatError, ReferenceDataError, SettingsError, SubmissionError, quoted
-from ...core.phrases import Phrase
-from ...core.version import install_line
-from ...reading.table import ROW, Table
-from ..entry import align
-from ..inputs import texts_of
-from ..joining.expected import Expected
+from ..core.arrays import Array, Ints
+from ..core.cells import Label, label_reader
+from ..core.errors import DeadheatError, ReferenceDataError, SettingsError, SubmissionError, quoted
+from ..core.phrases import Phrase
+from ..core.version import install_line
+from ..reading.table import ROW, Table
+from .entry import align
+from .inputs import texts_of
+from .joining.expected import Expected
 
 #: Labels that a byte tells apart, but for the one that stands for none.
 MOST_LABELS = 255
@@ -142,19 +142,11 @@ class RowGroup:
 
 
 @dataclass(frozen=True)
-class PartFile:
-    """One file of a folder, as its footer describes it."""
-
-    path: str
-    groups: tuple[RowGroup, ...]
-
-
-@dataclass(frozen=True)
 class Folder:
     """The parts of the reference data or of one submission; ``types`` are those of the columns."""
 
     name: str  # in messages
-    parts: tuple[PartFile, ...]
+    parts: Mapping[str, tuple[RowGroup, ...]]  # path → what its footer says
     types: Mapping[str, str]
     head: Mapping[str, tuple[str, ...]]  # column → its first cells
     sha256: str
@@ -162,45 +154,37 @@ class Folder:
     @property
     def rows(self) -> int:
         """Number of rows in all parts."""
-        return sum(group.rows for part in self.parts for group in part.groups)
+        return sum(group.rows for groups in self.parts.values() for group in groups)
 
 
-@dataclass(frozen=True)
-class Describe:
-    """Describes the parts of a folder, at these paths; raises SubmissionError."""
-
-    name: str
-    paths: tuple[str, ...]
-
-    def __call__(self) -> Folder:
-        """Return what the footers say."""
-        parts, types, hashes = [], None, []
-        head: dict[str, tuple[str, ...]] = {}
-        for path in self.paths:
-            with _readable(self.name), _opened(path) as file:
-                schema = {field.name: str(field.type) for field in file.schema_arrow}
-                names = file.schema_arrow.names
-                if twice := next((name for name in names if names.count(name) > 1), None):
-                    raise SubmissionError(
-                        "several columns are called {name}; give each its own name",
-                        self.name,
-                        name=quoted(twice),
-                    )
-                parts.append(PartFile(path, tuple(_row_groups(file.metadata))))
-                first = next(file.iter_batches(HEAD, use_threads=False), None) if not head else None
-            if types is None:
-                types = schema
-            if schema != types:
+def describe(folder: str, paths: Sequence[str]) -> Folder:
+    """Return what the footers of a folder's parts say; raise SubmissionError."""
+    parts, types, hashes = {}, None, []
+    head: dict[str, tuple[str, ...]] = {}
+    for path in paths:
+        with _readable(folder), _opened(path) as file:
+            schema = {field.name: str(field.type) for field in file.schema_arrow}
+            names = file.schema_arrow.names
+            if twice := next((name for name in names if names.count(name) > 1), None):
                 raise SubmissionError(
-                    "the parts differ in their columns; write all of them with the same schema",
-                    self.name,
+                    "several columns are called {name}; give each its own name",
+                    folder,
+                    name=quoted(twice),
                 )
-            if first is not None:
-                with _readable(self.name, _OTHER_TYPES):
-                    head = {name: tuple(texts_of(first[name].to_pylist())) for name in schema}
-            hashes.append(_digest(path))
-        sha256 = hashlib.sha256("\n".join(hashes).encode()).hexdigest()
-        return Folder(self.name, tuple(parts), types or {}, head, sha256)
+            parts[path] = tuple(_row_groups(file.metadata))
+            first = next(file.iter_batches(HEAD, use_threads=False), None) if not head else None
+        if types is None:
+            types = schema
+        if schema != types:
+            raise SubmissionError(
+                "the parts differ in their columns; write all of them with the same schema", folder
+            )
+        if first is not None:
+            with _readable(folder, _OTHER_TYPES):
+                head = {name: tuple(texts_of(first[name].to_pylist())) for name in schema}
+        hashes.append(_digest(path))
+    sha256 = hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+    return Folder(folder, parts, types or {}, head, sha256)
 
 
 def _digest(path: str) -> str:
@@ -258,55 +242,46 @@ def _readable(name: str, fault: Phrase = _DAMAGED) -> Iterator[None]:
         raise SubmissionError(fault, name) from error
 
 
-@dataclass(frozen=True)
-class LookAtGold:
-    """Looks at one part of the reference data: at its ids, and how often it holds which label."""
+def look_at_gold(
+    gold: str, path: str, id_column: str, target: str
+) -> tuple[Any, Any, dict[str, int]]:
+    """Return the least and the greatest id in a part of the gold, and how often it has each label.
 
-    gold: Folder
-    place: int
-    id_column: str
-    target: str
-
-    def __call__(self) -> tuple[Any, Any, dict[str, int]]:
-        """Return the least and the greatest id, and the counts; raise ReferenceDataError."""
-        try:
-            return self._look()
-        except SubmissionError as error:
-            raise ReferenceDataError(str(error)) from error
-
-    def _look(self) -> tuple[Any, Any, dict[str, int]]:
-        part = self.gold.parts[self.place]
-        with _readable(self.gold.name), _opened(part.path) as file:
-            table = file.read([self.id_column, self.target], use_threads=False)
+    Raises ReferenceDataError.
+    """
+    try:
+        with _readable(gold), _opened(path) as file:
+            table = file.read([id_column, target], use_threads=False)
         from pyarrow import compute
 
-        with _readable(self.gold.name, _OTHER_TYPES):
-            ids = _decoded(table[self.id_column]).combine_chunks()
+        with _readable(gold, _OTHER_TYPES):
+            ids = _decoded(table[id_column]).combine_chunks()
             numbers = np.asarray(ids.dictionary_encode().indices)
             limits = compute.min_max(ids).as_py()
-            codes, texts = _coded(table[self.target])
-        where = f"{self.gold.name}: {_file_name(part.path)}"
-        if ids.null_count:
-            row = ids.is_null().to_pylist().index(True)
-            raise ReferenceDataError(f"{where}: row {row + 1}: the id is empty; fill it in")
-        repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
-        if repeated.size:
-            raise ReferenceDataError(
-                f"{where}: row {repeated[1] + 1}: the id was already on another row; ids must be "
-                "unique"
-            )
-        if len(texts) > MOST_LABELS:
-            raise ReferenceDataError(
-                f"{self.gold.name}: the column {self.target!r} holds {len(texts)} labels; counted "
-                f"parts may hold {MOST_LABELS}"
-            )
-        if (codes == 0).any():
-            raise ReferenceDataError(
-                f"{where}: row {int((codes == 0).argmax()) + 1}: column {self.target!r} is empty; "
-                "give every example a label"
-            )
-        counts = np.bincount(codes, minlength=len(texts) + 1)[1:].tolist()
-        return limits["min"], limits["max"], _added(texts, counts)
+            codes, texts = _coded(table[target])
+    except SubmissionError as error:
+        raise ReferenceDataError(str(error)) from error
+    where = f"{gold}: {_file_name(path)}"
+    if ids.null_count:
+        row = ids.is_null().to_pylist().index(True)
+        raise ReferenceDataError(f"{where}: row {row + 1}: the id is empty; fill it in")
+    repeated = np.flatnonzero(np.bincount(numbers)[numbers] > 1)
+    if repeated.size:
+        raise ReferenceDataError(
+            f"{where}: row {repeated[1] + 1}: the id was already on another row; ids must be unique"
+        )
+    if len(texts) > MOST_LABELS:
+        raise ReferenceDataError(
+            f"{gold}: the column {target!r} holds {len(texts)} labels; counted parts may hold "
+            f"{MOST_LABELS}"
+        )
+    if (codes == 0).any():
+        raise ReferenceDataError(
+            f"{where}: row {int((codes == 0).argmax()) + 1}: column {target!r} is empty; give "
+            "every example a label"
+        )
+    counts = np.bincount(codes, minlength=len(texts) + 1)[1:].tolist()
+    return limits["min"], limits["max"], _added(texts, counts)
 
 
 def _added(texts: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
@@ -359,7 +334,7 @@ class CountPart:
     """
 
     gold: Folder
-    place: int
+    path: str
     low: Any
     high: Any
     own: JoinedColumns
@@ -369,8 +344,7 @@ class CountPart:
 
     def __call__(self) -> PartCounts:
         """Return the counts, and the problems of submissions: their number → the error."""
-        part = self.gold.parts[self.place]
-        with _opened(part.path) as file:
+        with _opened(self.path) as file:
             table = file.read([self.own.ids, self.own.predictions], use_threads=False)
         ids = _decoded(table[self.own.ids]).combine_chunks()
         numbers, texts = _coded(table[self.own.predictions])
@@ -427,9 +401,9 @@ class CountPart:
 
         tables, numbers, first = [], [np.zeros(0, np.intp)], 0
         comparable = folder.types[named.ids] == self.gold.types[self.own.ids]
-        for part in folder.parts:
+        for path, groups in folder.parts.items():
             wanted = []
-            for number, group in enumerate(part.groups):
+            for number, group in enumerate(groups):
                 low, high = group.ranges.get(named.ids, (None, None))
                 apart = comparable and low is not None and (high < self.low or low > self.high)
                 if not apart:
@@ -437,7 +411,7 @@ class CountPart:
                     numbers.append(np.arange(first, first + group.rows))
                 first += group.rows
             if wanted:
-                with _opened(part.path) as file:
+                with _opened(path) as file:
                     columns = [named.ids, named.predictions]
                     tables.append(file.read_row_groups(wanted, columns, use_threads=False))
         if not tables:
@@ -448,7 +422,7 @@ class CountPart:
 
     @property
     def _id_type(self) -> Any:
-        with _opened(self.gold.parts[self.place].path) as file:
+        with _opened(self.path) as file:
             return file.schema_arrow.field(self.own.ids).type
 
     # Many parameters because the file's own reading is done once.
@@ -465,7 +439,7 @@ class CountPart:
         """Read a submission's rows beside this part with care, as those of any other file."""
         ((target, labels),) = self.expected.targets.items()
         texts = tuple(texts_of(ids.to_pylist()))
-        beside = f"{folder.name} / {_file_name(self.gold.parts[self.place].path)}"
+        beside = f"{folder.name} / {_file_name(self.path)}"
         cells = [texts_of(column.take(here).to_pylist()) for column in (own, values)]
         header = (named.ids, named.predictions)
         table = Table(beside, cells, (rows[here] + 1).tolist(), header, ROW)

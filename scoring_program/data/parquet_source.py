@@ -9,40 +9,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...core import cells
-from ...core.arrays import Coded
-from ...core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, quoted
-from ...core.phrases import Phrase
-from ...core.processes.cluster import Workforce
-from ...metrics import Metric, without_formulas
-from ...reading.formats.kind import ROWS
-from ...reading.names import ignored_file, ignored_folder, printable
-from ...reading.table import ROW, Places, Table
-from ...settings.model import Settings
-from .. import parts
-from ..competition import Competition, Part, Unusable
-from ..entry import Entry
-from ..gold import Gold, target_column, usage_column
-from ..gold_values import Labels
-from ..joining.columns import gold_id_column, names_of_targets
-from ..joining.expected import Expected, Target
-from ..joining.submission import roles
+from ..core import cells
+from ..core.arrays import Coded
+from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, quoted
+from ..core.phrases import Phrase
+from ..core.processes.cluster import Workforce
+from ..metrics import Metric, without_formulas
+from ..reading.formats.kind import ROWS
+from ..reading.names import ignored_file, ignored_folder, printable
+from ..reading.table import ROW, Places, Table
+from ..settings.model import Settings
+from . import parts
+from .competition import Competition, Part, Unusable
+from .entry import Entry, Labels
+from .gold import Gold, target_column, usage_column
+from .joining.columns import gold_id_column, names_of_targets
+from .joining.expected import Expected, Target
+from .joining.submission import roles
 from .part_files import (
     HEAD,
     MOST_LABELS,
     CountPart,
-    Describe,
     Folder,
     JoinedColumns,
     LabelCounts,
-    LookAtGold,
     PartCounts,
+    describe,
+    look_at_gold,
 )
 
 #: The extension of a part.
@@ -76,8 +76,9 @@ def read_parts(
     _check_settings(settings)
     paths = _gold_paths(folder / "ref")
     names = _submissions(folder / "res")
-    gold = _described(each([Describe(f"ref/{paths[0].parent.name}", tuple(map(str, paths)))]))
-    described = list(each([_Attempt(Describe(name, found)) for name, found in names.items()]))
+    of_gold = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
+    gold = _described(each([of_gold]))
+    described = list(each([partial(_attempted, name, found) for name, found in names.items()]))
     sketch = _Sketch.from_gold(gold, settings, settings_folder, each)
     problems: Problems = {}
     usable: dict[int, tuple[Folder, JoinedColumns]] = {}
@@ -101,17 +102,12 @@ def read_parts(
     return _competition(part, list(names), problems, notes, settings)
 
 
-@dataclass(frozen=True)
-class _Attempt:
-    """Describes a submission, or returns why it cannot be read; which would be raised if alone."""
-
-    task: Describe
-
-    def __call__(self) -> tuple[Folder | None, SubmissionError | None]:
-        try:
-            return self.task(), None
-        except SubmissionError as error:
-            return None, error
+def _attempted(name: str, paths: Sequence[str]) -> tuple[Folder | None, SubmissionError | None]:
+    """Describe a submission, or return why it cannot be read; which would be raised if alone."""
+    try:
+        return describe(name, paths), None
+    except SubmissionError as error:
+        return None, error
 
 
 def _check_settings(settings: Settings) -> None:
@@ -203,8 +199,8 @@ class _Sketch:
         columns = _gold_columns(gold, settings)
         found = list(
             each([
-                LookAtGold(gold, place, columns.ids, columns.predictions)
-                for place in range(len(gold.parts))
+                partial(look_at_gold, gold.name, path, columns.ids, columns.predictions)
+                for path in gold.parts
             ])
         )  # fmt: skip
         ranges = tuple((low, high) for low, high, _ in found)
@@ -301,10 +297,11 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
 
 def _check_ranges(gold: Folder, ranges: Sequence[tuple[Any, Any]]) -> None:
     """Refuse parts whose ids overlap: an id could be in two of them, and joins would be slow."""
-    known = sorted((*ids, place) for place, ids in enumerate(ranges) if ids[0] is not None)
+    of_parts = zip(gold.parts, ranges, strict=True)
+    known = sorted((*ids, path) for path, ids in of_parts if ids[0] is not None)
     for (_, high, one), (low, _, other) in pairwise(known):
         if low <= high:
-            names = listed(Path(gold.parts[place].path).name for place in (one, other))
+            names = listed(Path(path).name for path in (one, other))
             raise ReferenceDataError(
                 f"{gold.name}: the ids of {names} overlap; sort the reference data by id before "
                 "you write them in parts"
@@ -367,10 +364,11 @@ def _counted(
         nonlocal matched
         tasks = [
             CountPart(
-                sketch.gold, place, *around, sketch.columns, tuple(submissions),
+                sketch.gold, path, *around, sketch.columns, tuple(submissions),
                 sketch.part.expected, keeps_rows,
             )
-            for place, around in enumerate(sketch.ranges) if around[0] is not None
+            for path, around in zip(sketch.gold.parts, sketch.ranges, strict=True)
+            if around[0] is not None
         ]  # fmt: skip
         found: PartCounts
         for found in each(tasks):
