@@ -85,14 +85,19 @@ class InternalError(DeadheatError):
 
 
 @dataclass(frozen=True)
-class LeftAside:
-    """An upload that is not compared although it may be usable, and the reason."""
+class LeftOut:
+    """An upload that is not compared, and the reason in words for its author (several lines)."""
 
     name: str
     reason: Phrase
 
+    @property
+    def named(self) -> Phrase:
+        """The reason after the name, for the terminal."""
+        return Phrase("[{name}] {reason}", name=self.name, reason=self.reason)
 
-def by_reason(left: Iterable[LeftAside]) -> dict[Phrase, tuple[str, ...]]:
+
+def by_reason(left: Iterable[LeftOut]) -> dict[Phrase, tuple[str, ...]]:
     """Return reason → the names of the uploads that were left aside for it."""
     names: dict[Phrase, tuple[str, ...]] = {}
     for item in left:

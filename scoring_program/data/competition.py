@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ..core.errors import LeftAside
+from ..core.errors import LeftOut
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Metric
 from ..metrics.own.organizer import FileFunction
@@ -88,19 +88,6 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Unusable:
-    """A submission that was left out, and the reason in words for its author (several lines)."""
-
-    name: str
-    reason: Phrase
-
-    @property
-    def named(self) -> Phrase:
-        """The reason after the name, for the terminal."""
-        return Phrase("[{name}] {reason}", name=self.name, reason=self.reason)
-
-
-@dataclass(frozen=True)
 class Unscored:
     """A task or metrics in which an entry has no score, and the reason in words for its author."""
 
@@ -133,11 +120,11 @@ class Competition:
     form: Form
     parts: tuple[Part, ...]
     focus: int | None = None
-    unusable: tuple[Unusable, ...] = ()
-    withheld: tuple[Unusable, ...] = ()
+    unusable: tuple[LeftOut, ...] = ()
+    withheld: tuple[LeftOut, ...] = ()
     unscored: tuple[Unscored, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()  # best first
-    left_aside: tuple[LeftAside, ...] = ()  # uploads that are not compared, those included
+    left_aside: tuple[LeftOut, ...] = ()  # uploads that are not compared, those included
     averaged: int = 0  # runs beyond the first of their teams, which count in the teams' means
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team; a team's last run last

@@ -18,7 +18,14 @@ import numpy as np
 
 from ..core import cells
 from ..core.arrays import Coded
-from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, quoted
+from ..core.errors import (
+    LeftOut,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    quoted,
+)
 from ..core.phrases import Phrase
 from ..core.processes.cluster import Workforce
 from ..metrics import Metric, without_formulas
@@ -27,7 +34,7 @@ from ..reading.names import ignored_file, ignored_folder, printable
 from ..reading.table import ROW, Places, Table
 from ..settings.model import Settings
 from . import parts
-from .competition import Competition, Part, Unusable
+from .competition import Competition, Part
 from .entry import Entry, Labels
 from .gold import Gold, target_column, usage_column
 from .joining.columns import gold_id_column, names_of_targets
@@ -437,7 +444,7 @@ def _competition(
         parts=(part,),
         focus=0 if len(names) == 1 else None,
         unusable=tuple(
-            Unusable(names[place], error.defect if settings.anonymize else error.reason)
+            LeftOut(names[place], error.defect if settings.anonymize else error.reason)
             for place, error in sorted(problems.items())
         ),
         runs=dict.fromkeys(names, 1),

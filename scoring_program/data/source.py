@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core import cells
-from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, by_reason
+from ..core.errors import LeftOut, ReferenceDataError, SettingsError, SubmissionError, by_reason
 from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, TimeLimit
 from ..core.processes.cluster import workforce
@@ -21,7 +21,7 @@ from ..reading.reference import Reference, find_reference
 from ..settings import loading
 from ..settings.model import Settings
 from . import entry, parts, submissions
-from .competition import Competition, Part, Unusable
+from .competition import Competition, Part
 from .gold import Gold, digest, read_columns, read_gold
 from .joining.columns import TARGET_NAMES
 from .joining.expected import Expected
@@ -296,7 +296,7 @@ def _of_columns(
             read_column = entry.from_wide(column_name, table, part.expected)
             entries.append(replace(read_column, name=printable_names[name]))
         except SubmissionError as error:
-            unusable.append(Unusable(printable_names[name], error.reason))
+            unusable.append(LeftOut(printable_names[name], error.reason))
     return Competition(
         form="teams",
         parts=(replace(part, entries=tuple(entries)),),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from ..core.errors import DeadheatError, SubmissionError, internal_of_upload
+from ..core.errors import DeadheatError, LeftOut, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase, joined
 from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
 from ..core.processes.pool import CannotStart, Pool
@@ -31,7 +31,7 @@ from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import DEFAULT, LimitExceeded, Limits, check_size
 from ..settings.model import Settings
 from . import entry
-from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored, Unusable
+from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored
 from .entry import Entry, Labels
 from .gold import digest
 from .joining.expected import Expected
@@ -122,7 +122,7 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
     )
     for source, read in zip(sources, reading, strict=True):
         if not read.present:
-            unusable.append(Unusable(source.entry, read.problem))
+            unusable.append(LeftOut(source.entry, read.problem))
             continue
         unscored += [Unscored(len(entries), task, why) for task, why in read.problems.items()]
         entries.append(read.entries)
@@ -178,7 +178,7 @@ def single(
         if read.present:
             entries.append(read.entries)
         else:
-            withheld.append(Unusable(rival.entry, read.problem))
+            withheld.append(LeftOut(rival.entry, read.problem))
     name = source.entry
     while name in {rival.entry for rival in rivals}:
         name += "*"

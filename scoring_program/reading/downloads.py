@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from ..core.errors import LeftAside, SettingsError, listed
+from ..core.errors import LeftOut, SettingsError, listed
 from ..core.phrases import Phrase
 from . import files, names
 from .files import DataFile
@@ -69,7 +69,7 @@ def sift(
     *,
     bare_files: bool = False,
     upload_name: str = "the upload",
-) -> tuple[list[DataFile], tuple[LeftAside, ...]]:
+) -> tuple[list[DataFile], tuple[LeftOut, ...]]:
     """Return the files of a bulk download that compete, and the uploads that do not.
 
     An upload that is not a platform's download is returned unchanged. ``phase`` selects one of
@@ -186,7 +186,7 @@ def _depths(found: Sequence[DataFile]) -> list[int]:
 
 def _without_organizers_uploads(
     uploads: list[_PlatformUpload],
-) -> tuple[list[_PlatformUpload], tuple[LeftAside, ...]]:
+) -> tuple[list[_PlatformUpload], tuple[LeftOut, ...]]:
     """Leave out the organizers' uploads, unless there are no others."""
     of_organizers = [upload for upload in uploads if upload.is_download]
     if not of_organizers or len(of_organizers) == len(uploads):
@@ -199,7 +199,7 @@ def _without_organizers_uploads(
 
 def _of_phase(
     uploads: list[_PlatformUpload], phase: int | None, upload_name: str
-) -> tuple[list[_PlatformUpload], tuple[LeftAside, ...]]:
+) -> tuple[list[_PlatformUpload], tuple[LeftOut, ...]]:
     """Keep the uploads of one phase."""
     sent = Counter(upload.phase for upload in uploads)
     phases = {number: f"PhaseId {number} ({sent[number]})" for number in sorted(sent)}
@@ -222,7 +222,7 @@ def _of_phase(
 
 def _without_reruns(
     uploads: list[_PlatformUpload],
-) -> tuple[list[_PlatformUpload], tuple[LeftAside, ...]]:
+) -> tuple[list[_PlatformUpload], tuple[LeftOut, ...]]:
     """Keep the run with the lowest number of every upload: reruns get higher numbers.
 
     Names hold minutes and seconds, but no hour. So two runs are of one upload only if their content
@@ -243,8 +243,8 @@ def _without_reruns(
     return kept, _left(again, Phrase("the same upload, run again"))
 
 
-def _left(uploads: Sequence[_PlatformUpload], reason: Phrase) -> tuple[LeftAside, ...]:
-    return tuple(LeftAside(upload.path.name, reason) for upload in uploads)
+def _left(uploads: Sequence[_PlatformUpload], reason: Phrase) -> tuple[LeftOut, ...]:
+    return tuple(LeftOut(upload.path.name, reason) for upload in uploads)
 
 
 def _content(upload: _PlatformUpload) -> frozenset[object]:
@@ -254,7 +254,7 @@ def _content(upload: _PlatformUpload) -> frozenset[object]:
 
 def _not_fetched(
     found: Sequence[DataFile], uploads: Sequence[_PlatformUpload], phase: int | None
-) -> tuple[LeftAside, ...]:
+) -> tuple[LeftOut, ...]:
     """Return the uploads that the download lacks according to its failed.txt."""
     folders = {upload.path.parent for upload in uploads}
     lost: list[str] = []
@@ -266,6 +266,6 @@ def _not_fetched(
                 if label and phase in (None, label.phase):
                     lost.append(name)
     return tuple(
-        LeftAside(name, Phrase("the bulk download lacks them, according to its failed.txt"))
+        LeftOut(name, Phrase("the bulk download lacks them, according to its failed.txt"))
         for name in lost
     )

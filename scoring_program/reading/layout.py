@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
-from ..core.errors import LeftAside, SettingsError, SubmissionError, listed
+from ..core.errors import LeftOut, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, gettext_noop
 from . import downloads, files, names, unread
 from .files import THE_UPLOAD, DataFile
@@ -69,7 +69,7 @@ class Upload:
     sources: tuple[Source, ...]
     aside: tuple[str, ...] = ()
     notes: tuple[Phrase, ...] = ()  # names in a value "files" may identify teams
-    left_aside: tuple[LeftAside, ...] = ()
+    left_aside: tuple[LeftOut, ...] = ()
     others: tuple[DataFile, ...] = ()  # a single submission's data for other tasks of the phase
 
 
@@ -155,7 +155,7 @@ def arrange(
     _check_there_is_data(found, upload_name)
     samples = [] if conventions.whole else _samples(found)
     found = [file for file in found if file not in samples]
-    left_aside: tuple[LeftAside, ...] = ()
+    left_aside: tuple[LeftOut, ...] = ()
     if layout in ("auto", "teams"):
         found, left_aside = downloads.sift(
             found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name

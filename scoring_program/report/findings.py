@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..core.errors import LeftAside
+from ..core.errors import LeftOut
 from ..core.phrases import Phrase
-from ..data.competition import Form, Uncompared, Unusable
+from ..data.competition import Form, Uncompared
 from ..inference.evidence import Evidence
 from ..reading.formats.kind import ROWS
 from ..settings.model import Settings
@@ -30,11 +30,11 @@ class Findings:
     focus: int | None = None
     groups: int | None = None  # their number, if whole groups are resampled
     public: int | None = None  # evidence that ranks on the public rows, if there are any
-    unusable: tuple[Unusable, ...] = ()
+    unusable: tuple[LeftOut, ...] = ()
     #: Entry and where it has no score → reason.
     unscored: Mapping[tuple[str, str], Phrase] = field(default_factory=dict)
     uncompared: tuple[Uncompared, ...] = ()
-    left_aside: tuple[LeftAside, ...] = ()  # the uncompared ones included
+    left_aside: tuple[LeftOut, ...] = ()  # the uncompared ones included
     averaged: int = 0  # runs beyond the first of their teams, which count in the teams' means
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     notes: tuple[Phrase, ...] = ()

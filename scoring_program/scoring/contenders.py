@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats
-from ..core.errors import LeftAside, SettingsError
+from ..core.errors import LeftOut, SettingsError
 from ..core.phrases import Phrase
-from ..data.competition import Competition, Uncompared, Unusable
+from ..data.competition import Competition, Uncompared
 from ..data.entry import Entry
 from ..data.gold import digest
 from ..settings.model import Settings
@@ -119,7 +119,7 @@ def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
         )
     if competition.form == "teams":  # the field's runs are the organizer's secret
         worse = (
-            LeftAside(name, Phrase("another run of the team is better, and runs is best"))
+            LeftOut(name, Phrase("another run of the team is better, and runs is best"))
             for entry, name in enumerate(competition.names)
             if entry not in chosen
         )
@@ -207,7 +207,7 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         )
     )
     reason = Phrase("scored and ranked, but only {best:n} entries are compared", best=len(kept))
-    aside = (*competition.left_aside, *(LeftAside(entry.name, reason) for entry in others))
+    aside = (*competition.left_aside, *(LeftOut(entry.name, reason) for entry in others))
     kept_entries = scored.keep(kept, [names[row] for row in kept])
     return kept_entries.changed(uncompared=others, left_aside=aside)
 
@@ -278,7 +278,7 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
         return kept.changed(withheld=_named(competition.withheld, new_names))
     counted = {competition.names[entry] for entry in last.values()} | new_names.keys()
     earlier = tuple(
-        LeftAside(run, Phrase("a later run of the team counts, and runs is last"))
+        LeftOut(run, Phrase("a later run of the team counts, and runs is last"))
         for run in competition.teams
         if run not in counted
     )
@@ -310,7 +310,7 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     return kept
 
 
-def _named(unusable: tuple[Unusable, ...], names: dict[str, str]) -> tuple[Unusable, ...]:
+def _named(unusable: tuple[LeftOut, ...], names: dict[str, str]) -> tuple[LeftOut, ...]:
     """Return the unusable submissions in ``names`` (name → new name) under their new names."""
     return tuple(replace(item, name=names[item.name]) for item in unusable if item.name in names)
 

@@ -18,7 +18,7 @@ from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import (
     InternalError,
-    LeftAside,
+    LeftOut,
     MetricError,
     OrganizerError,
     SettingsError,
@@ -28,7 +28,7 @@ from ..core.errors import (
     nearest,
 )
 from ..core.phrases import Phrase, counted, joined, verbatim
-from ..data.competition import Competition, Part, Unscored, Unusable
+from ..data.competition import Competition, Part, Unscored
 from ..data.entry import Entry, gold_numbers
 from ..data.joining.expected import Target
 from ..metrics import without_formulas
@@ -88,7 +88,7 @@ def score_entries(
         scored = keep_last_runs(scored, settings)
     if settings.anonymize:
         unusable = enumerate(scored.competition.unusable, start=1)
-        numbered = (Unusable(f"Unusable {k}", item.reason) for k, item in unusable)
+        numbered = (LeftOut(f"Unusable {k}", item.reason) for k, item in unusable)
         scored = scored.changed(unusable=tuple(numbered))
     if competition.form == "field":
         check_field(scored.competition)
@@ -104,7 +104,7 @@ def score_entries(
             check_prizes(scored.competition, settings)
         if settings.anonymize:
             aside = enumerate(scored.competition.left_aside, start=1)
-            uploads = (LeftAside(f"Upload {k}", item.reason) for k, item in aside)
+            uploads = (LeftOut(f"Upload {k}", item.reason) for k, item in aside)
             scored = anonymize(scored.changed(left_aside=tuple(uploads)), settings)
         scored = keep_comparable(scored, settings)
     names = names_in_messages(scored.competition)
@@ -168,7 +168,7 @@ def _check_parts(competition: Competition) -> None:
             if competition.form == "teams":
                 _refuse_numbers_as_classes(part)
             here = (item for item in competition.unscored if item.where == part.name)
-            unscored = (Unusable(competition.names[item.entry], item.reason) for item in here)
+            unscored = (LeftOut(competition.names[item.entry], item.reason) for item in here)
             reasons = dict.fromkeys(
                 item.named for item in (*competition.unusable, *competition.withheld, *unscored)
             )
@@ -257,7 +257,7 @@ def _unscored(
 def _without(competition: Competition, lost: Mapping[int, Failure]) -> Competition:
     """Return the competition without the entries that no metric can score; they are unusable."""
     names = competition.names
-    left_out = [Unusable(names[entry], lost[entry].reason) for entry in sorted(lost)]
+    left_out = [LeftOut(names[entry], lost[entry].reason) for entry in sorted(lost)]
     kept = [entry for entry in range(len(names)) if entry not in lost]
     competition = competition.keep(kept, [names[entry] for entry in kept])
     if competition.focus is not None:
@@ -385,7 +385,7 @@ def check_usable(competition: Competition, settings: Settings) -> None:
     raise SubmissionError(verbatim(message.rstrip()))
 
 
-def _fail_alike(unusable: Sequence[Unusable]) -> bool:
+def _fail_alike(unusable: Sequence[LeftOut]) -> bool:
     """Whether several submissions have the same problems, in whichever files and rows."""
     kinds = {
         tuple(

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoring_program.core.errors import LeftAside
+from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, verbatim
-from scoring_program.data.competition import Unusable
 from scoring_program.inference.descriptive import ranking_schemes
 from scoring_program.report.findings import Findings
 from tests.report import made
@@ -46,8 +45,8 @@ def crowd(metrics: int = 1) -> Findings:
     names: tuple[str, ...] = ("Ñandú", "zeta", "éclair", "Alpha", *_CHINESE, *_ARABIC, *_EMOJI)
     names += tuple(f"team {index:02d}" for index in range(40 - len(names)))
     again = (
-        LeftAside("zeta", Phrase("the same upload, run again")),
-        LeftAside("omega", Phrase("the same upload, run again")),
+        LeftOut("zeta", Phrase("the same upload, run again")),
+        LeftOut("omega", Phrase("the same upload, run again")),
     )
     return made.result(
         scores,
@@ -56,8 +55,8 @@ def crowd(metrics: int = 1) -> Findings:
         error=0.01,
         settings={"baselines": names[-3:]},
         unusable=(
-            Unusable("zeta", verbatim("empty file")),
-            Unusable("broken", verbatim("predictions.csv: 2 duplicate ids")),
+            LeftOut("zeta", verbatim("empty file")),
+            LeftOut("broken", verbatim("predictions.csv: 2 duplicate ids")),
         ),
         left_aside=again,
     )
@@ -72,7 +71,7 @@ def unusable() -> Findings:
         "empty file",
     )
     named = zip(("team A", "team B", "team C"), reasons, strict=True)
-    unusable = tuple(Unusable(name, verbatim(reason)) for name, reason in named)
+    unusable = tuple(LeftOut(name, verbatim(reason)) for name, reason in named)
     return made.result(metrics=2, unusable=unusable)
 
 
@@ -85,7 +84,7 @@ def runs() -> Findings:
         metrics=2,
         settings={"runs": "all"},
         runs=dict.fromkeys(made.TEAMS[:4], 2),
-        left_aside=(LeftAside("NLPCIC", Phrase("the same upload, run again")),),
+        left_aside=(LeftOut("NLPCIC", Phrase("the same upload, run again")),),
     )
 
 

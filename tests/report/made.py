@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from scoring_program import report as render
-from scoring_program.core.errors import LeftAside
+from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, counted, verbatim
-from scoring_program.data.competition import Unusable
 from scoring_program.document.blocks import (
     Document,
     Facts,
@@ -279,11 +278,11 @@ def hostile() -> Findings:
         HOSTILE,
         settings={"title": '<img src=x onerror="alert(1)"> & friends', "runs": "best"},
         unusable=(
-            Unusable(HOSTILE[0], verbatim(reason)),
-            Unusable(HOSTILE[1], verbatim("empty file")),
+            LeftOut(HOSTILE[0], verbatim(reason)),
+            LeftOut(HOSTILE[1], verbatim("empty file")),
         ),
         runs={HOSTILE[0]: 3, HOSTILE[1]: 1},
-        left_aside=tuple(LeftAside(name, Phrase("the same upload, run again")) for name in HOSTILE),
+        left_aside=tuple(LeftOut(name, Phrase("the same upload, run again")) for name in HOSTILE),
         notes=(Phrase("Not read as predictions: {files:n}.", files=("<two>.pdf",)),),
     )
 
@@ -338,7 +337,7 @@ def anonymous() -> Findings:
     """Ten teams under numbers, with two submissions left out, whose names are hidden too."""
     names = tuple(f"Team {number}" for number in range(1, 11))
     reason = "Unusable 1/predictions.csv: 1 duplicate id\n  - line 17: id 't16' was on line 16"
-    return result(F1, names, unusable=(Unusable("Unusable 1", verbatim(reason)),))
+    return result(F1, names, unusable=(LeftOut("Unusable 1", verbatim(reason)),))
 
 
 @cache
@@ -422,7 +421,7 @@ def spanish() -> Findings:
             },
             groups=12,
         ),
-        unusable=(Unusable("delta", _duplicate_ids(1)),),
+        unusable=(LeftOut("delta", _duplicate_ids(1)),),
         runs={"alfa": 2, "beta": 1},
         notes=(
             Phrase("Layout: teams, {teams:n} found.", teams=5),

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from scoring_program import report as render
-from scoring_program.core.errors import LeftAside
+from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, verbatim
-from scoring_program.data.competition import Unusable
 from scoring_program.document.blocks import Link, Links, every
 from scoring_program.report.findings import Findings
 from tests.report import made
@@ -81,7 +80,7 @@ def test_a_long_index_is_divided_into_parts_that_a_phone_shows_at_once() -> None
 
 
 def test_many_names_without_many_rows_have_an_index_but_nothing_to_choose() -> None:
-    uploads = tuple(Unusable(f"team {k}", verbatim("empty file")) for k in range(15))
+    uploads = tuple(LeftOut(f"team {k}", verbatim("empty file")) for k in range(15))
     report = render.build(made.result(unusable=uploads))
     assert len(names(report)) == 25
     assert choices(report) == ()
@@ -106,7 +105,7 @@ def test_only_choices_that_change_something_are_offered() -> None:
     ]
     clear = made.result((0.9, *made.graded(24)[0]), made.graded(25)[1], resamples=200)
     assert [key for key, _ in choices(render.build(clear))] == ["first", "all"]
-    aside = (LeftAside("team 001", Phrase("the same upload, run again")),)
+    aside = (LeftOut("team 001", Phrase("the same upload, run again")),)
     keys = [key for key, _ in choices(render.build(graded(25, left_aside=aside)))]
     assert keys == ["all", "winners"]
 

@@ -12,9 +12,8 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.catalogs import languages, load
-from scoring_program.core.errors import SubmissionError
+from scoring_program.core.errors import LeftOut, SubmissionError
 from scoring_program.core.phrases import Phrase, counted, verbatim
-from scoring_program.data.competition import Unusable
 from scoring_program.data.source import read_input
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.scoring.bind import SUBMISSION
@@ -82,7 +81,7 @@ def test_a_page_gives_the_reasons_in_its_language() -> None:
         entry=SUBMISSION,
         bound="1e+10",
     )
-    unusable = (Unusable("delta", undefined), Unusable("fila", verbatim("the text of a plugin")))
+    unusable = (LeftOut("delta", undefined), LeftOut("fila", verbatim("the text of a plugin")))
     page = made.with_settings(replace(made.teams(), unusable=unusable), language="es")
     first, other = made.content(render.build(page), "unusable").blocks[-1].items
     assert first.value == (
@@ -96,7 +95,7 @@ def test_a_page_gives_the_reasons_in_its_language() -> None:
 def test_a_long_reason_is_folded_to_what_and_how_to_mend_it() -> None:
     examples = [f"  - line {row}: id 't{row}' was already on line 1" for row in range(2, 8)]
     lines = ("p.csv: 6 duplicate ids", *examples, "Keep one row for each id.")
-    unusable = (Unusable("delta", verbatim("\n".join(lines))),)
+    unusable = (LeftOut("delta", verbatim("\n".join(lines))),)
     report = render.build(replace(made.teams(), unusable=unusable))
     (fact,) = made.content(report, "unusable").blocks[-1].items
     assert fact.value == "p.csv: 6 duplicate ids\nKeep one row for each id."

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
+from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, verbatim
-from scoring_program.data.competition import Unusable
 from scoring_program.document.blocks import Document, Fact, Facts, Links, ResultTable, every
 from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.inference.evidence import Caution, Evidence
@@ -118,7 +118,7 @@ def test_who_all_share_the_lead_is_tied_with_nobody_else() -> None:
 
 def test_the_first_screen_and_the_paper_name_who_could_not_be_scored() -> None:
     names = ("delta", "\u202eevil", *(f"team {number}" for number in range(9)))
-    unusable = tuple(Unusable(name, verbatim("empty file")) for name in names)
+    unusable = tuple(LeftOut(name, verbatim("empty file")) for name in names)
     report = render.build(made.result(unusable=unusable[:2]))
     said = "2 submissions could not be scored: delta, \u2068\u202eevil\u2069."
     assert report.consequence[-1] == said

@@ -21,6 +21,7 @@ import numpy as np
 from ...core import cells
 from ...core.arrays import Bools, Floats
 from ...core.errors import (
+    LeftOut,
     Problems,
     ReferenceDataError,
     SettingsError,
@@ -42,7 +43,6 @@ from ..competition import (
     Competition,
     Part,
     Unscored,
-    Unusable,
 )
 from ..entry import Entry
 from ..gold import Gold, digest, in_order
@@ -477,7 +477,7 @@ def scored_elsewhere(
             for number, name in enumerate(sorted(names))
             for task, reason in lacking.get(name, {}).items()
         ),
-        unusable=tuple(Unusable(shown[name], unusable[name]) for name in sorted(unusable)),
+        unusable=tuple(LeftOut(shown[name], unusable[name]) for name in sorted(unusable)),
         runs=dict.fromkeys(sorted(shown.values()), 1),
         teams={name: name for name in shown.values()},
         notes=(*_layout(roles, sorted(shown.values()), found, settings), *told, *notes),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...core.errors import by_reason
+from ...core.errors import LeftOut, by_reason
 from ...core.phrases import Language, gettext_noop
-from ...data.competition import Unusable
 from ...document.blocks import (
     Fact,
     Facts,
@@ -169,7 +168,7 @@ def unusable(views: Sequence[MetricView]) -> Iterator[Section]:
     yield from _list(language, "unusable", items)
 
 
-def addresses(found: Sequence[Unusable]) -> list[str]:
+def addresses(found: Sequence[LeftOut]) -> list[str]:
     """Return the address on the page of each submission's reason."""
     return [f"unusable-{slug}" for slug in slugs(item.name for item in found)]
 
