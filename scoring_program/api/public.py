@@ -17,7 +17,7 @@ from ..core.errors import OrganizerError, SubmissionError
 from ..core.phrases import Phrase
 from ..data.source import read_input
 from ..reading.reference import FIELD
-from ..report import saved_results
+from ..report.results_json import read_document
 from ..report.scores import scores
 from ..settings.loading import update
 from ..settings.model import Settings
@@ -409,7 +409,7 @@ def read_results(path: str | Path) -> Result:
     OrganizerError
         The file cannot be read, or is not a results.json of this version.
     """
-    return Result(content=saved_results.read(Path(path)))
+    return Result(content=read_document(Path(path)))
 
 
 def _names(given: str | Sequence[str]) -> list[str]:

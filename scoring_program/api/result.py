@@ -14,10 +14,10 @@ from ..core.errors import DeadheatError, OrganizerError, nearest
 from ..document.blocks import Document
 from ..document.take_away import to_latex
 from ..pipeline import EvaluatedCompetition
-from ..report import build, figures, page, saved_results, summaries
+from ..report import build, figures, page, summaries
 from ..report.findings import Findings
 from ..report.outputs import files
-from ..report.results_json import results_json
+from ..report.results_json import measures_of, read_document, results_json
 from ..report.write import write
 from . import rows
 from .record_view import RecordView, exhibited
@@ -437,7 +437,7 @@ class Result(Mapping[str, MetricResult]):
         from ..report.comparison import not_compared
 
         file = Path("results.json")
-        both = [saved_results.measures_of(one._content, file, metric) for one in (self, other)]
+        both = [measures_of(one._content, file, metric) for one in (self, other)]
         return not_compared(both, catalogs.load("en"))
 
     @briefly
@@ -563,7 +563,7 @@ def _public_ranking(path: Path, findings: Findings) -> Rows[RankingRow]:
 
     Raises OrganizerError if it has another metric, or none of the entries.
     """
-    public, private = Result(content=saved_results.read(path)), findings.evidence[0]
+    public, private = Result(content=read_document(path)), findings.evidence[0]
     name = private.metric.name
     if name not in list(public):
         raise OrganizerError(

@@ -21,7 +21,7 @@ from ..data.competition import Competition, Part
 from ..data.tasks import overall_metrics
 from ..reading.formats import needs_pyarrow, read_table, suffix
 from ..reading.reference import FIELD
-from ..report.signature import commitment
+from ..report.findings import commitment
 from ..scoring.overall import RELATIVE, uncertain_worst_values
 from ..settings import loading
 from ..settings.model import Settings

@@ -51,7 +51,7 @@ def _compare(options: argparse.Namespace) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..inference.descriptive import closest, distinct
     from ..report import comparison
-    from ..report.saved_results import read_measures
+    from ..report.results_json import read_measures
     from ..report.write import write
 
     if len(options.results) < 2:

@@ -33,7 +33,6 @@ from . import entry, inputs, parts
 from .competition import Competition, Part
 from .gold import Gold, digest, in_order
 from .parts import kind_of_examples
-from .score_tables import sample_frames
 from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_names import Door
 from .score_tables.score_roles import Roles, roles_of
@@ -258,7 +257,7 @@ def score_table(
     """
     is_frame, asked = inputs.is_frame(scores), settings
     notes: tuple[Phrase, ...] = ()
-    if (tool := sample_frames.of_tool(scores, settings)) is not None:
+    if (tool := inputs.scores_of_tool(scores, settings)) is not None:
         is_frame, scores = True, tool[1]
         settings, notes = _settings_of_samples(tool[0], scores, settings, groups)
     given = inputs.named(scores, _SCORES)
@@ -327,12 +326,12 @@ def _settings_of_samples(
     tool: str, columns: Mapping[str, Any], settings: Settings, groups: Any
 ) -> tuple[Settings, tuple[Phrase, ...]]:
     """Return the settings for the samples of a tool, and what is noted."""
-    if groups is not None and tool == sample_frames.LM_EVAL:  # its filters are lines of a unit
+    if groups is not None and tool == inputs.LM_EVAL:  # its filters are lines of a unit
         raise ReferenceDataError(
             f"groups: lines of {tool} have no groups; give {_SCORES} as a mapping of system to "
             "numbers"
         )
-    settings = replace(settings, **sample_frames.roles(columns))
+    settings = replace(settings, **inputs.roles_of_samples(columns))
     if settings.greater_is_better is not None:
         return settings, ()
     note = Phrase("Logs of {tool}; higher scores are better.", tool=tool)

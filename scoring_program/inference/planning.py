@@ -37,9 +37,8 @@ from statistics import NormalDist
 import numpy as np
 
 from ..core.arrays import Bools, Floats, median
-from ..core.tails import normal_tail
 from .basis import Basis
-from .comparing.distributions import negligible
+from .comparing.distributions import negligible, normal_tail
 from .comparing.reliable import level_alone
 from .comparing.standing import ReferenceComparisons, Tested
 from .evidence import Evidence, PairPlan, Planning, SampleShares

@@ -1,14 +1,23 @@
-"""The findings of a run, from which the page, results.json and the scores are made."""
+"""The findings of a run, from which all outputs are made, and its signature, to get them again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import metadata
 
 from ..core.errors import LeftOut
 from ..core.phrases import Phrase
-from ..data.competition import Form, Uncompared
+from ..core.version import __version__
+from ..data.competition import Competition, Form, Uncompared
+from ..data.gold import Gold
+from ..data.parts import target_of
 from ..inference.evidence import Evidence
+from ..metrics import Metric, without_formulas
+from ..reading.formats import texts
 from ..reading.formats.kind import ROWS
 from ..settings.model import Settings
 
@@ -73,3 +82,118 @@ class Findings:
         if aside := len(self.left_aside):
             compared = Phrase("{compared} + {count:n} left aside", compared=compared, count=aside)
         return Phrase("{uploads:n} = {compared}", uploads=self.uploads, compared=compared)
+
+
+_DEFAULTS = Settings()
+_COMMITMENT = "seed_commitment"
+TEXT = texts.KIND.name
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
+
+
+def signature(
+    competition: Competition, settings: Settings, evidence: Sequence[Evidence]
+) -> dict[str, str]:
+    """Return what identifies a run, name → value, in the order in which it is shown.
+
+    Where participants may see the scores only, their commitment stands for the seed, and the hashes
+    of the reference data and of the rivals' files are left out: a short file can be found from its
+    hash, and resamples that can be drawn again tell more about the gold.
+    """
+    scores_only = settings.shows_scores_only(competition.form)
+    used = dict.fromkeys(str(one.resamples) for one in evidence)
+    result = {
+        "deadheat": __version__,
+        **_seed(settings.seed, shown=not scores_only),
+        "resamples": ", ".join(used),
+        "confidence": f"{settings.confidence:g}",
+        "interval": settings.interval,
+        "tie_rule": settings.tie_rule,
+        "studentized": _studentized(settings, evidence),
+    }
+    if settings.group_name is not None:
+        result["group"] = settings.group_name
+    if settings.stratify is not None:
+        result["stratify"] = settings.stratify
+    if settings.slices:
+        result["slices"] = ", ".join(settings.slices)
+    for name in ("baselines", "reference_entry", "labels", "missing", "runs"):
+        value = getattr(settings, name)
+        if value != getattr(_DEFAULTS, name):
+            result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
+    for part in competition.parts:
+        for metric in part.metrics:
+            result[f"metric {metric.name}"] = in_full(metric, part.gold)
+    result["python"] = platform.python_version()
+    result.update(_versions(*_PACKAGES, *_libraries(competition)))
+    for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
+        of_task = f" ({part.name})" if len(competition.parts) > 1 else ""
+        if not scores_only:
+            result[f"sha256 of the reference data{of_task}"] = part.gold.sha256
+        for number, entry in enumerate(part.entries):
+            if entry and (not scores_only or number == (competition.focus or 0)):
+                result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
+    return result
+
+
+def in_full(metric: Metric, gold: Gold) -> str:
+    """Return what decides a metric's value: of a library's, also its version.
+
+    Of texts, the defaults and the number of references belong to it. Where the library has
+    signatures of its own, as sacreBLEU has, it is that.
+    """
+    statistics = metric.definition.statistics
+    if statistics is None or not statistics.libraries:
+        return metric.description
+    versions = _versions(*statistics.libraries)
+    target = target_of(metric, gold) if metric.kind == TEXT else None
+    if target is None:
+        return " ".join((metric.description, *map(":".join, versions.items())))
+    found = gold.columns[target.column]
+    counts = {1 if isinstance(one, str) else len(one) for one in found}
+    references = counts.pop() if len(counts) == 1 else -1
+    own = getattr(statistics.count, "signature", None)
+    if own is not None:
+        return f"{metric.description} {own(metric.all_params, references)}"
+    values = {**metric.all_params, "nrefs": references if references > 0 else "var", **versions}
+    return f"{metric.function}({', '.join(f'{key}={value}' for key, value in values.items())})"
+
+
+def _libraries(competition: Competition) -> list[str]:
+    """Return the libraries that count for the metrics, sorted."""
+    metrics = (metric for part in competition.parts for metric in without_formulas(part.metrics))
+    used = (metric.definition.statistics for metric in metrics)
+    return sorted({name for found in used if found is not None for name in found.libraries})
+
+
+def commitment(seed: int) -> str:
+    """Return the SHA-256 hash of a seed's decimal digits.
+
+    Participants see it while the seed is secret. Once the organizer shows the seed, everybody can
+    check that it is the one that was used.
+    """
+    return hashlib.sha256(str(seed).encode()).hexdigest()
+
+
+def _seed(seed: int, *, shown: bool) -> dict[str, str]:
+    """Return the seed, if it may be ``shown``, and its commitment, which the default needs not."""
+    facts = {"seed": str(seed)} if shown else {}
+    return facts if shown and seed == _DEFAULTS.seed else {**facts, _COMMITMENT: commitment(seed)}
+
+
+def _studentized(settings: Settings, evidence: Sequence[Evidence]) -> str:
+    """Return the setting, and where it chose by the data, what it chose for each metric."""
+    reasons = [
+        f"{each.metric.name} {each.standing.studentized}"
+        for each in evidence
+        if each.standing.studentized
+    ]
+    return settings.studentized + (f" ({', '.join(reasons)})" if reasons else "")
+
+
+def _versions(*packages: str) -> dict[str, str]:
+    """Return the versions of the packages that are installed; bundles carry only what they need."""
+    versions = {}
+    for package in packages:
+        with suppress(metadata.PackageNotFoundError):
+            versions[package] = metadata.version(package)
+    return versions

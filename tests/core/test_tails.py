@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 from scipy import special
 
-from scoring_program.core.tails import normal_tail, normal_tail_quantile, t_tail, t_tail_quantile
+from scoring_program.inference.comparing.distributions import (
+    normal_tail,
+    normal_tail_quantile,
+    t_tail,
+    t_tail_quantile,
+)
 from tests.arrays import T_QUANTILE_ERROR
 
 #: From what one case of a few hundred shows to what nobody ever sees.

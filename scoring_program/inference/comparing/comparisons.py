@@ -31,9 +31,8 @@ import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
 from ...core.processes.executor import HERE, Executor
-from ...core.tails import t_tail, t_tail_quantile
 from ..evidence import CORRECTIONS
-from .distributions import Bootstrap, Distribution, Replicated, negligible
+from .distributions import Bootstrap, Distribution, Replicated, negligible, t_tail, t_tail_quantile
 
 #: Bytes of replicates of differences that are given to a thread at a time. Measured: with fewer,
 #: threads wait for each other too often.

@@ -55,8 +55,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ...core.arrays import Array, Bools, Floats, Ints, Reals
-from ...core.tails import normal_tail, normal_tail_quantile, t_tail, t_tail_quantile
-from .distributions import negligible
+from .distributions import negligible, normal_tail, normal_tail_quantile, t_tail, t_tail_quantile
 
 #: Bytes of a block [m, b]: rows so long that it hardly matters that NumPy begins each anew; fewer
 #: where the ratios of all pairs lie in memory beside them.

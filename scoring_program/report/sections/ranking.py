@@ -22,9 +22,8 @@ from ...document.blocks import (
     TableColumn,
     cell,
 )
-from ...document.figures.forest import PANEL, WIDE, forest
+from ...document.figures.forest import PANEL, WIDE, RankedEntry, forest, rank_chart
 from ...document.figures.photo_finish import column, head_of_column, row_of_column
-from ...document.figures.rank_chart import RankedEntry, rank_chart
 from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
 from ...document.shortening import shortened

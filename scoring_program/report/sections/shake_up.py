@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.phrases import gettext_noop
 from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
-from ...document.figures.slopes import Moved, slopes
+from ...document.figures.side_by_side import Moved, slopes
 from ...document.marks import Heading, Key
 from ..view import MetricView
 from .legends import score_bar
