@@ -28,8 +28,8 @@ from .metrics import without_formulas
 from .metrics.statistics import Counting, OnceOverAll
 from .reading.formats.kind import ROWS
 from .reading.reference import FIELD
+from .report.assemble import files, require_formats
 from .report.findings import Findings, signature
-from .report.outputs import files, require_formats
 from .report.write import write
 from .scoring.overall import RELATIVE
 from .scoring.score_entries import score_entries

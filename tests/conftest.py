@@ -20,7 +20,7 @@ from scoring_program.audit.plan import PlanAudit
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
 from scoring_program.document.blocks import Document
-from scoring_program.report import outputs
+from scoring_program.report import assemble
 from scoring_program.report.findings import Findings
 from tests.competitions import Folder
 from tests.inference.never_contradict import never_contradicts
@@ -89,7 +89,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         return status
 
     contradictions: list[str] = []
-    findings_of, files, plan_of = pipeline._findings, outputs.files, audit_page.plan_report
+    findings_of, files, plan_of = pipeline._findings, assemble.files, audit_page.plan_report
 
     def watched_findings(*given: Any) -> Findings:
         made = findings_of(*given)

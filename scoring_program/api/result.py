@@ -15,8 +15,8 @@ from ..document.blocks import Document
 from ..document.take_away import to_latex
 from ..pipeline import EvaluatedCompetition
 from ..report import build, figures, page, summaries
+from ..report.assemble import files
 from ..report.findings import Findings
-from ..report.outputs import files
 from ..report.results_json import measures_of, read_document, results_json
 from ..report.write import write
 from . import rows

@@ -15,8 +15,8 @@ from ..document.blocks import Document, Link, Links
 from ..document.html import framed, page
 from ..document.take_away import tables
 from ..inference.planning import POWER
+from ..report.assemble import converted
 from ..report.findings import Findings
-from ..report.outputs import converted
 from ..report.sections.account import signed
 from ..report.write import write
 from . import certificate, copies, regrade, right_answers, schemes, withdrawal

@@ -28,7 +28,6 @@ _MODULES = (
     "commands/check.py",
     "commands/parser.py",
     "core/__init__.py",
-    "core/entities.py",
     "core/entry_points.py",
     "core/errors.py",
     "core/phrases.py",

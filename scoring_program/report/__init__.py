@@ -3,7 +3,6 @@
 from ..document.blocks import Document
 from ..document.html import page
 from ..document.take_away import tables
-from .assemble import build, summaries
-from .outputs import figures
+from .assemble import build, figures, summaries
 
 __all__ = ["Document", "build", "figures", "page", "summaries", "tables"]

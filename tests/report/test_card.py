@@ -9,7 +9,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.document.marks import Mark
-from scoring_program.report.outputs import converted
+from scoring_program.report.assemble import converted
 from tests.report import kinds, made
 from tests.report.drawn import marks, number, said
 from tests.report.test_conversion import size_of

@@ -13,7 +13,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.errors import SettingsError
-from scoring_program.report.outputs import converted, files, require_formats
+from scoring_program.report.assemble import converted, files, require_formats
 from tests.report import made
 
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from scoring_program.report.assemble import summaries
+from scoring_program.report.assemble import files, summaries
 from scoring_program.report.findings import Findings
-from scoring_program.report.outputs import files
 from tests.report import made
 
 PAGE = {"detailed_results.html", "consequence", "results.json"}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scoring_program import report as render
 from scoring_program.inference.evidence import Evidence
 from scoring_program.metrics import Metric
+from scoring_program.report.assemble import files
 from scoring_program.report.findings import Findings
-from scoring_program.report.outputs import files
 from scoring_program.report.scores import (
     Grid,
     ShownScore,

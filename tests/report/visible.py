@@ -31,8 +31,8 @@ from scoring_program.document.shortening import file_part, slugs
 from scoring_program.inference.descriptive import closest, distinct
 from scoring_program.inference.evidence import PROJECTION, Evidence
 from scoring_program.report import comparison
+from scoring_program.report.assemble import files
 from scoring_program.report.findings import Findings
-from scoring_program.report.outputs import files
 from scoring_program.report.results_json import read_measures
 from tests.competitions import read_scores
 from tests.inference.never_contradict import never_contradicts

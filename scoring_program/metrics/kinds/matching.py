@@ -3,7 +3,7 @@
 An example counts three numbers: the spans that are matched, those that are predicted and those of
 the gold; with ``average: macro``, for each type. As in seqeval, a ratio without a denominator is 0,
 and a type that is neither in the gold nor predicted is left out of the mean. The decoding of tags
-is ours, in `core.entities`, because seqeval scores whole test sets, needs scikit-learn's private
+is ours, in `formats.tags`, because seqeval scores whole test sets, needs scikit-learn's private
 functions, and has no wheel that a bundle could carry. The tests compare every score with seqeval's.
 """
 
@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Floats
-from ...core.entities import Entity, entities
 from ...core.errors import SettingsError
+from ...reading.formats.tags import Entity, entities
 from ..metric import SHARE, Data, Definition, ExampleStatistics, count_each, ratio
 
 #: The ways to average over types.

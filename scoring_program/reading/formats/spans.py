@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from ...core.entities import Entity
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, place_of, repeated, text
@@ -24,6 +23,7 @@ from . import delimited, records
 from .fields import ID, DataField, cells_of, headed, refuse_ragged, roles
 from .kind import ExampleKind
 from .raw import Content
+from .tags import Entity
 
 _ID = replace(ID, names=("id", "ids", "doc", "document", "file", "name", "key"))
 _OF_SPAN = (

@@ -4,6 +4,11 @@ A line of CoNLL holds a token and its tag: the first and the last of columns tha
 separate. A blank line ends a sentence, and ``-DOCSTART-`` begins a document. Comments such as
 ``# id 17`` may identify sentences. Predictions may hold only the tags. JSON holds lists of tags, or
 records with such a list and perhaps one of tokens.
+
+Entities follow the rules of conlleval. They read every usual scheme, because they look at each tag
+and the one before it: IO, BIO (a new entity begins with B everywhere, or only beside another one),
+BIOES and its other spellings BILOU and BMEWO. seqeval reads tags in the same way unless it is told
+to be strict.
 """
 
 from __future__ import annotations
@@ -12,10 +17,9 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
-from ...core.entities import OUTSIDE, begins, part_of
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined
 from ..table import LINE, Table, compose_accents, empty_file_error, place_of
@@ -23,6 +27,64 @@ from . import records
 from .fields import DataField
 from .kind import ExampleKind, Format, is_texts
 from .raw import Content
+
+#: The tag of a token outside of all entities, and what stands for it in `Tag`.
+OUTSIDE = "O"
+_PREFIXED = re.compile(r"([BIESLUMW])[-_](.+)|([BIESLUMW])", re.DOTALL)
+#: How a prefix is written in BIOES.
+_IN_BIOES = {"L": "E", "U": "S", "M": "I", "W": "S"}
+
+
+class Tag(NamedTuple):
+    """What a tag says: its prefix in BIOES or `OUTSIDE`, and the entity's type.
+
+    A tag without a prefix, such as ``PER``, is read as ``I-PER``. A prefix without a type has the
+    type ``_``, as in seqeval.
+    """
+
+    prefix: str
+    type: str
+
+
+class Entity(NamedTuple):
+    """An entity: its first token, the token after its last one, and its type."""
+
+    start: int
+    end: int
+    type: str
+
+
+@lru_cache(maxsize=4096)
+def part_of(tag: str) -> Tag:
+    """Return what a tag says."""
+    if tag == OUTSIDE:
+        return Tag(OUTSIDE, "")
+    match = _PREFIXED.fullmatch(tag)
+    if not match:
+        return Tag("I", tag)
+    prefix = match[1] or match[3]
+    return Tag(_IN_BIOES.get(prefix, prefix), match[2] or "_")
+
+
+def begins(before: Tag, tag: Tag) -> bool:
+    """Whether an entity begins with a tag that follows another; `OUTSIDE` precedes the first."""
+    if tag.prefix == OUTSIDE:
+        return False
+    return tag.prefix in "BS" or before.prefix in "OES" or before.type != tag.type
+
+
+def entities(tags: Sequence[str]) -> Iterator[Entity]:
+    """Yield the entities of a sentence, in their order."""
+    start, before = 0, part_of(OUTSIDE)
+    for place, tag in enumerate((*tags, OUTSIDE)):
+        part = part_of(tag)
+        ended = part.prefix == OUTSIDE or begins(before, part)
+        if ended and before.prefix != OUTSIDE:
+            yield Entity(start, place, before.type)
+        if ended:
+            start = place
+        before = part
+
 
 #: Separates tokens in `Sentence.text`. No token holds it.
 _TAB = "\t"

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from scoring_program.core.entities import entities
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
+from scoring_program.reading.formats.tags import entities
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.metrics.kinds.resamples import Oracle, compare, scorer_of
 from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
