@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, Literal, TypedDict
 
 from ..core.errors import SettingsError
-from ..metrics.own import organizer
-from ..metrics.own.organizer import is_file
+from ..metrics import organizer
+from ..metrics.organizer import is_file
 from ..metrics.registry import REGISTRY, find
 from ..settings.metric_spec import SCORERS, MetricSpec, suggestion
 

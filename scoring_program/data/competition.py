@@ -13,7 +13,7 @@ from typing import Literal
 from ..core.errors import LeftOut
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Metric
-from ..metrics.own.organizer import FileFunction
+from ..metrics.organizer import FileFunction
 from .entry import Entry, Labels
 from .gold import Gold
 from .joining.expected import Expected

@@ -21,7 +21,7 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
-from ..metrics.own.organizer import FileFunction, silenced
+from ..metrics.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, record, samples
 from ..reading.formats.kind import ROWS
 from ..reading.formats.raw import FileDescription

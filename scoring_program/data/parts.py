@@ -16,7 +16,7 @@ from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, li
 from ..core.phrases import Phrase
 from ..metrics import Metric, formula, resolve, without_formulas
 from ..metrics.families.unit_scores import UNIT_RANK
-from ..metrics.own.organizer import file_function
+from ..metrics.organizer import file_function
 from ..metrics.registry import scores
 from ..reading.files import DataFile
 from ..reading.formats import KINDS, kind_of, record

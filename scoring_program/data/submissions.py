@@ -22,7 +22,7 @@ from ..core.phrases import Phrase, joined
 from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
 from ..core.processes.pool import CannotStart, Pool
 from ..core.processes.worker import Cause, NoAnswer
-from ..metrics.own.organizer import FileFunction, silenced
+from ..metrics.organizer import FileFunction, silenced
 from ..reading import formats
 from ..reading.files import DataFile
 from ..reading.formats import record

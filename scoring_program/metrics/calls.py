@@ -22,7 +22,7 @@ from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, 
 from ..core.phrases import Phrase
 from ..reading.formats.record import VISIBLE_ERROR, Record, message_of
 from .metric import Data, Metric
-from .own.organizer import silenced
+from .organizer import silenced
 from .registry import function_of, parameters
 from .statistics import CountingFailed, failing_at
 

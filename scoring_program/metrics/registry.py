@@ -9,7 +9,7 @@ are inexact.
 
 Other metrics need no entry. Any function of sklearn.metrics can be called (`definition_of`), an
 organizer's function comes from a file, and an installed package may add its own functions
-(`own.organizer`). Measures of ranked lists have names without number: `find` knows them, too.
+(`organizer`). Measures of ranked lists have names without number: `find` knows them, too.
 scikit-learn is imported only for a metric that has no entry or that is called, because the import
 takes longer than most competitions.
 """
@@ -26,6 +26,7 @@ from typing import Any
 
 from ..core.errors import SettingsError
 from ..settings.metric_spec import suggestion
+from . import organizer
 from .families import (
     correlation,
     gain,
@@ -39,7 +40,6 @@ from .families import (
 )
 from .kinds import matching, multilabel, repeated, retrieval, text_metrics
 from .metric import Data, Definition, Kind, positive_label
-from .own import organizer
 
 _MODULES = (
     labels,

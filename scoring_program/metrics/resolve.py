@@ -14,12 +14,11 @@ from typing import Any
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import AVERAGES, SAMPLE_WEIGHT, MetricSpec
-from . import formula
+from . import formula, organizer
 from .calls import own_counts, own_items, own_score
 from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
-from .own import organizer
-from .own.organizer import OwnFunction
+from .organizer import OwnFunction
 from .registry import definition_of, find, function_of, parameters, scores
 from .statistics import require
 

@@ -25,7 +25,7 @@ from ..metrics.calls import Call, Cells, call_of
 from ..metrics.families.preferences import STRENGTH, Battles, probability
 from ..metrics.metric import Data, Evaluated, Metric, take
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
-from ..metrics.own.organizer import silenced
+from ..metrics.organizer import silenced
 from ..metrics.sums import Product, Sums, scattered
 from .diagnostics import AnswerLayer, ComparedAnswers, answered
 from .scorer import (

@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 
 import scoring_program
-from scoring_program.metrics.own import organizer
-from scoring_program.metrics.own.organizer import facts
+from scoring_program.metrics import organizer
+from scoring_program.metrics.organizer import facts
 from scoring_program.settings import loading
 from scoring_program.settings.model import Settings
 from tests.competitions import REPOSITORY

@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import log_loss
 
 from scoring_program.commands.score import main
-from scoring_program.metrics.own import kaggle_metric_utilities as kaggle
+from scoring_program.metrics import kaggle_metric_utilities as kaggle
 
 #: As published metrics are written: the signature, the imports and the calls.
 METRIC = """

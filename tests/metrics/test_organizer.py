@@ -11,7 +11,7 @@ import pytest
 
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
-from scoring_program.metrics.own.organizer import silenced
+from scoring_program.metrics.organizer import silenced
 from scoring_program.scoring.scorers import FunctionScorer
 from scoring_program.settings.metric_spec import MetricSpec
 

@@ -42,11 +42,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from ...core import entry_points
-from ...core.errors import SettingsError, Stopped, nearest, outline
-from ..metric import STATED_KINDS, Kind
+from ..core import entry_points
+from ..core.errors import SettingsError, Stopped, nearest, outline
 from . import kaggle_metric_utilities
 from .kaggle_metric_utilities import ParticipantVisibleError
+from .metric import STATED_KINDS, Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
 _KAGGLES_OWN = "kaggle_metric_utilities"
