@@ -170,16 +170,13 @@ def plain(values: Any, name: str, error: type[Fault]) -> Any:
     if isinstance(values, Mapping):
         return dict(zip(values, plain(list(values.values()), name, error), strict=True))
     if isinstance(values, (list, tuple)) or getattr(dtype, "kind", "") == "O":
-        if getattr(values, "ndim", 1) != 1 or not any(map(_is_foreign, values)):
+        foreign = (value is np.ma.masked or isinstance(value, _BYTES) for value in values)
+        if getattr(values, "ndim", 1) != 1 or not any(foreign):
             return values
         texts = [None if one is np.ma.masked else text_of(one, name, error) for one in values]
         # A Series keeps its index.
         return type(values)(texts, index=values.index) if hasattr(values, "iloc") else texts
     return values
-
-
-def _is_foreign(value: Any) -> bool:
-    return value is np.ma.masked or isinstance(value, _BYTES)
 
 
 def text_of(value: Any, name: str, error: type[Fault]) -> Any:

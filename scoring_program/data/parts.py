@@ -248,18 +248,12 @@ def assumed_directions(specs: Sequence[MetricSpec]) -> tuple[Phrase, ...]:
     assumed = tuple(
         spec.name for spec in specs if spec.call is not None and spec.greater_is_better is None
     )
-    return (
-        (
-            Phrase(
-                "A higher value of {metrics} counts as better, because the call in Python gave a "
-                "function and no direction. To state one, give a mapping with name, function and "
-                "greater_is_better.",
-                metrics=assumed,
-            ),
-        )
-        if assumed
-        else ()
+    note = Phrase(
+        "A higher value of {metrics} counts as better, because the call in Python gave a function "
+        "and no direction. To state one, give a mapping with name, function and greater_is_better.",
+        metrics=assumed,
     )
+    return (note,) if assumed else ()
 
 
 def normalizing(metrics: Sequence[Metric]) -> tuple[Phrase, ...]:
@@ -268,16 +262,11 @@ def normalizing(metrics: Sequence[Metric]) -> tuple[Phrase, ...]:
     Answers in other languages than English, or inflected forms, may differ in just what it drops.
     """
     used = any(metric.function == "exact_match" for metric in without_formulas(metrics))
-    return (
-        (
-            Phrase(
-                "Exact match (SQuAD) ignores case, punctuation and the articles a, an and the. The "
-                "metric string_match compares texts as they are."
-            ),
-        )
-        if used
-        else ()
+    note = Phrase(
+        "Exact match (SQuAD) ignores case, punctuation and the articles a, an and the. The metric "
+        "string_match compares texts as they are."
     )
+    return (note,) if used else ()
 
 
 def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROWS) -> str:

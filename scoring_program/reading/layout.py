@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
@@ -110,12 +110,6 @@ class _Item:
     def owner(self) -> _Owner:
         """Whose it is. Names that differ in any character are of different teams."""
         return self.space, self.team
-
-
-@dataclass
-class _Run:
-    day: str
-    files: dict[str, DataFile] = field(default_factory=dict)  # task → its file
 
 
 def find_submissions(
@@ -510,27 +504,32 @@ def _sources(
     insides: dict[tuple[_Owner, tuple[str, ...]], set[tuple[str, ...]]] = {}
     for item in items:
         insides.setdefault((item.owner, item.outside), set()).add(item.inside)
-    teams: dict[_Owner, dict[tuple[str, ...], _Run]] = {}
+    teams: dict[_Owner, dict[tuple[str, ...], dict[str, _Item]]] = {}  # … → task → its file
     copies: Counter[tuple[_Owner, str]] = Counter()  # of files of one name, by team
     for item in items:
         alone = item.outside and len(insides[item.owner, item.outside]) == 1
         name = item.outside if alone else (*item.outside, *item.inside)
         runs = teams.setdefault(item.owner, {})
         file = item.file.path.name
-        if name in runs and item.task in runs[name].files:
+        if name in runs and item.task in runs[name]:
             name = (*name[:-1], file)  # predictions.csv next to predictions.json
-        while name in runs and item.task in runs[name].files:
+        while name in runs and item.task in runs[name]:
             copies[item.owner, file] += 1
             name = (*name[:-1], f"{file}*{copies[item.owner, file]}")
-        runs.setdefault(name, _Run(item.day)).files[item.task] = item.file
+        runs.setdefault(name, {})[item.task] = item
     called = names.shown(teams)
-    return tuple(
-        Source(called[owner], name if len(runs) > 1 else None, run.files, run.day)
-        for owner, runs in sorted(teams.items(), key=lambda team: called[team[0]])
-        for name, run in sorted(
-            _named(runs).items(), key=lambda named: (named[1].day, names.natural_key(named[0]))
+    sources = [
+        Source(
+            called[owner],
+            name if len(runs) > 1 else None,
+            {task: item.file for task, item in run.items()},
+            next(iter(run.values())).day,
         )
-    )
+        for owner, runs in teams.items()
+        for name, run in _named(runs).items()
+    ]
+    key = names.natural_key
+    return tuple(sorted(sources, key=lambda one: (one.team, one.day, key(one.run or ""))))
 
 
 def _of_few_runs(items: Sequence[_Item]) -> Iterator[_Item]:
@@ -553,7 +552,9 @@ def _of_few_runs(items: Sequence[_Item]) -> Iterator[_Item]:
             yield replace(item, file=many, inside=())
 
 
-def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
+def _named(
+    runs: Mapping[tuple[str, ...], dict[str, _Item]],
+) -> dict[str, dict[str, _Item]]:
     """Return the runs by name: the path without the folders that all runs share."""
     shortest = min(map(len, runs))
     shared = 0
@@ -563,7 +564,7 @@ def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
     called = names.shown([("", path) for path in paths])
     named = {called["", path]: run for path, run in paths.items()}
     if alone := named.pop("", None):  # TEAM.csv next to the folder TEAM
-        (file, *_) = alone.files.values()
+        file = next(iter(alone.values())).file
         named[file.path.name if file.stems[-1] in named else file.stems[-1]] = alone
     return named
 

@@ -36,14 +36,13 @@ from .sections import (
     shake_up,
     slice_tables,
 )
-from .sections.asked_for import answers
 from .sections.entry_cards import cards_of
 from .sections.finish_line import card_of, finish_text
 from .sections.interactive import read_by_script
 from .sections.one_metric import evidence_of
 from .sections.paper import paper
 from .sections.ranking import HOW, ranking_of
-from .sections.verdict import consequence, facts_of, verdict
+from .sections.verdict import answers, consequence, facts_of, verdict
 from .view import LONG, MetricView
 
 #: Each takes a view of every metric, the ranking metric first, and gives no section where it has
@@ -91,7 +90,8 @@ def build(result: Findings) -> Document:
     contents += [Link(one.address, one.heading) for one in answered if one.address]
     found = {fold.id: fold.heading for fold in every(sections, Fold)}
     found |= {section.id: section.heading for section in every([evidence], Section)}
-    asked = [Link(*item) for item in found.items() if _is_asked_for(item[0])]
+    # Slices and several tasks, which a setting asks for.
+    asked = [Link(*item) for item in found.items() if item[0].startswith(("task-ranks", "slices-"))]
     contents += [*asked, Link(evidence.id, evidence.heading)]
     cautions = len(account.cautions_of(views))
     said = Link(
@@ -129,11 +129,6 @@ def build(result: Findings) -> Document:
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
     )
-
-
-def _is_asked_for(id: str) -> bool:
-    """Whether a part of the page answers a setting: slices, or several tasks."""
-    return id == "task-ranks" or id.startswith("slices-")
 
 
 def views_of(result: Findings, language: Language) -> list[MetricView]:

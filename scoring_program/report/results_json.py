@@ -402,7 +402,8 @@ def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
 def _triangle(values: Floats, decimals: Floats) -> Triangle:
     """Return values [k] with their decimals [k] as rows without the end that repeats its value."""
     most = _decimals_of_leading(np.abs(values), _SIGNIFICANT_DIGITS)
-    rounded = iter(_rounded(values, np.minimum(decimals, most)))
+    # Most p-values of many pairs occur many times.
+    rounded = map(cache(_short), values.tolist(), np.minimum(decimals, most).tolist())
     rows = (math.isqrt(8 * len(values) + 1) - 1) // 2
     triangle = [_Row(islice(rounded, rows - number)) for number in range(rows)]
     for row in triangle:
@@ -418,11 +419,6 @@ def _decimals_of_leading(values: Floats, digits: int) -> Floats:
     usable = np.isfinite(values) & (values > 0)
     decimals = digits - 1 - np.floor(np.log10(np.where(usable, values, 1.0)))
     return np.where(usable, decimals, _ALL_DECIMALS)
-
-
-def _rounded(values: Floats, decimals: Floats) -> list[float | None]:
-    """Return values [k] with their decimals [k]; most p-values of many pairs occur many times."""
-    return list(map(cache(_short), values.tolist(), decimals.tolist()))
 
 
 def _short(value: float, decimals: float) -> float | None:

@@ -102,12 +102,8 @@ class _Flat(dict[str, Any]):
             raise MetricError(f"{key} is {value}, and score tables hold finite numbers only")
         # Scores are smaller, but one entry's intervals and distances may not be. They must not end
         # the run of the others.
-        super().__setitem__(key, value if abs(value) < cells.LARGEST else _most(value))
-
-
-def _most(value: float) -> float:
-    """Return the largest number of a value's sign that score tables hold."""
-    return math.copysign(cells.LARGEST - 1, value)
+        most = math.copysign(cells.LARGEST - 1, value)
+        super().__setitem__(key, value if abs(value) < cells.LARGEST else most)
 
 
 def scores_txt(flat: Mapping[str, float]) -> str:

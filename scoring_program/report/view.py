@@ -347,13 +347,9 @@ class MetricView:
         """Say what a shape means; ``reference`` is the name of the reference."""
         if shape == "leader":
             return self.of_rivals("has the best score", "has the best score of those that compete")
-        if self._is_winners(shape):
+        if shape == "tied" and self.rings_are_winners:
             return self.language.say("may still be the best")
         return self.language.say(_MEANING[f"{shape}_long"], reference=reference)
-
-    def _is_winners(self, shape: str) -> bool:
-        """Return whether a shape is that of possible winners."""
-        return shape == "tied" and self.rings_are_winners
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""

@@ -121,7 +121,12 @@ def _differences_table(
     say = view.language.say
     gains = not view.chosen_leader
     if gains:
-        differences = _reversed(differences)
+        differences = replace(
+            differences,
+            observed=-differences.observed,
+            low=-differences.high,
+            high=-differences.low,
+        )
     scale, shared = difference_axis(view, differences, f"advantages-{view.index + 1}")
     by_interval, p_values = _by_interval(view), _p_values_of(view, differences)
     keys = ("entry", "difference", "ci_low", "ci_high", "contains_zero", *p_values, "status")
@@ -187,16 +192,6 @@ def _differences_table(
         focus=next((n for n, i in enumerate(view.others()) if view.focused(i)), None),
     )
     return table, Picture(f"differences{view.suffix}", figure, shown=False)
-
-
-def _reversed(differences: Differences) -> Differences:
-    """Return the gains over the reference: the differences with their sign changed."""
-    return replace(
-        differences,
-        observed=-differences.observed,
-        low=-differences.high,
-        high=-differences.low,
-    )
 
 
 def difference_strip(

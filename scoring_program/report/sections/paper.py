@@ -9,8 +9,7 @@ from ...core.version import __version__
 from ...document.blocks import Paragraph, ResultText, Section
 from ..view import RULES, MetricView
 from .account import cautions_of
-from .asked_for import places
-from .verdict import baselines_ahead, beaten, error, gaps, not_scored
+from .verdict import baselines_ahead, beaten, error, gaps, not_scored, places
 
 #: What the paper says of who is first.
 _PAPER = {

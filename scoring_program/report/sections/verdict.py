@@ -1,31 +1,25 @@
-"""The verdict, what follows from it, and its figures."""
+"""The verdict, what follows from it, its figures, and answers to what the organizer asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ...core.methods import VALID_TIE_RULES
 from ...core.phrases import MISSING, THINGS, Phrase, gettext_noop, ngettext_noop
 from ...data.competition import GAPS
-from ...document.blocks import Fact, Facts
+from ...document.blocks import Fact, Facts, Link
 from ...document.shortening import isolated, told_apart
 from ..view import IN_SENTENCE, RULES, MetricView
 
 #: How many possible winners there are, in the words of a sentence.
 _IN_WORDS = {
-    3: gettext_noop("three"),
-    4: gettext_noop("four"),
-    5: gettext_noop("five"),
-    6: gettext_noop("six"),
-    7: gettext_noop("seven"),
-    8: gettext_noop("eight"),
-    9: gettext_noop("nine"),
-    10: gettext_noop("ten"),
-}
+    3: gettext_noop("three"), 4: gettext_noop("four"), 5: gettext_noop("five"),
+    6: gettext_noop("six"), 7: gettext_noop("seven"), 8: gettext_noop("eight"),
+    9: gettext_noop("nine"), 10: gettext_noop("ten"),
+}  # fmt: skip
 #: Cautions that are said beside the verdict, too: they are about single entries' part in it.
 _BESIDE = ("far_winner", "leader_depends")
 #: Why corrections lose truly best entries (`MetricView.corrections_fail`) → what follows from it.
-#: Why a rule names no winners: by what makes it lose possible ones.
 _INVALID = {
     "": gettext_noop(
         "The rule “{rule}” leaves out possible winners when many entries are close. See who is "
@@ -162,36 +156,30 @@ def baselines_ahead(view: MetricView) -> tuple[str, ...]:
     ahead = view.baselines_ahead
     if not ahead:
         return ()
-    values = {
-        "names": view.listed(ahead),
-        "best": view.score_of(ahead[0]),
-        "score": view.score_of(view.scores.leader),
-    }
-    return (
-        view.language.say(
-            "A baseline, {names}, scores better than the leader ({best} against {score}); "
-            "baselines cannot win.",
-            "Baselines ({names}) score better than the leader (the best {best} against {score}); "
-            "baselines cannot win.",
-            count=len(ahead),
-            **values,
-        ),
+    said = view.language.say(
+        "A baseline, {names}, scores better than the leader ({best} against {score}); "
+        "baselines cannot win.",
+        "Baselines ({names}) score better than the leader (the best {best} against {score}); "
+        "baselines cannot win.",
+        count=len(ahead),
+        names=view.listed(ahead),
+        best=view.score_of(ahead[0]),
+        score=view.score_of(view.scores.leader),
     )
+    return (said,)
 
 
 def _compared_with(view: MetricView) -> tuple[str, ...]:
     """Return the sentence on the entry that was named in advance, if there is one."""
     if view.chosen_leader:
         return ()
-    score = view.score_of(view.scores.reference)
-    values = {"metric": view.label, "reference": view.reference, "score": score}
-    return (
-        view.language.say(
-            "Every entry is compared with {reference} ({metric} {score}), which was named in "
-            "advance.",
-            **values,
-        ),
+    said = view.language.say(
+        "Every entry is compared with {reference} ({metric} {score}), which was named in advance.",
+        metric=view.label,
+        reference=view.reference,
+        score=view.score_of(view.scores.reference),
     )
+    return (said,)
 
 
 def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
@@ -542,3 +530,68 @@ def facts_of(view: MetricView) -> Facts:
     facts.append(Fact(say("Bootstrap resamples"), numerals.count(evidence.resamples)))
     facts.append(Fact(say("Confidence"), view.confidence))
     return Facts(tuple(facts))
+
+
+def answers(view: MetricView) -> Iterator[Link]:
+    """Yield each answer with its place on the page and the setting in words, for the contents.
+
+    Slices have tables of their own, which the contents lead to.
+    """
+    if view.result.form != "teams" or view.competing < 2:
+        return
+    for sentence in places(view):
+        yield Link("prizes", view.language.say("Prizes"), said=sentence)
+    for sentence in _practically_best(view):
+        yield Link("margin", view.language.say("Margin"), said=sentence)
+    for sentence in _slices(view):
+        yield Link("", "", said=sentence)
+
+
+def places(view: MetricView) -> Iterator[str]:
+    """Say whether the test set settles which entries are the first K."""
+    prizes = view.evidence.question.prizes
+    if prizes is None or not 1 < prizes < view.competing or not view.names_winners:
+        return
+    yield view.language.say(
+        "The test set does not settle which entries are the first {count}."
+        if view.evidence.verdict.places is None
+        else (
+            "The test set settles which entries are the first {count}: a wrong set is named in at "
+            "most {error} of competitions. Nothing is said about their order."
+        ),
+        count=view.numerals.count(prizes),
+        error=error(view),
+    )
+
+
+def _practically_best(view: MetricView) -> Iterator[str]:
+    """Say who is at most a margin behind the best."""
+    distances, margin = view.evidence.distances, view.evidence.question.margin
+    near = None if distances is None else distances.practically_best
+    if near is None or margin is None or view.weakened:
+        return
+    best = [i for i in view.scores.order.tolist() if near[i]]
+    yield view.language.say(
+        "At most {margin} behind the best: {names}."
+        if best
+        else "No entry can be said to be at most {margin} behind the best.",
+        margin=view.numerals.plain(margin),
+        names=view.listed(best),
+    )
+
+
+def _slices(view: MetricView) -> Iterator[str]:
+    """Say of each column of slices where the overall leader is no possible winner."""
+    columns: dict[str, list[str]] = {}
+    for one in view.evidence.slices:
+        others = columns.setdefault(one.column, [])
+        if one.other_leader is not None:
+            others.append(f"{one.value} ({view.names[one.other_leader]})")
+    for column, others in columns.items():
+        yield view.language.say(
+            "{column}: the overall leader is no possible winner in {slices}."
+            if others
+            else "{column}: in no slice is another entry shown to be best.",
+            column=column,
+            slices=view.language.joined(others),
+        )
