@@ -166,6 +166,9 @@ def _affordable(resources: Resources, job: ResamplingJob) -> int:
     return max(1, min(resources.workers, resources.memory // (4 * chunk + (64 << 20))))
 
 
+# Parts --------------------------------------------------------------------------------------------
+
+
 #: A slice of fewer units has scores, but no inference.
 FEWEST_UNITS = 30
 #: A column with more values holds no slices.

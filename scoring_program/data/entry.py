@@ -166,6 +166,9 @@ def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label
     return tuple(sorted(listed))
 
 
+# Entries ------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, eq=False)
 class Entry:
     """One submission, aligned: row i of every array belongs to example i of the gold."""

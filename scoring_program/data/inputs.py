@@ -462,6 +462,9 @@ def _is_missing(value: Any) -> bool:
         return True
 
 
+# Samples of tools ---------------------------------------------------------------------------------
+
+
 # Samples as evaluation tools give them in Python: inspect_ai's samples_df, lm-eval's samples. Their
 # frames hold inputs, answers, times and much else beside the scores, so that names of columns alone
 # do not say which are which.

@@ -120,6 +120,9 @@ def _layout(labels: int) -> tuple[int, int]:
     return bits, _WORD // bits
 
 
+# Parts --------------------------------------------------------------------------------------------
+
+
 #: Rows of a folder that are looked at for what its columns hold.
 HEAD = 3
 #: No label, among the codes.

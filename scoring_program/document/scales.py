@@ -175,6 +175,9 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
     return [round(index * step, 12) for index in range(first, last + 1)]
 
 
+# Axes ---------------------------------------------------------------------------------------------
+
+
 STRIP_HEIGHT = 24
 #: A strip may become this narrow.
 _NARROW_STRIP = 112.0

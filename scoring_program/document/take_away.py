@@ -161,6 +161,9 @@ def _latex_cell(item: Cell, room: str) -> str:
     return rf"{shown}\phantom{{{latex_text(room)}}}" if room else shown
 
 
+# CSV and Markdown ---------------------------------------------------------------------------------
+
+
 #: First letters that make a spreadsheet take a text for a formula.
 _FORMULA = tuple("=+-@\t\r＝＋－＠")  # the wide ones in Japanese and Chinese spreadsheets
 _ESCAPED = {ord(character): f"\\{character}" for character in "\\`*_{}[]#|~$!"}

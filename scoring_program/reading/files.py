@@ -509,6 +509,9 @@ class _Member:
 _Opener = Callable[[Path | _Member], zipfile.ZipFile]
 
 
+# Whole submissions --------------------------------------------------------------------------------
+
+
 def whole_submissions(
     found: Sequence[DataFile], layout: str, known: Collection[str], single: str
 ) -> list[DataFile]:

@@ -90,6 +90,9 @@ def _refuse_other_instances(
             )
 
 
+# Tools --------------------------------------------------------------------------------------------
+
+
 _SAMPLES = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT.*)?\.jsonl")
 MODEL = re.compile(r",?\bmodel(?:_deployment)?=(?P<model>[^,]*)")
 #: Statistics of HELM that are no scores.

@@ -186,6 +186,9 @@ def natural_key(text: str) -> list[tuple[int, int | str]]:
     ]
 
 
+# Ignored names ------------------------------------------------------------------------------------
+
+
 # What is said of files is never said of folders and archives, because these may be named for teams:
 # "License to Kill", "metadata" and ".NET team" compete.
 #: Folders of systems and tools. Other hidden folders may be teams'.

@@ -199,6 +199,9 @@ def find_settings(folder: Path, name: str) -> Path | None:
     return None
 
 
+# Parallel references ------------------------------------------------------------------------------
+
+
 #: A stem that ends in the word for a reference and its number or letter: "reference.0", "refA".
 _REFERENCE = re.compile(
     r"(?P<task>.*?)[-_. ]?(?P<word>ref(?:erence)?s?)[-_. ]?(?:\d+|[A-Z])", re.IGNORECASE

@@ -212,6 +212,9 @@ def _in_language(result: Findings, language: Language) -> Findings:
     return replace(result, names=named, evidence=evidence, signature=signature)
 
 
+# Files --------------------------------------------------------------------------------------------
+
+
 _LIBRARY, _EXTRA = "vl_convert", "figures"
 #: Pixels of a PNG for a unit of its SVG: the card has the size that platforms show.
 _SCALES, _USUAL_SCALE = {"card": 1.0}, 2.0

@@ -127,6 +127,9 @@ def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
     )
 
 
+# Several competitions -----------------------------------------------------------------------------
+
+
 Compared = Sequence[ComparedCompetition]
 #: Measure → the numbers of the competitions that it finds the closest.
 Closest = Mapping[str, Sequence[int]]

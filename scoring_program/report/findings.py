@@ -84,6 +84,9 @@ class Findings:
         return Phrase("{uploads:n} = {compared}", uploads=self.uploads, compared=compared)
 
 
+# Signature ----------------------------------------------------------------------------------------
+
+
 _DEFAULTS = Settings()
 _COMMITMENT = "seed_commitment"
 TEXT = texts.KIND.name

@@ -429,6 +429,9 @@ def _short(value: float, decimals: float) -> float | None:
     return int(rounded) if rounded.is_integer() else rounded
 
 
+# Reading ------------------------------------------------------------------------------------------
+
+
 _NAME_ONE = "name a results.json that this program wrote, or its folder"
 
 

@@ -121,6 +121,9 @@ def plain_name(name: str) -> str:
     return plain.removesuffix("id") or plain
 
 
+# Questions ----------------------------------------------------------------------------------------
+
+
 #: The key of directions.
 BETTER = "greater_is_better"
 

@@ -77,6 +77,9 @@ def _brackets(held: Set[int], rows: int) -> Iterator[str]:
             yield f"M15 {top}H10V{bottom}H15"
 
 
+# Rank chart ---------------------------------------------------------------------------------------
+
+
 _WIDTH, _LEFT, _RIGHT, _TOP = 720.0, 220.0, 696.0, 26.0
 #: Height of a line: as much as all of them share, between these two.
 _ALL, _THINNEST, _THICKEST = 1000.0, 4.0, 16.0

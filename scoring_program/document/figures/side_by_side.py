@@ -77,6 +77,9 @@ def _panel(panel: Panel, left: float, bottom: float) -> Iterator[Mark]:
         yield group(kind, *bar, group("", shape(kind), at=(scale(point), y)))
 
 
+# Slopes -------------------------------------------------------------------------------------------
+
+
 _WIDTH, _FIRST = 560.0, 36.0
 #: Where the parts stand, their labels beside them, and which end of these.
 _SIDES = ((90.0, 76.0, "end"), (300.0, 314.0, "start"))

@@ -107,6 +107,9 @@ def _mapped(values: Iterable[float], like: Floats) -> Floats:
     return np.fromiter(values, np.float64, like.size).reshape(like.shape)
 
 
+# Replicates ---------------------------------------------------------------------------------------
+
+
 class Distribution(Protocol):
     """B replicates of each of k quantities, in any representation."""
 

@@ -302,6 +302,9 @@ def behind_outright(basis: Basis, judged: Bools, level: float) -> Bools:
     return found
 
 
+# Shared units -------------------------------------------------------------------------------------
+
+
 # A mean over the judged units compares two entries well where both were judged on most of them: a
 # hard unit then lowers both.
 #: Of fewer units, intervals and p-values are approximate.

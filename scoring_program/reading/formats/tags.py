@@ -86,6 +86,9 @@ def entities(tags: Sequence[str]) -> Iterator[Entity]:
         before = part
 
 
+# Sentences ----------------------------------------------------------------------------------------
+
+
 #: Separates tokens in `Sentence.text`. No token holds it.
 _TAB = "\t"
 _DOCUMENT = "-DOCSTART-"

@@ -314,6 +314,9 @@ def _keys(first: MetricView, found: TradeOff) -> tuple[Key, ...]:
     return tuple(keys)
 
 
+# Ranks by task ------------------------------------------------------------------------------------
+
+
 #: A figure has up to this many panels and rows; more tasks take further figures.
 PANELS, _ROWS_OF_TASKS = 5, 30
 

@@ -139,6 +139,9 @@ def _place(view: MetricView, entry: int) -> str:
     )
 
 
+# Index --------------------------------------------------------------------------------------------
+
+
 #: What a phone shows of an index at once; a longer one is divided.
 _NAMES_OF_A_PART = 50
 #: Names at the two ends of a part are cut to this many letters.

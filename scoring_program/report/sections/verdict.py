@@ -532,6 +532,9 @@ def facts_of(view: MetricView) -> Facts:
     return Facts(tuple(facts))
 
 
+# What the organizer asked for ---------------------------------------------------------------------
+
+
 def answers(view: MetricView) -> Iterator[Link]:
     """Yield each answer with its place on the page and the setting in words, for the contents.
 
