@@ -112,6 +112,9 @@ class _Item:
         return self.space, self.team
 
 
+_Run = dict[str, _Item]  # task → its file
+
+
 def find_submissions(
     folder: Path, layout: str = "auto", conventions: Conventions = USUAL, limits: Limits = DEFAULT
 ) -> Upload:
@@ -504,7 +507,7 @@ def _sources(
     insides: dict[tuple[_Owner, tuple[str, ...]], set[tuple[str, ...]]] = {}
     for item in items:
         insides.setdefault((item.owner, item.outside), set()).add(item.inside)
-    teams: dict[_Owner, dict[tuple[str, ...], dict[str, _Item]]] = {}  # … → task → its file
+    teams: dict[_Owner, dict[tuple[str, ...], _Run]] = {}
     copies: Counter[tuple[_Owner, str]] = Counter()  # of files of one name, by team
     for item in items:
         alone = item.outside and len(insides[item.owner, item.outside]) == 1
@@ -518,18 +521,13 @@ def _sources(
             name = (*name[:-1], f"{file}*{copies[item.owner, file]}")
         runs.setdefault(name, {})[item.task] = item
     called = names.shown(teams)
-    sources = [
-        Source(
-            called[owner],
-            name if len(runs) > 1 else None,
-            {task: item.file for task, item in run.items()},
-            next(iter(run.values())).day,
-        )
-        for owner, runs in teams.items()
-        for name, run in _named(runs).items()
-    ]
-    key = names.natural_key
-    return tuple(sorted(sources, key=lambda one: (one.team, one.day, key(one.run or ""))))
+    sources = []
+    for owner, runs in teams.items():
+        for run_name, run in _named(runs).items():
+            of_tasks = {task: item.file for task, item in run.items()}
+            first, own = next(iter(run.values())), run_name if len(runs) > 1 else None
+            sources.append(Source(called[owner], own, of_tasks, first.day))
+    return tuple(sorted(sources, key=lambda s: (s.team, s.day, names.natural_key(s.run or ""))))
 
 
 def _of_few_runs(items: Sequence[_Item]) -> Iterator[_Item]:
@@ -552,9 +550,7 @@ def _of_few_runs(items: Sequence[_Item]) -> Iterator[_Item]:
             yield replace(item, file=many, inside=())
 
 
-def _named(
-    runs: Mapping[tuple[str, ...], dict[str, _Item]],
-) -> dict[str, dict[str, _Item]]:
+def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
     """Return the runs by name: the path without the folders that all runs share."""
     shortest = min(map(len, runs))
     shared = 0

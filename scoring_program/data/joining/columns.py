@@ -29,9 +29,6 @@ _PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
 #: Column of a Kaggle solution that assigns a row to a part of the leaderboard.
 USAGE = "Usage"
 
-#: A possible defect of a file with one cell per line.
-UNDIVIDED = Phrase("no delimiter (comma, semicolon, tab or |) was recognized")
-
 _DIGITS = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
 _NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
@@ -121,7 +118,7 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
                     f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
                     "labels, add a header such as 'id,label'"
                 )
-            undivided = f"{UNDIVIDED}; " if len(first) == 1 and " " in first[0] else ""
+            undivided = f"{diagnosis.UNDIVIDED}; " if len(first) == 1 and " " in first[0] else ""
             raise ReferenceDataError(
                 f"{where}: {undivided}the line may hold column names or an example. If it holds "
                 "names, call the ids 'id' and the target 'label', or name both in the settings. "
@@ -268,7 +265,7 @@ def submission_header(
         return list(targets), table
     problem = Phrase("{number} columns have no names", number=len(first))
     if len(first) == 1:
-        problem = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
+        problem = Phrase("1 column: {undivided}", undivided=diagnosis.UNDIVIDED)
     raise _header_error(
         table, Phrase("{problem}; add a header such as {header}", problem=problem, header=example)
     )

@@ -13,10 +13,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ...core.cells import Label, are_integers, is_number
-from ...core.errors import quoted
-from ...core.phrases import Phrase, counted
+from ...core.errors import SubmissionError, quoted
+from ...core.phrases import Phrase, counted, joined
 from ...reading.formats import KINDS
+from ...reading.table import LINE, ROW, Table
 from .expected import Expected
+
+#: A possible defect of a file with one cell per line.
+UNDIVIDED = Phrase("no delimiter (comma, semicolon, tab or |) was recognized")
 
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
 _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
@@ -70,6 +74,66 @@ def bare(value: str) -> str:
     name = value.replace("\\", "/").rpartition("/")[2].strip("'\"= ").casefold()
     name = _THOUSANDS.sub("", name)
     return _ZEROS.sub("", _EXTENSION.sub("", name.removesuffix(".0").replace(" ", "")))
+
+
+def wrong_number(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> SubmissionError:
+    """Return the error for rows that are too many or too few to be matched by position."""
+    places = table.places
+    noun = table.row_noun if table.lines else ROW
+    ends = Phrase("  - {place} is the first", place=places[0])
+    if len(places) > 1:
+        ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
+    if places.gap:
+        ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
+    parts = (
+        Phrase(
+            "{file}: {rows}, {number} expected",
+            file=table.file,
+            rows=counted(len(places), noun),
+            number=expected.total,
+        ),
+        ends,
+        Phrase(
+            "Without ids, {rows} are matched by position: send one {row} per example.",
+            rows=noun.with_values(count=2),
+            row=noun,
+        ),
+        _undivided(columns, table, expected),
+        _may_be_header(columns, table, expected),
+        of_counts(columns, places, expected),
+    )
+    return SubmissionError(joined(filter(None, parts)))
+
+
+def _may_be_header(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> Phrase | None:
+    """Return a hint for one cell per line and one line too many: it may be a name such as 0."""
+    if table.header is not None or len(columns) > 1 or len(table.numbers) != expected.total + 1:
+        return None
+    column = repr(expected.public_name(expected.columns[0]))
+    return Phrase("If {place} is a header, call it {column}.", place=table.place(0), column=column)
+
+
+def _undivided(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> Phrase | None:
+    """Return a hint for one cell per line, if the test set has ids: what may divide the lines."""
+    is_text = table.header is None and table.row_noun == LINE
+    if expected.ids is None or len(columns) > 1 or not is_text:
+        return None
+    (cells,) = columns.values()
+    if all("," in cell for cell in cells):  # and none of them divides the line
+        return Phrase(
+            "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
+        )
+    return Phrase(
+        "If the rows do have ids: {undivided}; write a header such as {header} as the first line.",
+        undivided=UNDIVIDED,
+        header=expected.header,
+    )
 
 
 def of_counts(

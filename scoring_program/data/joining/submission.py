@@ -15,10 +15,9 @@ from ...core.cells import Label
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.names import natural_key
-from ...reading.table import LINE, ROW, Table, place_of
+from ...reading.table import Table, place_of
 from . import diagnosis
 from .columns import (
-    UNDIVIDED,
     begin_with_ids,
     column_of_ids,
     column_of_unknown_ids,
@@ -350,7 +349,7 @@ def _by_position(
     problems.raise_if_any(Phrase("Without ids, rows are matched by position, so every row counts."))
     _refuse_beginnings(columns, table, expected)
     if len(table.numbers) != expected.total:
-        raise _wrong_number(columns, table, expected)
+        raise diagnosis.wrong_number(columns, table, expected)
     if expected.ids is None and "id" in columns:
         _rows_of(columns["id"], table, problems)
         problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
@@ -400,7 +399,7 @@ def _refuse_beginnings(
             else Phrase(
                 "The rows begin with ids, but {undivided}: put a comma or a tab between the id and "
                 "the prediction, and write a header such as {header} as the first line.",
-                undivided=UNDIVIDED,
+                undivided=diagnosis.UNDIVIDED,
                 header=expected.header,
             )
         )
@@ -436,66 +435,6 @@ def _refuse_other_order(ids: Sequence[str], table: Table) -> None:
             id=quoted(ids[row]),
             before=quoted(ids[row - 1]),
         )
-
-
-def _wrong_number(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> SubmissionError:
-    """Return the error for rows that are too many or too few to be matched by position."""
-    places = table.places
-    noun = table.row_noun if table.lines else ROW
-    ends = Phrase("  - {place} is the first", place=places[0])
-    if len(places) > 1:
-        ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
-    if places.gap:
-        ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
-    parts = (
-        Phrase(
-            "{file}: {rows}, {number} expected",
-            file=table.file,
-            rows=counted(len(places), noun),
-            number=expected.total,
-        ),
-        ends,
-        Phrase(
-            "Without ids, {rows} are matched by position: send one {row} per example.",
-            rows=noun.with_values(count=2),
-            row=noun,
-        ),
-        _undivided(columns, table, expected),
-        _may_be_header(columns, table, expected),
-        diagnosis.of_counts(columns, places, expected),
-    )
-    return SubmissionError(joined(filter(None, parts)))
-
-
-def _may_be_header(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> Phrase | None:
-    """Return a hint for one cell per line and one line too many: it may be a name such as 0."""
-    if table.header is not None or len(columns) > 1 or len(table.numbers) != expected.total + 1:
-        return None
-    column = repr(expected.public_name(expected.columns[0]))
-    return Phrase("If {place} is a header, call it {column}.", place=table.place(0), column=column)
-
-
-def _undivided(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> Phrase | None:
-    """Return a hint for one cell per line, if the test set has ids: what may divide the lines."""
-    is_text = table.header is None and table.row_noun == LINE
-    if expected.ids is None or len(columns) > 1 or not is_text:
-        return None
-    (cells,) = columns.values()
-    if all("," in cell for cell in cells):  # and none of them divides the line
-        return Phrase(
-            "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
-        )
-    return Phrase(
-        "If the rows do have ids: {undivided}; write a header such as {header} as the first line.",
-        undivided=UNDIVIDED,
-        header=expected.header,
-    )
 
 
 def _refuse_other_ids(
