@@ -266,7 +266,10 @@ def _findings(
 ) -> Findings:
     design = resampled[0].design
     kinds = {part.part.gold.kind for part in resampled}
-    test_sets = {part.part.gold.ids or part.part.name: part.design.examples for part in resampled}
+    examples = design.examples
+    if competition.has_tasks:
+        of_test_sets = {p.part.gold.ids or p.part.name: p.design.examples for p in resampled}
+        examples = sum(of_test_sets.values())
     if settings.shows_scores_only(competition.form):
         # Cautions name rivals, and their numbers tell about the gold.
         evidence = tuple(replace(one, cautions=()) for one in evidence)
@@ -274,7 +277,7 @@ def _findings(
         settings=settings,
         form=competition.form,
         names=competition.names,
-        n=sum(test_sets.values()) if competition.has_tasks else design.examples,
+        n=examples,
         evidence=evidence,
         signature=signature(competition, settings, evidence),
         focus=competition.focus,

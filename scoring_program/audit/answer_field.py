@@ -105,7 +105,7 @@ class LabelField(Answers):
 
 def ids_of(part: Part) -> tuple[str, ...]:
     """Return the ids of the examples or, without ids, their places in the file."""
-    return part.gold.ids or tuple(str(position + 1) for position in part.gold.positions)
+    return tuple(part.gold.ids or (str(position + 1) for position in part.gold.positions))
 
 
 def label_field(part: Part, names: Sequence[str]) -> LabelField | None:

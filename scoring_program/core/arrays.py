@@ -50,7 +50,6 @@ MOST_CODED = 256
 _COMPARED = 16
 #: The most bytes of a value that are copied row by row as an array.
 _LONGEST_LINE = 32
-_WORD = 8  # bytes
 
 
 class Coded(Repeated):
@@ -122,25 +121,6 @@ class Coded(Repeated):
         """Return the rows in the order of their values; equal ones stay in theirs."""
         ranked = sorted(range(len(self.values)), key=self.values.__getitem__)
         return np.argsort(np.argsort(ranked).astype(np.uint8)[self.codes], kind="stable")
-
-
-def ordering(texts: Sequence[str]) -> Array | None:
-    """Return numbers [n] that are ordered as texts are, and equal where these are.
-
-    None unless all are of ASCII and of at most eight letters, and none is empty.
-    """
-    lines = "\n".join(texts)
-    if not lines.isascii() or "\0" in lines or lines.count("\n") != len(texts) - 1:
-        return None
-    letters = np.frombuffer(lines.encode() + bytes(_WORD + 1), np.uint8)
-    ends = np.append(np.flatnonzero(letters == ord("\n")), len(lines))
-    starts = np.insert(ends[:-1] + 1, 0, 0)
-    absent = _WORD - (ends - starts)
-    if absent.min() < 0 or absent.max() == _WORD:
-        return None
-    words = np.ndarray(len(lines) + 1, ">u8", letters, strides=(1,))[starts].astype(np.uint64)
-    unused = (8 * absent).astype(np.uint64)
-    return np.asarray(words >> unused << unused)
 
 
 def coded(values: Array) -> Coded | None:

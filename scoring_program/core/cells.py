@@ -171,11 +171,18 @@ def setting_reader(known: Sequence[Label]) -> Callable[[object], Label | None]:
 # Columns ------------------------------------------------------------------------------------------
 
 
-class Repeated(Sequence[Any]):
-    """A sequence [n] in which few values repeat.
+class Packed(Sequence[Any]):
+    """A sequence [n] of which rows are taken without a line of Python for each."""
 
-    What depends on a value alone is computed once for each different one (`different`, `map`), and
-    rows are taken without a line of Python for each.
+    @abstractmethod
+    def take(self, rows: Any) -> Packed:
+        """Return the values of some rows."""
+
+
+class Repeated(Packed):
+    """A column in which few values repeat.
+
+    What depends on a value alone is computed once for each different one (`different`, `map`).
     """
 
     @property
@@ -186,10 +193,6 @@ class Repeated(Sequence[Any]):
     @abstractmethod
     def map(self, function: Callable[[Any], Any]) -> Repeated:
         """Return the function's value of every row."""
-
-    @abstractmethod
-    def take(self, rows: Any) -> Repeated:
-        """Return the values of some rows."""
 
 
 def different(values: Sequence[Any]) -> Collection[Any]:
@@ -202,7 +205,7 @@ def taken(values: Sequence[Any], rows: Any) -> Sequence[Any]:
 
     Numbers of a range are kept in an eighth of a list's memory, and NumPy reads them as they are.
     """
-    if isinstance(values, Repeated):
+    if isinstance(values, Packed):
         return values.take(rows)
     if isinstance(rows, Sequence):
         return list(map(values.__getitem__, rows))

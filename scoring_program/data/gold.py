@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core import cells
-from ..core.arrays import Coded, Ints, coded_cells, distinct, ordering
+from ..core.arrays import Coded, Ints, coded_cells
 from ..core.cells import taken
 from ..core.errors import (
     ReferenceDataError,
@@ -21,6 +21,7 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
+from ..core.words import Words, words
 from ..metrics.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, record, samples
 from ..reading.formats.kind import ROWS
@@ -58,7 +59,7 @@ class Gold:
 
     file: str
     id_column: str | None
-    ids: tuple[str, ...] | None
+    ids: Sequence[str] | None  # [n], short ones as `Words`
     columns: Mapping[str, Sequence[Any]]  # name → [n] cells, the id column left out
     places: Places  # [n] place of each row in the file ("line 12")
     positions: Sequence[int]  # [n] index of each row among all rows of the file
@@ -108,13 +109,17 @@ class Gold:
         """Return the reference data of some rows."""
         return replace(
             self,
-            # Texts are taken faster by NumPy than one by one.
-            ids=None if self.ids is None else tuple(np.array(self.ids, object)[rows].tolist()),
+            ids=None if self.ids is None else _taken(self.ids, rows),
             columns={name: taken(values, rows) for name, values in self.columns.items()},
             places=self.places.take(rows),
             positions=taken(self.positions, rows),
             usage=None if self.usage is None else taken(self.usage, rows),
         )
+
+
+def _taken(ids: Sequence[str], rows: Sequence[int] | Ints) -> Sequence[str]:
+    # NumPy takes texts faster than Python does.
+    return ids.take(rows) if isinstance(ids, Words) else (*np.array(ids, object)[rows].tolist(),)
 
 
 def digest(content: bytes) -> str:
@@ -147,17 +152,18 @@ def read_gold(
         A column that the settings name does not exist, or cannot hold groups or strata.
     """
     described = settings.described(gold=not wide)
-    columns, table, names_are_known = read_columns(content, file, settings, described, kind, reader)
+    columns, table, names_are_known = read_columns(
+        content, file, settings, described, kind, reader, packed=not wide
+    )
     named_only = table.one_hot or kind != ROWS
     id_column, implied = _id_column(columns, settings, wide=wide, named_only=named_only)
     _check_design(columns, settings, id_column, wide=wide)
-    ids = None if id_column is None else columns[id_column]
+    ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
     if kind == ROWS:  # labels by code take less memory, and what follows is faster
-        by_code = {name: coded_cells(columns[name]) for name in targets}
-        columns = {name: by_code.get(name) or cells_of for name, cells_of in columns.items()}
+        columns = {**columns, **{name: _by_code(columns[name]) for name in targets}}
     if not settings.metrics:
         _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
@@ -165,7 +171,7 @@ def read_gold(
     whole = Gold(
         file=file,
         id_column=id_column,
-        ids=None if ids is None else tuple(ids),
+        ids=ids if ids is None or isinstance(ids, Words) else tuple(ids),
         columns={
             name: values for name, values in columns.items() if name not in (id_column, USAGE)
         },
@@ -190,10 +196,13 @@ def read_columns(
     described: FileDescription,
     kind: str = ROWS,
     reader: FileFunction | None = None,
+    *,
+    packed: bool = False,
 ) -> tuple[Mapping[str, Sequence[Any]], Table, bool]:
     """Return the columns by name, their table, and whether the names are certain.
 
-    ``described`` is what the settings say about the file.
+    ``described`` is what the settings say about the file. Those of plain CSV are `Words` if they
+    may be ``packed``.
 
     Raises
     ------
@@ -205,7 +214,7 @@ def read_columns(
     design = [name for _, name in settings.design_columns]
     try:
         if reader is None:
-            table = read_examples(content, file, kind, described, gold=True)
+            table = read_examples(content, file, kind, described, gold=True, packed=packed)
         else:
             with silenced(output=True):
                 table = record.read(reader, content, file, design=design)
@@ -338,8 +347,8 @@ def in_order(gold: Gold) -> Gold:
     """Return the rows that are scored, sorted by their first target and then by id."""
     if gold.ids is None:
         order = np.arange(gold.total)
-    elif (keys := ordering(gold.ids)) is not None:
-        order = np.argsort(keys, kind="stable")
+    elif isinstance(gold.ids, Words):
+        order = np.asarray(gold.ids.order)
     else:
         order = np.array(sorted(range(gold.total), key=gold.ids.__getitem__))
     if gold.targets and gold.kind == ROWS:
@@ -405,8 +414,7 @@ def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
 
 
 def _check_ids(ids: Sequence[str], table: Table) -> None:
-    keys = ordering(ids)
-    if len({*ids} if keys is None else distinct(keys)) == len(ids) and all(ids):
+    if ids.differ if isinstance(ids, Words) else len({*ids}) == len(ids) and all(ids):
         return
     seen: dict[str, int] = {}
     for i, value in enumerate(ids):
@@ -423,6 +431,13 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
                 )
             )
         seen[value] = i
+
+
+def _by_code(cells_of: Sequence[Any]) -> Sequence[Any]:
+    """Return a column by code, or as Python's texts if it has too many different ones."""
+    if isinstance(cells_of, Words):
+        return cells_of.coded() or [*cells_of]
+    return coded_cells(cells_of) or cells_of
 
 
 def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:

@@ -6,18 +6,17 @@ Whatever is unusual in a file, such as spaces, other spellings or any defect, is
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Array, Coded, Floats, Ints
 from ..core.cells import LARGEST, PROBABILITY_TOLERANCE, Label
 from ..core.errors import SubmissionError
 from ..core.phrases import Phrase
+from ..core.words import Bytes, Words, after, blocks, places_among, words, words_at
 from ..reading.formats.kind import ROWS
 from ..reading.table import Table
 from . import entry
@@ -25,7 +24,7 @@ from .joining.expected import BY_CLASS, Expected, Target
 from .joining.submission import roles
 
 #: The letters that a usual file holds nowhere; a comma stands between its cells.
-_UNUSUAL = frozenset('",\r\t ;|\0')
+_UNUSUAL = b'",\r\t ;|'
 _MOST_LABELS = 255  # what a byte tells apart
 #: The most letters of a number, and of what is around a cell: quotes, and a comma or a line end.
 _LONGEST_NUMBER, _AROUND_CELL = 32, 4
@@ -51,8 +50,9 @@ class QuickReader:
 
     target: Target
     labels: tuple[Label, ...]
+    known: Words | None  # the labels, if these are predicted
     above: float | None  # the bound that numbers must exceed, if there is one
-    ids: Ids
+    ids: Words  # in the order of the test set
     rows: Ints  # [n] place of every example in the order of the ids
     head: Expected  # for the first examples alone
     #: By header, once they are known: most files have the same.
@@ -61,9 +61,9 @@ class QuickReader:
     @classmethod
     def from_expected(cls, expected: Expected) -> QuickReader | None:
         """Return the reader for a test set; None if no file for it is usual."""
-        in_file = expected.ids_in_file
         if (
-            in_file is None
+            expected.ids is None
+            or expected.n < expected.total
             or expected.kind != ROWS
             or expected.n < _HEAD
             or expected.keep_columns
@@ -71,21 +71,29 @@ class QuickReader:
         ):
             return None
         ((target, labels),) = expected.targets.items()
-        if not (target.kind in _NUMBERS or (target.kind == "labels" and _are_words(labels))):
+        known = words([*map(str, labels)]) if target.kind == "labels" else None
+        if target.kind not in _NUMBERS and not (
+            known is not None
+            and _is_usual(known.numbers.tobytes())
+            and len(known) <= _MOST_LABELS
+            and len(known.numbers) == 1
+        ):
             return None
-        ids = "\n".join([*in_file, ""])
-        if not _is_usual(ids) or ids.count("\n") != expected.n:
+        ids, rows = words(expected.ids), np.asarray(expected.positions, np.intp)
+        if ids is None or not _is_usual(ids.numbers.tobytes()):
             return None
+        order = np.empty_like(rows)
+        order[rows] = np.arange(len(rows))
+        ids = ids.take(order)
         first = replace(
             expected,
-            ids=tuple(in_file[:_HEAD]),
+            ids=tuple(ids[:_HEAD]),
             positions=range(_HEAD),
             total=_HEAD,
             missing="error",
         )
-        rows = np.asarray(expected.positions, np.intp)
         above = expected.above.get(target.column)
-        return cls(target, labels, above, Ids(ids.encode(), expected.n), rows, first)
+        return cls(target, labels, known, above, ids, rows, first)
 
     def read(self, content: bytes, file: str) -> tuple[Array, tuple[Phrase, ...]] | None:
         """Return the predictions [n] or [n, c] and notes, as `entry.align` would, or None."""
@@ -101,14 +109,39 @@ class QuickReader:
         if plain is None or found is None:
             return None
         order, notes = found
-        body = np.frombuffer(plain, np.uint8, offset=plain.find(b"\n") + 1)
         if self.target.kind == "labels":
-            cells = words(body, self.ids)
-            predictions = None if cells is None else self._labelled(cells)
+            columns = self._by_rows(plain, self._codes)
+            predictions = None if columns is None else self._labelled(columns)
         else:
-            columns = numbers(body, self.ids, len(order))
+            columns = self._by_rows(plain, partial(numbers, width=len(order)))
             predictions = None if columns is None else self._numbered(columns[[*order]])
         return None if predictions is None else (predictions, notes)
+
+    def _by_rows(self, lines: bytes, read: Callable[[Bytes, Words], Array | None]) -> Array | None:
+        """Return what ``read`` makes of the letters below the header and their ids, [c, n].
+
+        None if some lines are unusual.
+        """
+        found: list[Array] = []
+        row = 0
+        for letters in blocks(lines, lines.find(b"\n") + 1):
+            ids = self.ids[row : row + np.count_nonzero(letters == _LINE_END)]
+            some = read(letters, ids)
+            if some is None:
+                return None
+            found.append(some)
+            row += len(ids)
+        return np.concatenate(found, axis=1) if row == len(self.ids) else None
+
+    def _codes(self, letters: Bytes, ids: Words) -> Array | None:
+        """Return the places of second cells among the labels, [1, n]; None if one is no label."""
+        ends = np.flatnonzero(letters == _LINE_END)
+        commas = after_ids(letters, ends, ids)
+        cells = None if commas is None else words_at(letters, commas + 1, ends)
+        if self.known is None or cells is None or len(cells.numbers) > 1:
+            return None
+        codes = places_among(self.known.numbers[0], cells.numbers[0])
+        return None if codes is None else codes[None]
 
     @cached_property
     def _longest(self) -> int:
@@ -117,7 +150,7 @@ class QuickReader:
         cells = 1 if of_words else max(1, len(self.labels))
         longest = LONGEST_WORD if of_words else _LONGEST_NUMBER
         of_example = 2 * _AROUND_CELL + cells * (longest + _AROUND_CELL)
-        return len(self.ids.content) + len(self.rows) * of_example + _LONGEST_HEADER
+        return int(self.ids.lengths.sum()) + len(self.rows) * of_example + _LONGEST_HEADER
 
     def _roles(self, start: bytes, file: str) -> _Roles | None:
         """Return the roles of columns, if the first holds the ids and all others predictions."""
@@ -132,10 +165,11 @@ class QuickReader:
         if len(rows) <= _HEAD or len({len(row) for row in rows}) != 1:
             return None
         header, of_words = rows[0], self.target.kind == "labels"
-        line = f"{header[0]}\n".encode()
-        is_id = b"\n" + line in self.ids.content or self.ids.content.startswith(line)
         is_label = of_words and not {*header}.isdisjoint(map(str, self.labels))
-        if is_id or is_label or not _is_usual("".join(header)):
+        letters = "".join(header)
+        if not (letters.isascii() and _is_usual(letters.encode())):
+            return None
+        if header[0] in self.ids or is_label:
             return None  # the line may be an example
         columns = list(zip(*rows, strict=True))
         try:
@@ -146,26 +180,10 @@ class QuickReader:
             return None
         return tuple(map(header[1:].index, names)), notes
 
-    def _labelled(self, found: Words) -> Array | None:
-        """Return every example's label, [n]; None if one is written differently."""
-        codes = np.zeros(len(found), np.uint8)
-        present, known = [], 0
-        for code, label in enumerate(self.labels):
-            letters = str(label).encode()
-            if len(letters) > found.itemsize:
-                continue
-            has_it = found == int.from_bytes(letters, "little")
-            if count := int(np.count_nonzero(has_it)):
-                codes[has_it] = code
-                present.append(code)
-                known += count
-        if known < len(found):
-            return None
-        # The type of an array of texts follows from the longest one in it.
-        labels = np.array([self.labels[code] for code in present])
-        of_code = np.zeros(len(self.labels), labels.dtype)
-        of_code[present] = labels
-        return of_code[codes[self.rows]]
+    def _labelled(self, codes: Array) -> Array:
+        """Return every example's label, [n], from their places among the labels, [1, n]."""
+        # The type of an array of texts follows from the longest one that occurs.
+        return np.array(Coded(codes[0, self.rows], self.labels))
 
     def _numbered(self, found: Floats) -> Array | None:
         """Return every example's numbers, [n] or [n, c], from columns [c, n]; None if some are
@@ -184,15 +202,8 @@ class QuickReader:
         return entry.of_numbers(np.ascontiguousarray(found[:, self.rows]).T, self.target.kind)
 
 
-def _is_usual(text: str) -> bool:
-    return text.isascii() and not any(letter in text for letter in _UNUSUAL)
-
-
-def _are_words(labels: tuple[Label, ...]) -> bool:
-    texts = list(map(str, labels))
-    return 0 < len(texts) <= _MOST_LABELS and all(
-        _is_usual(text) and 0 < len(text) <= LONGEST_WORD and "\n" not in text for text in texts
-    )
+def _is_usual(letters: bytes) -> bool:
+    return not any(letter in letters for letter in _UNUSUAL)
 
 
 _COMMA, _LINE_END, _QUOTE = b',\n"'
@@ -200,53 +211,8 @@ _COMMA, _LINE_END, _QUOTE = b',\n"'
 _OTHER_DELIMITERS = b"\t;|"
 #: The letters of numbers that are finite and written as CSV files do.
 _OF_NUMBERS = b"0123456789+-.eE,"
-#: The most letters of a word: those of the largest integer type.
+#: The most letters of a word: those of one number.
 LONGEST_WORD = 8
-
-Bytes = NDArray[np.uint8]
-#: Words [n] as integers, whose bytes are the letters.
-Words = NDArray[np.unsignedinteger[Any]]
-
-
-@dataclass(frozen=True, eq=False)
-class Ids:
-    """The ids of a test set in the order of its file, each with a line end."""
-
-    content: bytes
-    count: int
-    #: By the length of words: what a file with words of one length looks like.
-    _forms: dict[int, _Form] = field(default_factory=dict)
-    _lock: Any = field(default_factory=threading.Lock)
-
-    @cached_property
-    def every(self) -> list[bytes]:
-        """The ids, [n]."""
-        return self.content.split(b"\n")[:-1]
-
-    @property
-    def ends(self) -> tuple[bytes, bytes]:
-        """The first and the last id."""
-        last = self.content.rfind(b"\n", 0, -1) + 1
-        return self.content[: self.content.find(b"\n")], self.content[last:-1]
-
-    @cached_property
-    def lengths(self) -> Ints:
-        """The number of letters of each id, [n]."""
-        ends = np.flatnonzero(np.frombuffer(self.content, np.uint8) == _LINE_END)
-        return np.asarray(np.diff(ends, prepend=-1) - 1)
-
-    def form(self, length: int) -> _Form:
-        """Return what a file looks like whose second cells all have so many letters."""
-        with self._lock:  # rather than that every thread makes it
-            if length not in self._forms:
-                lines = self.content.replace(b"\n", b"," + bytes(length) + b"\n")
-                blank = np.frombuffer(lines, np.uint8)
-                self._forms[length] = blank, np.flatnonzero(blank == 0)[::length]
-            return self._forms[length]
-
-
-#: The bytes of a file with zeros for its second cells, and where these begin, [n].
-_Form = tuple[Bytes, Ints]
 
 
 def with_commas(content: bytes) -> bytes:
@@ -281,7 +247,7 @@ def without_quotes(content: bytes) -> bytes | None:
     return content.replace(b'"', b"")
 
 
-def in_order(content: bytes, ids: Ids) -> bytes | None:
+def in_order(content: bytes, ids: Words) -> bytes | None:
     """Return a file with its lines in the order of the ids, below the header.
 
     None if another number of lines begins with other cells than the ids. Whether they begin with
@@ -290,89 +256,60 @@ def in_order(content: bytes, ids: Ids) -> bytes | None:
     first = content.find(b"\n") + 1
     last = content.rfind(b"\n", 0, -1) + 1
     if all(
-        content.startswith(one + b",", at) for one, at in zip(ids.ends, (first, last), strict=True)
+        content.startswith(f"{one},".encode(), at) for one, at in ((ids[0], first), (ids[-1], last))
     ):  # hardly in another order
         return content
     header, *lines = content.split(b"\n")[:-1]
     of_id = {line.partition(b",")[0]: line for line in lines}
-    if len(lines) != ids.count or len(of_id) != ids.count:
+    if len(lines) != len(ids) or len(of_id) != len(ids):
         return None
     try:
-        return b"\n".join([header, *map(of_id.__getitem__, ids.every), b""])
+        return b"\n".join([header, *map(of_id.__getitem__, ids.letters.tolist()), b""])
     except KeyError:
         return None
 
 
-def words(body: Bytes, ids: Ids) -> Words | None:
-    """Return the second cells of lines of two, [n], without a line of Python for each.
+def after_ids(letters: Bytes, ends: Ints, ids: Words) -> Ints | None:
+    """Return where the commas after the ids are in lines that end there, [n].
 
-    None if the first cells are not the ids, or if a second cell has no letter or too many.
+    None if the lines begin with anything but the ids, or if nothing follows.
     """
-    n = ids.count
-    length, rest = divmod(len(body) - len(ids.content) - n, n)
-    if rest == 0 and 0 < length <= LONGEST_WORD:
-        keys = _words_of_length(body, ids.form(length), length)
-        if keys is not None:
-            return keys
-    return _words(body, ids)
-
-
-def _words_of_length(body: Bytes, form: _Form, length: int) -> Words | None:
-    """Return the second cells if all have so many letters."""
-    (blank, starts), rest = form, body.copy()
-    dtype: type[np.unsignedinteger[Any]] = np.uint8 if length == 1 else np.uint64
-    keys = np.zeros(len(starts), dtype)
-    for letter in range(length):
-        at = starts + letter
-        keys |= rest[at].astype(keys.dtype) << keys.dtype.type(8 * letter)
-        rest[at] = 0
-    return keys if np.array_equal(rest, blank) else None
-
-
-def _words(body: Bytes, ids: Ids) -> Words | None:
-    ends = np.flatnonzero(body == _LINE_END)
-    if len(ends) != ids.count:
+    if len(ends) != len(ids):
         return None
-    commas = ids.lengths.copy()
-    commas[1:] += ends[:-1] + 1
-    letters = ends - commas - 1
-    fewest, most = letters.min(), letters.max()
-    if fewest < 1 or most > LONGEST_WORD or (body[commas] != _COMMA).any():
+    starts = after(ends)
+    commas = starts + ids.lengths
+    if (commas >= ends).any() or (letters[commas] != _COMMA).any():
         return None
-    first = np.ones(len(body), np.bool_)  # whether a byte belongs to a first cell or ends a line
-    first[commas] = False
-    keys = np.zeros(len(ends), np.uint64)
-    for letter in range(most):
-        has = np.flatnonzero(letters > letter) if letter >= fewest else slice(None)
-        at = commas[has] + (1 + letter)
-        first[at] = False
-        keys[has] |= body[at].astype(np.uint64) << np.uint64(8 * letter)
-    return keys if body[first].tobytes() == ids.content else None
+    return commas if words_at(letters, starts, commas) == ids else None
 
 
-def numbers(body: Bytes, ids: Ids, width: int) -> Floats | None:
+def numbers(letters: Bytes, ids: Words, width: int) -> Floats | None:
     """Return the cells after the ids, ``width`` in each line, as numbers [width, n].
 
     None if the first cells are not the ids, or if a cell is no number.
     """
-    n = ids.count
-    places = np.flatnonzero((body == _COMMA) | (body == _LINE_END))
-    if body[places].tobytes() != (b"," * width + b"\n") * n:
+    places = np.flatnonzero((letters == _COMMA) | (letters == _LINE_END))
+    if letters[places].tobytes() != (b"," * width + b"\n") * len(ids):
         return None
-    of_line = places.reshape(n, 1 + width)
-    parts = np.empty((n, 2), np.intp)  # bytes of every id with its comma, and of what follows
+    of_line = places.reshape(-1, 1 + width)
+    commas = after_ids(letters, of_line[:, -1], ids)
+    if commas is None or not np.array_equal(commas, of_line[:, 0]):
+        return None
+    parts = np.empty((len(ids), 2), np.intp)  # bytes of every id with its comma, and of the rest
     parts[:, 0] = ids.lengths + 1
-    parts[:, 1] = of_line[:, -1] - of_line[:, 0]
-    if (of_line[:, 0] + 1 != parts.cumsum()[::2]).any():
+    parts[:, 1] = of_line[:, -1] - commas
+    of_numbers = np.repeat(np.tile([False, True], len(ids)), parts.ravel())
+    text = letters[: len(of_numbers)][of_numbers][:-1].tobytes()
+    values = _parsed(text.replace(b"\n", b","))
+    if values is None or len(values) != len(ids) * width:
         return None
-    of_ids = np.repeat(np.tile([True, False], n), parts.ravel())
-    if body[of_ids].tobytes() != ids.content.replace(b"\n", b","):
-        return None
-    text = body[~of_ids][:-1].tobytes().replace(b"\n", b",")
+    return values.reshape(-1, width).T
+
+
+def _parsed(text: bytes) -> Floats | None:
     if text.translate(None, _OF_NUMBERS):
         return None
     try:
-        values = np.fromstring(text, np.float64, sep=",")
+        return np.fromstring(text, np.float64, sep=",")
     except (ValueError, DeprecationWarning):  # the latter where warnings are errors
         return None
-    return np.ascontiguousarray(values.reshape(n, width).T) if len(values) == n * width else None

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scoring_program.core.arrays import MOST_CODED, Coded, coded, ordering
+from scoring_program.core.arrays import MOST_CODED, Coded, coded
 from scoring_program.core.cells import different, taken
 
 COLUMNS = {
@@ -64,17 +62,3 @@ def test_rows_are_taken_as_from_lists() -> None:
     assert [*taken(range(5, 20, 3), [4, 0])] == [17, 5]
     assert taken(["a", "b"], np.array([1, 1, 0])) == ["b", "b", "a"]
     assert [*taken(range(3), [])] == []
-
-
-@given(st.lists(st.text("\x01ab~", min_size=1, max_size=8), min_size=1, max_size=30))
-def test_short_texts_have_numbers_of_the_same_order(texts: list[str]) -> None:
-    keys = ordering(texts)
-    assert keys is not None
-    assert [texts[row] for row in np.argsort(keys, kind="stable")] == sorted(texts)
-    assert len({*keys.tolist()}) == len({*texts})
-
-
-@pytest.mark.parametrize("odd", ["", "ü", "nine lett", "a\nb", "a\0"])
-def test_other_texts_have_no_numbers(odd: str) -> None:
-    for texts in ([odd], ["a", odd], [odd, "a"]):
-        assert ordering(texts) is None

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring_program.core.errors import SubmissionError
-from scoring_program.reading.formats import delimited, read_table
+from scoring_program.core.words import Words
+from scoring_program.reading.formats import delimited, read_examples, read_table
+from scoring_program.reading.formats.kind import ROWS
 from scoring_program.reading.table import Columns, Table
 
 
@@ -160,10 +162,10 @@ def test_quote_that_swallows_more_than_a_field_may_hold() -> None:
         read('id,label\nt0,a\n"' + rows)
 
 
-def outcome(text: str) -> object:
+def outcome(text: str, *, packed: bool = False) -> object:
     """Return the columns and numbers of a text's rows, or the message."""
     try:
-        found = read(text)
+        found = read_examples(text.encode(), "p.csv", ROWS, packed=packed)
     except SubmissionError as error:
         return str(error)
     return [[*column] for column in found.columns], [*found.numbers], found.ragged, found.empty_rows
@@ -172,9 +174,15 @@ def outcome(text: str) -> object:
 @given(st.lists(st.text('ab1,,\n\n"\t;|\r \x0b\x1cü', max_size=12), max_size=8).map("".join))
 def test_plain_texts_are_read_as_the_csv_module_reads_them(text: str) -> None:
     found = outcome(text)
+    assert outcome(text, packed=True) == found
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(delimited, "_plain_columns", lambda text, delimiter: None)
+        patch.setattr(delimited, "_plain_columns", lambda text, delimiter, packed: None)
         assert outcome(text) == found
+
+
+def test_plain_texts_may_be_packed() -> None:
+    found = read_examples(b"id,label\na,x\nb,y\n", "p.csv", ROWS, packed=True)
+    assert [*map(type, found.columns)] == [Words, Words]
 
 
 def test_cells_that_are_too_long_for_the_csv_module_are_refused_in_plain_texts_too() -> None:

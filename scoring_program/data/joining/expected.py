@@ -38,7 +38,7 @@ class Expected:
 
     positions: Sequence[int]  # [n]
     total: int
-    ids: tuple[str, ...] | None  # [n]
+    ids: Sequence[str] | None  # [n]
     targets: Mapping[Target, tuple[Label, ...]]  # the label set; empty if any value is valid
     #: Column → the bound that its numbers must exceed.
     above: Mapping[str, float] = field(default_factory=dict)

@@ -270,10 +270,12 @@ def read_examples(
     *,
     gold: bool = False,
     limits: Limits = DEFAULT,
+    packed: bool = False,
 ) -> Table:
     """Read a file whose examples are of a ``kind``: reference data or predictions.
 
-    What gzip has packed may unpack to as much as the ``limits`` say.
+    What gzip has packed may unpack to as much as the ``limits`` say. Rows of cells may be
+    ``packed`` (`Content`).
 
     Raises as `read_table` does, and SettingsError where a table is described and none is read.
     """
@@ -294,5 +296,5 @@ def read_examples(
             )
         form = form if form in ("json", "jsonl") else "csv"
     read = named(form).read if kind == ROWS else KINDS[kind].read
-    table = read(Content(data, file, form, gold, described))
+    table = read(Content(data, file, form, gold, described, packed and kind == ROWS))
     return table if table.label else replace(table, label=named(form).label)

@@ -60,7 +60,8 @@ def read(content: Content, *, sets: bool = False) -> Table:
         text, separator, skipped = text[first_line.end() :], first_line[1], 1
     elif _is_spaced(text):
         text, separator = text.replace("\t", " "), " "
-    table = _parse(text, content.file, separator or _delimiter(text), skipped)
+    delimiter = separator or _delimiter(text)
+    table = _parse(text, content.file, delimiter, skipped, packed=content.packed)
     return as_described(table, described)
 
 
@@ -146,10 +147,12 @@ def _parse(
     delimiter: str,
     skipped: int,
     row: Callable[[list[str]], list[str]] | None = None,
+    *,
+    packed: bool = False,
 ) -> Table:
     if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
         raise too_many_cells_error(file)
-    if row is None and (plain := _plain_columns(text, delimiter)):
+    if row is None and (plain := _plain_columns(text, delimiter, packed=packed)):
         return Table(file, plain, range(skipped + 1, skipped + len(plain[0]) + 1))
     dialect: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
     if delimiter == "\t" and _quotes_are_characters(text):
@@ -187,7 +190,9 @@ def _parse(
     return columns.table(file, numbers)
 
 
-def _plain_columns(text: str, delimiter: str) -> list[Sequence[str]] | None:
+def _plain_columns(
+    text: str, delimiter: str, *, packed: bool = False
+) -> Sequence[Sequence[str]] | None:
     """Return the columns of a plain text as the csv module reads them, in a third of its time.
 
     None if a cell is empty, quoted or longer than the module allows, if letters may have to be
@@ -201,6 +206,11 @@ def _plain_columns(text: str, delimiter: str) -> list[Sequence[str]] | None:
         return None
     if not text.endswith("\n"):
         text += "\n"
+    if packed:
+        from ...core.words import columns_of  # late: kits lack NumPy
+
+        if (columns := columns_of(text.encode(), delimiter)) is not None:
+            return columns
     between = {first + last for first in (delimiter, "\n") for last in (delimiter, "\n")}
     if text[0] in (delimiter, "\n") or any(empty in text for empty in between):
         return None

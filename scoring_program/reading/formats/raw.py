@@ -68,7 +68,8 @@ AS_FOUND = FileDescription()
 class Content:
     """The bytes of a file, its name for messages, the name of its format, and its description.
 
-    ``gold`` says whether it is reference data, which participants must learn nothing about.
+    ``gold`` says whether it is reference data, which participants must learn nothing about. The
+    columns of plain CSV may be ``packed``: `core.words`, which takes NumPy.
     """
 
     data: bytes
@@ -76,6 +77,7 @@ class Content:
     form: str
     gold: bool = False
     described: FileDescription = AS_FOUND
+    packed: bool = False
 
     @cached_property
     def text(self) -> str:

@@ -1,0 +1,89 @@
+"""Short texts as numbers behave as the list of the texts does."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring_program.core import words as of_words
+from scoring_program.core.arrays import MOST_CODED, Coded
+from scoring_program.core.cells import taken
+from scoring_program.core.words import Words, columns_of, places_among, words
+
+TEXTS = st.lists(st.text("\x01ab~", min_size=1, max_size=20), min_size=1, max_size=30)
+
+
+def as_words(texts: list[str]) -> Words:
+    found = words(texts)
+    assert found is not None
+    return found
+
+
+@given(TEXTS, st.text("ab~", max_size=20))
+def test_words_are_as_their_texts(texts: list[str], other: str) -> None:
+    found = as_words(texts)
+    assert found == texts == [*found]
+    assert hash(found) == hash(tuple(texts))
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert (found[-1], found[1:], found.index(texts[-1])) == (
+        texts[-1], texts[1:], texts.index(texts[-1])
+    )  # fmt: skip
+    assert (other in found, texts[0] in found, None in found) == (other in texts, True, False)
+    assert found.lengths.tolist() == [*map(len, texts)]
+    assert [texts[row] for row in found.order] == sorted(texts)
+    assert found.differ == (len({*texts}) == len(texts))
+    assert taken(found, np.arange(len(texts))[::-1]) == texts[::-1]
+    assert found != [*texts, "a"]
+    assert (found == as_words([*texts[1:], other or "a"])) == (texts == [*texts[1:], other or "a"])
+
+
+def test_texts_are_words_up_to_64_letters() -> None:
+    assert as_words(["a" * 64, "b"]) == ["a" * 64, "b"]
+    assert as_words(["a" * 64, "b"])[1:].numbers.shape == (1, 1)
+
+
+@pytest.mark.parametrize("odd", ["", "ü", "l" * 65, "a\nb", "a\0"])
+def test_other_texts_are_no_words(odd: str) -> None:
+    for texts in ([odd], ["a", odd], [odd, "a"]):
+        assert words(texts) is None
+    assert words([]) is None
+
+
+@pytest.mark.parametrize("most", [1, 70, MOST_CODED, MOST_CODED + 1])
+@pytest.mark.parametrize("name", ["", "a long name of a class "])
+def test_few_different_words_are_kept_by_code(most: int, name: str) -> None:
+    texts = [f"{name}{row % most}" for row in range(3 * MOST_CODED)]
+    found = as_words(texts).coded()
+    assert (found is None) == (most > MOST_CODED)
+    assert found is None or (isinstance(found, Coded) and found == texts)
+    late = ["a"] * 3 * MOST_CODED + ["b"]
+    assert as_words(late).coded() == late
+
+
+def test_numbers_that_are_looked_up_must_be_there() -> None:
+    known = np.array([5, 3, 2**63], np.uint64)
+    found = places_among(known, np.array([3, 2**63, 5, 3], np.uint64))
+    assert found is not None
+    assert found.tolist() == [1, 2, 0, 1]
+    assert places_among(known, np.array([3, 4], np.uint64)) is None
+
+
+@given(
+    st.lists(st.lists(st.text("ab,", max_size=10), min_size=1, max_size=3), min_size=1),
+    st.integers(1, 40),
+)
+def test_columns_are_words_if_all_lines_have_as_many_cells(
+    rows: list[list[str]], block: int
+) -> None:
+    """Whatever the number of letters that are looked at at once."""
+    lines = "".join(",".join(row) + "\n" for row in rows)
+    cells = [line.split(",") for line in lines.split("\n")[:-1]]
+    are_plain = len({*map(len, cells)}) == 1 and all(map(all, cells))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(of_words, "_BLOCK", block)
+        found = columns_of(lines.encode(), ",")
+    assert found == ([[*column] for column in zip(*cells, strict=True)] if are_plain else None)
