@@ -61,10 +61,10 @@ def is_quantity(cells: Sequence[str]) -> bool:
 
     It does if every cell is a number, and some have a fraction or more than 20 are different.
     """
-    distinct = tuple(different(cells))
-    if not are_numbers(distinct):
+    present = _present(cells)
+    if not are_numbers(present):
         return False
-    return not are_integers(distinct) or len(distinct) > 20
+    return not are_integers(present) or len(different(cells)) > 20
 
 
 def are_texts(cells: Sequence[str]) -> bool:
@@ -79,10 +79,12 @@ def are_texts(cells: Sequence[str]) -> bool:
 
 def have_decimal_commas(cells: Sequence[str]) -> bool:
     """Whether the cells are numbers, and some are written with a decimal comma."""
-    distinct = tuple(different(cells))
-    return not are_numbers(distinct) and all(
+    present = _present(cells)
+    if "," not in "".join(map(str, present)) or are_numbers(present):
+        return False
+    return all(
         is_number(cell) or (cell.count(",") == 1 and is_number(cell.replace(",", ".")))
-        for cell in distinct
+        for cell in present
     )
 
 
@@ -198,6 +200,11 @@ class Repeated(Packed):
 def different(values: Sequence[Any]) -> Collection[Any]:
     """Return the different values of a column as a set."""
     return {*values.present} if isinstance(values, Repeated) else {*values}
+
+
+def _present(values: Sequence[Any]) -> Sequence[Any]:
+    """Return the values of a column, where few repeat each once."""
+    return values.present if isinstance(values, Repeated) else values
 
 
 def taken(values: Sequence[Any], rows: Any) -> Sequence[Any]:

@@ -69,6 +69,10 @@ class Words(Packed):
     def __hash__(self) -> int:
         return hash((*self,))  # as of the tuple that it equals
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        """Return what ``np.array`` makes of the list of the texts."""
+        return np.array([*self], dtype)
+
     @property
     def letters(self) -> NDArray[np.bytes_]:
         """The texts as bytes, [n]."""

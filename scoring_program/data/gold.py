@@ -163,7 +163,11 @@ def read_gold(
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
     if kind == ROWS:  # labels by code take less memory, and what follows is faster
-        columns = {**columns, **{name: _by_code(columns[name]) for name in targets}}
+        columns = {
+            name: _by_code(values) if name in targets else _unpacked(values)
+            for name, values in columns.items()
+            if name != id_column
+        }
     if not settings.metrics:
         _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
@@ -435,9 +439,12 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
 
 def _by_code(cells_of: Sequence[Any]) -> Sequence[Any]:
     """Return a column by code, or as Python's texts if it has too many different ones."""
-    if isinstance(cells_of, Words):
-        return cells_of.coded() or [*cells_of]
-    return coded_cells(cells_of) or cells_of
+    found = cells_of.coded() if isinstance(cells_of, Words) else coded_cells(cells_of)
+    return _unpacked(cells_of) if found is None else found
+
+
+def _unpacked(cells_of: Sequence[Any]) -> Sequence[Any]:
+    return [*cells_of] if isinstance(cells_of, Words) else cells_of
 
 
 def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:

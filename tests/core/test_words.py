@@ -35,6 +35,8 @@ def test_words_are_as_their_texts(texts: list[str], other: str) -> None:
     assert (other in found, texts[0] in found, None in found) == (other in texts, True, False)
     assert found.lengths.tolist() == [*map(len, texts)]
     assert [texts[row] for row in found.order] == sorted(texts)
+    assert np.array(found).dtype == np.array(texts).dtype
+    assert np.array(found).tolist() == texts
     assert found.differ == (len({*texts}) == len(texts))
     assert taken(found, np.arange(len(texts))[::-1]) == texts[::-1]
     assert found != [*texts, "a"]
