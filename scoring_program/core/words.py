@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import MOST_CODED, Array, Coded, Ints, coded_cells, distinct
+from .arrays import MOST_CODED, Array, Coded, Ints, distinct
 from .cells import Packed
 
 Bytes = NDArray[np.uint8]
@@ -101,10 +101,10 @@ class Words(Packed):
         return Words(self.numbers[:, np.asarray(rows, np.intp)])
 
     def coded(self) -> Coded | None:
-        """Return the texts by code; None if too many are different."""
-        if len(self.numbers) > 1:
-            return coded_cells([*self])
-        (numbers,) = self.numbers
+        """Return texts of one word by code; None of longer ones, or if too many are different."""
+        numbers, *more = self.numbers
+        if more:
+            return None
         for known in map(distinct, (numbers[: 2 * MOST_CODED], numbers)):
             if len(known) > MOST_CODED:
                 return None

@@ -439,8 +439,11 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
 
 def _by_code(cells_of: Sequence[Any]) -> Sequence[Any]:
     """Return a column by code, or as Python's texts if it has too many different ones."""
-    found = cells_of.coded() if isinstance(cells_of, Words) else coded_cells(cells_of)
-    return _unpacked(cells_of) if found is None else found
+    found = cells_of.coded() if isinstance(cells_of, Words) else None
+    if found is None:
+        cells_of = _unpacked(cells_of)
+        found = coded_cells(cells_of)
+    return cells_of if found is None else found
 
 
 def _unpacked(cells_of: Sequence[Any]) -> Sequence[Any]:
