@@ -162,12 +162,8 @@ def read_gold(
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
-    if kind == ROWS:  # labels by code take less memory, and what follows is faster
-        columns = {
-            name: _by_code(values) if name in targets else _unpacked(values)
-            for name, values in columns.items()
-            if name != id_column
-        }
+    kept = [name for name in columns if name not in (id_column, USAGE)]
+    columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in kept}
     if not settings.metrics:
         _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
@@ -176,9 +172,7 @@ def read_gold(
         file=file,
         id_column=id_column,
         ids=ids if ids is None or isinstance(ids, Words) else tuple(ids),
-        columns={
-            name: values for name, values in columns.items() if name not in (id_column, USAGE)
-        },
+        columns=columns,
         places=table.places,
         positions=range(len(table.numbers)),
         total=len(table.numbers),
@@ -437,17 +431,16 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
         seen[value] = i
 
 
-def _by_code(cells_of: Sequence[Any]) -> Sequence[Any]:
-    """Return a column by code, or as Python's texts if it has too many different ones."""
-    found = cells_of.coded() if isinstance(cells_of, Words) else None
+def _by_code(cells_of: Sequence[Any], is_target: bool) -> Sequence[Any]:
+    """Return a column as Python's texts or, of few different labels, by code.
+
+    That takes less memory, and what follows is faster.
+    """
+    found = cells_of.coded() if isinstance(cells_of, Words) and is_target else None
     if found is None:
-        cells_of = _unpacked(cells_of)
-        found = coded_cells(cells_of)
+        cells_of = [*cells_of] if isinstance(cells_of, Words) else cells_of
+        found = coded_cells(cells_of) if is_target else None
     return cells_of if found is None else found
-
-
-def _unpacked(cells_of: Sequence[Any]) -> Sequence[Any]:
-    return [*cells_of] if isinstance(cells_of, Words) else cells_of
 
 
 def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
