@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.core.phrases import Phrase
@@ -365,3 +367,23 @@ def test_a_gold_is_in_the_order_of_its_labels_and_then_of_its_ids(
     assert list(found.columns["label"]) == [said[row] for row in rows]
     assert found.ids == tuple(texts[row] for row in rows)
     assert list(found.positions) == rows
+
+
+@given(
+    st.lists(st.text("ab01.-é ", max_size=9), min_size=1, max_size=12),
+    st.lists(st.sampled_from(["a", "no", "1", "0.5", "-3", "long label", "nan", ""]), min_size=1),
+)
+def test_plain_reference_data_are_read_as_quoted_ones(ids: list[str], labels: list[str]) -> None:
+    """Columns of plain CSV are numbers, those of other CSV texts; gold and refusals are equal."""
+
+    def outcome(header: str) -> object:
+        rows = (f"{i},{labels[k % len(labels)]}\n" for k, i in enumerate(ids))
+        try:
+            gold = read(header + "".join(rows))
+        except ReferenceDataError as error:
+            return str(error)
+        columns = {name: [*values] for name, values in gold.columns.items()}
+        return gold.ids, columns, [*gold.positions], gold.targets, gold.id_column
+
+    assert outcome("id,label\n") == outcome('"id",label\n')
+    assert outcome("name,value\n") == outcome('"name",value\n')
