@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from scoring_program.core.errors import SubmissionError
-from scoring_program.reading.formats import kind_of, read_examples
-from scoring_program.reading.formats.raw import FileDescription
+from scoring_program.reading.formats import kind_of, rankings, read_examples
+from scoring_program.reading.formats.raw import Content, FileDescription
+from tests.metrics.kinds.runs import judgments, qrels_text, run_text, system
 
 
 def run(text: str, form: str = "lines") -> dict[str, Any]:
@@ -23,6 +26,40 @@ def run(text: str, form: str = "lines") -> dict[str, Any]:
 def test_scores_order_the_documents_and_the_rest_of_a_line_does_not() -> None:
     text = "q1 Q0 a 1 0.5 tag\nq2\tQ0\tz\t9\t-1e3\ttag\n\nq1 x b 7 2 other\r\nq1 Q0 c 3 1.5 tag\n"
     assert run(text) == {"q1": ("b", "c", "a"), "q2": ("z",)}
+
+
+#: What a random place of a usual file becomes; most of it makes the file unusual or wrong.
+_PIECES = ("", " ", "\t", "\n", "\r\n", " \n", "\x1c", "\u2003", "é", "_", "9", "-", "nan", " inf ")
+
+
+@pytest.mark.parametrize("is_gold", [False, True])
+def test_many_lines_at_a_time_are_read_as_one_by_one(is_gold: bool) -> None:
+    draw = random.Random(is_gold)
+    usual = 0
+    for number in range(300):
+        judged = judgments(30 if number < 5 else 2, number)
+        text = qrels_text(judged) if is_gold else run_text(system(judged, 1, number))
+        if number % 3:  # a query, a document and a number
+            cells = (line.split() for line in text.splitlines())
+            text = "\n".join("\t".join((of[0], of[2], of[3 + (not is_gold)])) for of in cells)
+        place = draw.randrange(len(text))
+        if number % 4:
+            text = text[:place] + draw.choice(_PIECES) + text[place + draw.randrange(2) :]
+        content = Content(text.encode(), "a.run", "lines", gold=is_gold)
+        fast = _found(rankings._read_usual, content)
+        if fast is not None:
+            usual += 1
+            assert fast == _found(rankings._read, content)
+    assert 120 < usual < 280
+
+
+def _found(read: Callable[[Content], Any], content: Content) -> object:
+    """Return what is read as a text, so that the order of its parts counts, or the message."""
+    try:
+        found = read(content)
+    except SubmissionError as error:
+        return str(error)
+    return found and repr(found)
 
 
 def test_ties_are_broken_by_names_in_single_precision() -> None:

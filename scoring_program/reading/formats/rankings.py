@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from itertools import pairwise
+from operator import ne
+from typing import Any, TypeAlias
 
 from ...core.cells import is_number
 from ...core.errors import Problems, SubmissionError, quoted
@@ -39,10 +41,16 @@ _LABEL = "TREC"
 _JUDGMENT = re.compile(r"(\S+)[ \t]+(?:0|Q0|q0)[ \t]+(\S+)[ \t]+-?\d+\s*")
 #: A line of a run, whose tag may be of several words by mistake.
 _RETRIEVED = re.compile(r"\S+[ \t]+[Qq]0[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+\S.*")
+#: The bound of numbers, a little less than the largest one in single precision.
+_MOST = 3e38
 #: So many lines tell whether columns of a run are swapped, and where its ranks are.
 _ENOUGH_LINES, _RANK = 5000, 3
 #: So many bytes tell qrels from other files.
 _ENOUGH = 4096
+#: So many letters are split at once: the cells in them fit into the processor's cache.
+_CHUNK = 1 << 14
+#: The end of a line as a cell; no text holds it.
+_LINE_END = "\0"
 #: What messages call a part of JSON.
 _QUERY = Phrase("query", "queries")
 _TWICE = Phrase("duplicate document", "duplicate documents")
@@ -72,6 +80,11 @@ class _Layout:
         """Whether the number is a whole one."""
         return self.called != "score"
 
+    @property
+    def rank(self) -> int:
+        """Where a run's ranks may be."""
+        return _RANK if self is _RUN else self.number
+
 
 #: The usual layouts, and those of three columns.
 _QRELS = _Layout(4, 2, 3, "grade", "301 0 FT911-3 1")
@@ -98,23 +111,16 @@ def read(content: Content) -> Table:
 
     Of relevance judgments, each cell is the sorted tuple of (document, grade).
     """
-    lines = [] if content.is_json else content.text.split("\n")
-    first, layout = _below_header(lines, _QRELS if content.gold else _RUN)
-    of_query, values, places = _read(content, lines, first, layout)
+    layout, of_query, firsts = _read_usual(content) or _read(content)
     notes: tuple[Phrase, ...] = ()
     if content.gold:
         cells: list[Any] = [
-            tuple(sorted((document, int(values[row])) for document, row in rows.items()))
-            for rows in of_query.values()
+            tuple(sorted((document, int(grade)) for document, grade in found.items()))
+            for found in of_query.values()
         ]
     else:
         is_ranked = layout is _RANKED  # a lower rank comes first, a higher score
-        single = array("f", (-value if is_ranked else value for value in values))
-        scored = (
-            sorted(((single[row], document) for document, row in rows.items()), reverse=True)
-            for rows in of_query.values()
-        )
-        cells = [tuple(document for _, document in found) for found in scored]
+        cells = [_ranking(found, lowest_first=is_ranked) for found in of_query.values()]
         if is_ranked:
             notes = (
                 Phrase(
@@ -122,19 +128,81 @@ def read(content: Content) -> Table:
                     "in MS MARCO."
                 ),
             )
-    firsts = [
-        places[next(iter(rows.values()))] if rows else place
-        for place, rows in enumerate(of_query.values(), 1)
-    ]
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
     columns = [list(of_query), cells]
     return Table(content.file, columns, firsts, ("id", "documents"), noun, label=label, notes=notes)
 
 
-def _read(
-    content: Content, lines: Sequence[str], first: int, layout: _Layout
-) -> tuple[dict[str, dict[str, int]], array[float], array[int]]:
-    """Return the rows of every query: document → row; and of every row its number and its place.
+def _ranking(found: Mapping[str, float], *, lowest_first: bool) -> tuple[str, ...]:
+    """Return a query's documents, best first."""
+    single = dict(zip(found, array("f", found.values()), strict=True))
+    by_name = sorted(single, reverse=True)
+    return tuple(sorted(by_name, key=single.__getitem__, reverse=not lowest_first))
+
+
+#: The layout of a file; query → document → number; and the place where each query begins.
+_Found: TypeAlias = tuple[_Layout, dict[str, dict[str, float]], Sequence[int]]
+
+
+def _read_usual(content: Content) -> _Found | None:
+    """Read a usual file many lines at a time; None if anything in it is unusual or wrong.
+
+    Every line has all its cells, and the lines of a query follow each other.
+    """
+    if content.is_json:
+        return None
+    first, layout = _below_header(content.text.split("\n", 1)[:1], content.gold)
+    text, width = content.text.split("\n", first)[-1].rstrip() + "\n", layout.width
+    queries: list[str] = []
+    starts: list[int] = []  # the row where each query begins
+    ranks: list[str] = []  # of the first rows
+    documents: list[str] = []
+    values: list[float] = []
+    for cells in _chunks(text, width):
+        before = [queries[-1] if queries else None, *cells[::width]]
+        new = [row for row, differs in enumerate(map(ne, cells[::width], before)) if differs]
+        queries += [cells[row * width] for row in new]
+        starts += [len(documents) + row for row in new]
+        if len(documents) < _ENOUGH_LINES:
+            ranks += cells[layout.rank :: width]
+        documents += cells[layout.document :: width]
+        numbers = cells[layout.number :: width]
+        try:
+            found = list(map(float, map(int, numbers) if layout.whole else numbers))
+        except (ValueError, OverflowError):
+            return None
+        if not sum(map(abs, found)) < _MOST or "_" in "".join(numbers):
+            return None
+        values += found
+    if len(documents) < text.count("\n"):
+        return None
+    spans = [slice(*span) for span in pairwise([*starts, len(documents)])]
+    del ranks[_ENOUGH_LINES:]
+    if not content.gold and not _count_up([ranks[of] for of in spans if of.start < len(ranks)]):
+        _refuse_swapped(content.text.split("\n"), first, layout, content.file)
+    found_in = [dict(zip(documents[of], values[of], strict=True)) for of in spans]
+    of_query = dict(zip(queries, found_in, strict=True))
+    if sum(map(len, of_query.values())) < len(documents):  # something occurs twice
+        return None
+    return layout, of_query, [first + 1 + start for start in starts]
+
+
+def _chunks(text: str, width: int) -> Iterator[list[str]]:
+    """Yield the cells of some lines at a time, as long as every line has ``width``."""
+    end = 0
+    while end < len(text):
+        start, end = end, text.find("\n", end + _CHUNK) + 1 or len(text)
+        chunk = text[start:end]
+        cells = chunk.replace("\n", f" {_LINE_END} ").split()
+        lines = chunk.count("\n")
+        if cells[width :: width + 1] != [_LINE_END] * lines or len(cells) != lines * (width + 1):
+            return
+        del cells[width :: width + 1]
+        yield cells
+
+
+def _read(content: Content) -> _Found:
+    """Read a file line by line.
 
     Raises
     ------
@@ -142,19 +210,20 @@ def _read(
         Every line that is not as it should be, and every document that a query has twice.
     """
     file, is_json, is_gold = content.file, content.is_json, content.gold
+    lines = [] if is_json else content.text.split("\n")
+    first, layout = _below_header(lines, is_gold)
     noun = _QUERY if is_json else LINE
-    of_query: dict[str, dict[str, int]] = {}
-    values, places = array("d"), array("q")
+    of_query: dict[str, dict[str, float]] = {}
+    places: dict[str, dict[str, int]] = {}
     problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
     if not is_gold:
         _refuse_swapped(lines, first, layout, file)
     found = _of_json(content) if is_json else _of_lines(lines, first, layout, problems)
     for place, query, document, cell in found:
-        rows = of_query.setdefault(query, {})
+        numbers, earlier = of_query.setdefault(query, {}), places.setdefault(query, {})
         if document is None:
             continue  # a query without documents, which only JSON can hold
-        row = rows.setdefault(document, len(values))
-        if row < len(values):
+        if document in numbers:
             problems.add(
                 _TWICE,
                 "{place}: this document was already on {earlier}"
@@ -164,7 +233,7 @@ def _read(
                 place=partial(place_of, noun, place),
                 document=quoted(document),
                 query=quoted(query),
-                earlier=partial(place_of, noun, places[row]),
+                earlier=partial(place_of, noun, earlier[document]),
             )
             continue
         number = _number(cell, layout)
@@ -179,15 +248,15 @@ def _read(
                 place=partial(place_of, noun, place),
                 cell=partial(_found, cell, document) if is_json else quoted(cell),
             )
-        values.append(number or 0.0)
-        places.append(place)
+        numbers[document], earlier[document] = number or 0.0, place
     problems.raise_if_any(Phrase("Expected lines such as {line}.", line=quoted(layout.example)))
     if not of_query:
         raise empty_file_error(file)
-    return of_query, values, places
+    firsts = [next(iter(of.values()), query) for query, of in enumerate(places.values(), 1)]
+    return layout, of_query, firsts
 
 
-def _below_header(lines: Sequence[str], usual: _Layout) -> tuple[int, _Layout]:
+def _below_header(lines: Sequence[str], is_gold: bool) -> tuple[int, _Layout]:
     """Return the number of lines up to the header of a file, if it has one, and its layout.
 
     The first line tells. Three columns of a run without a header are MS MARCO's if the first
@@ -197,10 +266,10 @@ def _below_header(lines: Sequence[str], usual: _Layout) -> tuple[int, _Layout]:
         ((n, found) for n, line in enumerate(lines) if (found := line.split())), (0, [])
     )
     if len(first) != _SCORED.width:
-        return 0, usual
+        return 0, _QRELS if is_gold else _RUN
     number = first[-1].casefold()
     is_header = number in _TITLES
-    if usual is _QRELS:
+    if is_gold:
         return place + is_header, _GRADED
     layout = _NAMES.get(number, _RANKED if number == "1" else _SCORED)
     return place + is_header, layout
@@ -216,18 +285,25 @@ def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str
         for place, line in enumerate(lines[first : first + _ENOUGH_LINES], first + 1)
         if len(cells := line.split()) == layout.width
     ]
-    if not rows or _count_up(rows, _RANK if layout is _RUN else layout.number):
+    of_query: dict[str, list[list[str]]] = {}
+    for _, cells in rows:
+        of_query.setdefault(cells[0], []).append(cells)
+
+    def column(number: int) -> list[list[str]]:
+        return [[cells[number] for cells in found] for found in of_query.values()]
+
+    if not rows or _count_up(column(layout.rank)):
         return
     place, cells = rows[0]
     ranks = {cells[_RANK] for _, cells in rows} if layout is _RUN else set()
-    if _count_up(rows, layout.document) or (
+    if _count_up(column(layout.document)) or (
         len(ranks) > 1
         and all(cells[layout.document].isdecimal() for _, cells in rows)
         and not any(map(is_number, ranks))
     ):
         cell = quoted(cells[layout.document])
         defect = Phrase("found {cell} for the document, which is a rank", cell=cell)
-    elif layout is _RUN and _count_up(rows, layout.number):
+    elif layout is _RUN and _count_up(column(layout.number)):
         cell = quoted(cells[layout.number])
         defect = Phrase("found {cell} for the score, which is a rank", cell=cell)
     else:
@@ -241,16 +317,12 @@ def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str
     )
 
 
-def _count_up(rows: Sequence[tuple[int, Sequence[str]]], column: int) -> bool:
-    """Whether a column holds 1, 2, 3 or 0, 1, 2 for every query, and more than one number."""
-    of_query: dict[str, list[str]] = {}
-    for _, cells in rows:
-        of_query.setdefault(cells[0], []).append(cells[column])
-    longest = max(map(len, of_query.values()))
+def _count_up(of_queries: Sequence[Sequence[str]]) -> bool:
+    """Whether the cells of every query are 1, 2, 3 or 0, 1, 2, and there is more than one."""
+    longest = max(map(len, of_queries))
+    numbers = list(map(str, range(longest + 1)))
     return longest > 1 and any(
-        all(
-            found == list(map(str, range(start, start + len(found)))) for found in of_query.values()
-        )
+        all(found == numbers[start : start + len(found)] for found in of_queries)
         for start in (0, 1)
     )
 
@@ -304,7 +376,7 @@ def _number(cell: str, layout: _Layout) -> float | None:
         number = float(int(cell) if layout.whole else cell)
     except (ValueError, OverflowError):
         return None
-    return number if abs(number) < 3e38 and "_" not in cell else None
+    return number if abs(number) < _MOST and "_" not in cell else None
 
 
 def _recognizes(content: Content) -> bool:
