@@ -87,16 +87,31 @@ def _measured(
     """Count the value of a measure for a query, and 1."""
     library = importlib.import_module("ir_measures")
     measure = library.parse_measure(name)
-    # Every pair is a query of its own, so that one call measures all of them.
-    known = {gold: dict(gold) for gold in golds}
-    qrels = {str(query): known[gold] for query, gold in enumerate(golds)}
     falling = [float(-rank) for rank in range(max(map(len, predictions)))]
-    run = {
-        str(query): dict(zip(documents, falling, strict=False))
-        for query, documents in enumerate(predictions)
-        if documents
-    }
-    values = dict.fromkeys(qrels, float(measure.DEFAULT))
-    for measured in library.iter_calc([measure], qrels, run) if run else ():
-        values[measured.query_id] = measured.value
-    return [(value, 1) for value in values.values()]
+    values = [float(measure.DEFAULT)] * len(golds)
+    # The pairs of one gold are neighbors: runs on one query, whose judgments are handed over once.
+    # But if a run may start a process, each pair is a query of its own, and one run has them all.
+    provider = library.pytrec_eval
+    is_fast = provider.supports(measure) and provider.is_available()
+    qrels: dict[str, dict[str, int]] = {}
+    runs: list[dict[str, int]] = []  # query → pair
+    query, number = "", 0
+    for pair, gold in enumerate(golds):
+        if not is_fast or not pair or gold is not golds[pair - 1]:
+            query, number = str(pair), 0
+            qrels[query] = dict(gold)
+        if number == len(runs):
+            runs.append({})
+        if predictions[pair]:
+            runs[number][query] = pair
+        number += 1
+    evaluator = library.evaluator([measure], qrels)
+    for pairs in filter(None, runs):
+        run = {
+            query: dict(zip(predictions[pair], falling, strict=False))
+            for query, pair in pairs.items()
+        }
+        for measured in evaluator.iter_calc(run):
+            if measured.query_id in pairs:
+                values[pairs[measured.query_id]] = measured.value
+    return [(value, 1) for value in values]
