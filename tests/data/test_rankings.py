@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from scoring_program.core.processes.pool import Worker
+from scoring_program.data import submissions
 from tests.data.test_kinds import Case
 from tests.metrics.kinds.runs import judgments, qrels_text, run_text, system
 
@@ -58,6 +60,19 @@ def test_a_missing_query_is_an_error_or_counts_zero(
     })  # fmt: skip
     assert nothing.run() == 0
     assert lenient.scores()["AP"] == nothing.scores()["AP"]
+
+
+@pytest.mark.parametrize(("runs", "small", "elsewhere"), [(4, 0, 0), (5, 0, 1), (1, -1, 1)])
+def test_four_times_as_much_as_of_other_kinds_is_read_without_other_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: int, small: int, elsewhere: int
+) -> None:
+    started = []
+    start = Worker.started
+    monkeypatch.setattr(Worker, "started", lambda task: started.append(1) or start(task))
+    monkeypatch.setattr(submissions, "_SMALL", len(run_text(RUN)) + small)
+    case = Case(tmp_path, QRELS, {f"{number}.run": run_text(RUN) for number in range(runs)})
+    assert case.run() == 0
+    assert bool(started) == elsewhere
 
 
 def test_another_test_sets_queries_are_refused(

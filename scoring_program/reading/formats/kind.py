@@ -92,6 +92,9 @@ class ExampleKind:
     #: What is wrong with all predictions together (golds, predictions): none has to do with any
     #: gold, so that every score would be zero. None if some do.
     unrelated: Callable[[Sequence[Any], Sequence[Any]], Phrase | None] = lambda golds, found: None
+    #: How many times as much is read as of most kinds, in the time that other processes take to
+    #: start.
+    speed: int = 1
     #: What a value from Python must be, "a list of tags", if it is not: no reader has seen it. The
     #: second argument says whether it is gold. Lists come as tuples.
     wanted: Callable[[Any, bool], str | None] = lambda value, is_gold: None

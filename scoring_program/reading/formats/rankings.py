@@ -455,4 +455,5 @@ KIND = ExampleKind(
     may_exceed=True,
     problem=_problem,
     unrelated=_unrelated,
+    speed=4,
 )
