@@ -142,15 +142,14 @@ class Product:
 
     def __init__(self, columns: Sequence[Array]) -> None:
         few = {id(column): column for column in columns if scattered(column) is not None}
-        distinct, self._index = _distinct([column for column in columns if id(column) not in few])
+        whole = [place for place, column in enumerate(columns) if id(column) not in few]
+        distinct, self._index = _distinct([columns[place] for place in whole])
         self._n = len(columns[0])
         self._scattered = _matrix([scattered(column) for column in few.values()], self._n)
         if few:
-            places = iter(self._index.tolist())
-            own = {key: len(distinct) + place for place, key in enumerate(few)}
-            self._index = np.array(
-                [own[id(c)] if id(c) in own else next(places) for c in columns], np.intp
-            )
+            row = {key: number for number, key in enumerate(few)}
+            self._whole = np.array(whole, np.intp)
+            self._row = np.array([row.get(id(column), 0) for column in columns], np.intp)
         bounds = _bounds(distinct, self._n)
         kinds = [_kind(column) for column in distinct]
         if "real" in kinds and len(kinds) - kinds.count("real") <= _FEW:
@@ -166,14 +165,15 @@ class Product:
 
     def __call__(self, counts: NDArray[np.integer]) -> Floats:
         """Return Σ_r counts[b, r]·column[r] for every column and resample b."""
-        more = 0 if self._scattered is None else self._scattered.shape[0]
-        totals = np.zeros((self._size + more, len(counts)))
+        totals = np.zeros((self._size, len(counts)))
         for block in self._blocks:
             totals[block.held] += _multiply(block, counts[:, block.rows])[block.place]
-        if self._scattered is not None:
-            weights = np.ascontiguousarray(counts.T, self._scattered.dtype)
-            totals[self._size :] = self._scattered @ weights
-        return totals.take(self._index, axis=0)
+        if self._scattered is None:
+            return totals.take(self._index, axis=0)
+        few = self._scattered @ np.ascontiguousarray(counts.T, np.float64)
+        sums: Floats = few.take(self._row, axis=0)
+        sums[self._whole] = totals[self._index]
+        return sums
 
 
 def _matrix(columns: Sequence[Ints | None], n: int) -> Any:
@@ -184,10 +184,7 @@ def _matrix(columns: Sequence[Ints | None], n: int) -> Any:
     from scipy.sparse import csr_matrix  # imported here because few competitions have many classes
 
     ends = np.cumsum([0, *(len(column) for column in rows)])
-    # So are sums of float32 exact: they stay far below 2^24.
-    dtype = np.float32 if n < 1 << 22 else np.float64
-    ones = np.ones(ends[-1], dtype)
-    return csr_matrix((ones, np.concatenate(rows), ends), shape=(len(rows), n))
+    return csr_matrix((np.ones(ends[-1]), np.concatenate(rows), ends), shape=(len(rows), n))
 
 
 def smallest(column: Floats) -> Array:

@@ -21,6 +21,8 @@ from ..metric import SHARE, Data, Evaluated, defined
 from ..sums import STEP, Sums
 from .labels import class_sums, label_set, split
 
+#: Sums of some entries that are averaged at once: what is made of them stays in a core's cache.
+_AT_ONCE = 2**18
 _AVERAGES = ("binary", "micro", "macro", "weighted")
 #: The parameters and their defaults.
 _PARAMS: Mapping[str, Any] = {
@@ -84,6 +86,16 @@ def averaged(
     sums: Floats, ratio: Ratio, average: str, fixed_classes: bool, zero_division: float
 ) -> Evaluated:
     """Average a ratio of the sums of `class_sums`, [m, 3·C + 1, R], over the classes."""
+    step = max(1, _AT_ONCE // max(sums[0].size, 1))
+    if step < len(sums):
+        parts = [
+            averaged(sums[k : k + step], ratio, average, fixed_classes, zero_division)
+            for k in range(0, len(sums), step)
+        ]
+        return Evaluated(
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.undefined for part in parts]),
+        )
     tp, predicted, true = split(sums)
     total = sums[:, -1:]
     counted = np.ones(tp.shape, np.bool_) if fixed_classes else (predicted + true) > 0
