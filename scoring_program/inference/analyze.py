@@ -171,6 +171,10 @@ def _check(scores: MetricScores, question: Question) -> None:
 # Entry intervals ----------------------------------------------------------------------------------
 
 
+#: Entries whose replicates are put in order at once: they stay in a core's cache.
+_ROWS = 8
+
+
 def entry_intervals(basis: Basis) -> EntryIntervals:
     """Return the interval of each entry's score.
 
@@ -181,19 +185,21 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
     """
     observed, rows, tail = basis.observed, basis.rows, basis.tail
     interval, jackknife = basis.question.interval, basis.scores.jackknife
-    mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)
+    mean, spread = rows.mean(axis=1), np.array([row.std(ddof=1) for row in rows])
     spread[spread <= negligible(observed, mean)] = 0.0
     used = [interval if interval != "bca" else "percentile"] * observed.size
     if interval == "standard_error":
         low, high = standard_error(mean, spread, tail)
     else:
-        low, high = percentile(Replicated(rows), tail)
+        some = range(0, len(rows), _ROWS)
+        ends = [percentile(Replicated(rows[first : first + _ROWS]), tail) for first in some]
+        low, high = np.concatenate(ends, axis=1)
     if interval == "bca" and jackknife is not None and (spread > 0).any():
         left_out = jackknife()
         for i in np.flatnonzero(spread > 0):
-            ends = bca(rows[i], float(observed[i]), left_out[:, i], tail)
-            if ends is not None:
-                (low[i], high[i]), used[i] = ends, "bca"
+            found = bca(rows[i], float(observed[i]), left_out[:, i], tail)
+            if found is not None:
+                (low[i], high[i]), used[i] = found, "bca"
     for i in np.flatnonzero(spread == 0):
         low[i], high[i], used[i] = _interval_of_constant(basis, int(i))
     return EntryIntervals(mean, spread, low, high, tuple(used))

@@ -421,10 +421,10 @@ def _reach(theta: Floats, replicates: Floats, confidence: float) -> float:
 
     It is the ⌈confidence·(B + 1)⌉-th smallest of max_j |R_bj| / sd_j.
     """
-    sd = replicates.std(axis=1, ddof=1)
-    varies = sd > 0
-    deviations = np.abs(replicates[varies] - theta[varies, None]) / sd[varies, None]
-    largest = deviations.max(axis=0)
+    largest = np.zeros(replicates.shape[1])
+    for score, row in zip(theta, replicates, strict=True):  # a row stays in a core's cache
+        if (sd := row.std(ddof=1)) > 0:
+            np.maximum(largest, np.abs(row - score) / sd, out=largest)
     place = _place(confidence, largest.size)
     return math.inf if place > largest.size else float(np.partition(largest, place - 1)[place - 1])
 
