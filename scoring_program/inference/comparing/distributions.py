@@ -223,7 +223,7 @@ _WORDS = 255
 #: Resamples whose counts are multiplied at a time.
 _COLUMNS = 2048
 #: Bytes of booleans that are written and added up at a time.
-_FLAGS = 2**19
+_FLAGS = 2**20
 
 Small = NDArray[np.unsignedinteger[Any]]
 
