@@ -13,6 +13,8 @@ from ..metrics.metric import Data, Metric
 
 #: Predictions that are compared at a time, few enough for a processor's cache.
 _CELLS = 1 << 18
+#: So few labels are counted by products.
+_FEW = 4
 #: Metrics that are shares of wrong predictions, like micro averages.
 _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
 #: Metrics of classes that are means over all examples, like weighted averages.
@@ -174,6 +176,13 @@ def _disagreements(y_preds: Sequence[Array], sizes: Ints | None) -> Ints:
 
 def _differing(y_preds: Array, sizes: Ints | None) -> Ints:
     """Count the examples with different predictions, [m, m]; ``y_preds`` are [m, n, …]."""
+    if sizes is None and y_preds.ndim == 2 and y_preds.dtype.kind in "iub":
+        labels = distinct(y_preds.ravel())
+        if labels.size <= _FEW:
+            # Single precision holds the counts: a part has fewer than 2^24 examples.
+            given = ((y_preds == label).astype(np.float32) for label in labels)
+            same = sum(one @ one.T for one in given)
+            return np.asarray(y_preds.shape[1] - same, np.intp)
     differ = np.zeros((len(y_preds), len(y_preds)), np.intp)
     missing = y_preds != y_preds  # nan is nan
     for entry in range(1, len(y_preds)):

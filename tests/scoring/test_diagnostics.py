@@ -38,6 +38,18 @@ def test_trials(function: str, params: dict[str, object], trials: list[int] | No
     assert (None if found is None else found.tolist()) == trials
 
 
+@pytest.mark.parametrize("labels", [1, 2, 4, 5, 12])
+@pytest.mark.parametrize("kind", [np.int64, np.float64, np.str_])
+def test_disagreements_are_counted_with_any_labels(labels: int, kind: type[np.generic]) -> None:
+    rng = np.random.default_rng(labels)
+    entries = rng.integers(0, labels, (5, 300)).astype(kind)
+    (metric,) = resolve([MetricSpec("accuracy", "accuracy_score", {})], None)
+    found = Diagnostics.from_metric(metric, Data(entries[0], list(entries))).disagreements
+    expected = [[sum(a != b for a, b in zip(x, y, strict=True)) for y in entries] for x in entries]
+    np.testing.assert_array_equal(found, expected)
+    assert found.dtype == np.intp
+
+
 def test_answers_of_two_scorers_are_those_of_one() -> None:
     """By accuracy, where they are right or wrong, and by a formula, in each of its columns."""
     accuracy, formula = resolve(
