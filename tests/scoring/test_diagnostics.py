@@ -44,7 +44,7 @@ def test_disagreements_are_counted_with_any_labels(labels: int, kind: type[np.ge
     rng = np.random.default_rng(labels)
     entries = rng.integers(0, labels, (5, 300)).astype(kind)
     (metric,) = resolve([MetricSpec("accuracy", "accuracy_score", {})], None)
-    found = Diagnostics.from_metric(metric, Data(entries[0], list(entries))).disagreements
+    found = Diagnostics.from_metric(metric, Data(entries[0], tuple(entries))).disagreements
     expected = [[sum(a != b for a, b in zip(x, y, strict=True)) for y in entries] for x in entries]
     np.testing.assert_array_equal(found, expected)
     assert found.dtype == np.intp
