@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import csv
+import functools
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scoring_program.commands.score import main
 from scoring_program.core.phrases import ENGLISH, Phrase
+
+if TYPE_CHECKING:
+    import jsonschema
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLE = REPOSITORY / "example" / "input"
@@ -83,16 +87,22 @@ class Folder:
 
     def results(self) -> dict[str, Any]:
         """Return results.json of the last run, which its schema describes."""
-        import jsonschema  # here, because what counts bad inputs needs no more than the program
-
         document = json.loads((self.output / "results.json").read_text(encoding="utf-8"))
-        schema = REPOSITORY / "templates" / "schemas" / "results.json"
-        jsonschema.validate(document, json.loads(schema.read_text(encoding="utf-8")))
+        _results_schema().validate(document)
         return document
 
     def scores(self) -> dict[str, float]:
         """Return scores.txt as CodaLab reads it."""
         return read_scores((self.output / "scores.txt").read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _results_schema() -> jsonschema.protocols.Validator:
+    """Return what validates results.json; a test of its own checks the schema itself."""
+    import jsonschema  # here, because what counts bad inputs needs no more than the program
+
+    schema = REPOSITORY / "templates" / "schemas" / "results.json"
+    return jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
 
 
 def read_scores(text: str) -> dict[str, float]:

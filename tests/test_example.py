@@ -141,7 +141,6 @@ def test_table_4_significant_pairs(metrics: dict[str, Any]) -> None:
         assert most - fewest <= 6, rule
 
 
-@pytest.mark.usefixtures("quick_collections")
 def test_table_5_7_competitiveness(metrics: dict[str, Any]) -> None:
     found = metrics["f1_score"]["competitiveness"]
     published = PUBLISHED["table_5_7_competitiveness"]

@@ -19,6 +19,7 @@ from tests.competitions import REPOSITORY, Folder
 from tests.docs.test_pages import untitled_settings
 
 SCHEMA = json.loads((schemas.SCHEMAS / "scoring.json").read_text(encoding="utf-8"))
+VALID = jsonschema.Draft202012Validator(SCHEMA)
 FILES = [
     path.read_text(encoding="utf-8")
     for folder in ("example", "templates")
@@ -29,6 +30,7 @@ FILES = [
 def test_the_file_is_made_from_the_settings() -> None:
     """After a change of the settings: python -m docs.generate.schemas."""
     assert schemas.settings() == SCHEMA
+    VALID.check_schema(SCHEMA)
     assert SCHEMA["properties"].keys() == {"metrics", *(option.name for option in OPTIONS)}
 
 
@@ -60,7 +62,7 @@ def test_results_of_another_structure_are_not_valid(
 
 @pytest.mark.parametrize("text", [*FILES, *untitled_settings()])
 def test_what_the_program_takes_is_valid(text: str) -> None:
-    jsonschema.validate(yaml.safe_load(text) or {}, SCHEMA)
+    VALID.validate(yaml.safe_load(text) or {})
 
 
 @pytest.mark.parametrize(
@@ -77,4 +79,4 @@ def test_what_the_program_takes_is_valid(text: str) -> None:
 )
 def test_what_the_program_refuses_is_not(text: str) -> None:
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(yaml.safe_load(text), SCHEMA)
+        VALID.validate(yaml.safe_load(text))

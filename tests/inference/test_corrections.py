@@ -33,7 +33,6 @@ def test_families_are_apart(correction: str) -> None:
     assert np.isnan(adjusted[4])
 
 
-@pytest.mark.usefixtures("quick_collections")
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(-1, 5), p_values | st.just(np.nan)), max_size=40))
 def test_every_family_is_adjusted_as_statsmodels_adjusts_each(

@@ -80,9 +80,10 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
     if findings.form == "teams":
         assert report.verdict == contents[0]["verdict"]["sentence"]
     if len(first.names) > 1:
-        _on_page(findings, _Page(texts["detailed_results.html"]))
+        page = _Page(texts["detailed_results.html"])
+        _on_page(findings, page)
         if english:
-            _in_page_words(findings, _Page(texts["detailed_results.html"]))
+            _in_page_words(findings, page)
     if findings.form == "teams" and len(first.names) > 1:
         _in_terminal(first, report.finish)
         if english:
