@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shlex
@@ -54,6 +56,24 @@ def run(checker: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the packed checker without any site package."""
     command = [sys.executable, "-I", "-S", "-W", "error", str(checker), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def answer(checker: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Return what `run` does, of the checker's code here: its own process is tried where it counts.
+
+    What is packed beside the code are the rules.
+    """
+    with zipfile.ZipFile(checker) as opened:
+        rules = json.loads(opened.read(f"scoring_program/commands/{PACKED}"))
+    command, out, err = [*map(str, arguments)], io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.setattr(check, "_packed", lambda name: rules)
+        status = check.main(command)
+    return subprocess.CompletedProcess(command, status, out.getvalue(), err.getvalue())
 
 
 BAD = {
@@ -133,9 +153,9 @@ def test_predictions_that_repeat_themselves_make_no_bomb(tmp_path: Path) -> None
     settings = _SETTINGS + "most_ratio: 2\n"
     folder = case({}, gold={"gold.csv": content}, settings=settings).write(tmp_path)
     (tmp_path / "p.csv").write_bytes(content)
-    done = run(made_for(folder), tmp_path / "p.csv")
+    done = answer(made_for(folder), tmp_path / "p.csv")
     assert done.returncode == 0, done.stderr
-    again = run(made_for(folder), tmp_path / "submission.zip")
+    again = answer(made_for(folder), tmp_path / "submission.zip")
     assert (again.stderr, again.returncode) == ("", 0)
     with zipfile.ZipFile(tmp_path / "submission.zip") as opened:
         assert opened.infolist()[0].compress_type == zipfile.ZIP_STORED
@@ -144,7 +164,7 @@ def test_predictions_that_repeat_themselves_make_no_bomb(tmp_path: Path) -> None
 def test_zip_that_cannot_be_written(tmp_path: Path, checker: Path) -> None:
     (tmp_path / "submission.zip").mkdir()
     (tmp_path / "p.csv").write_bytes(table(ONE))
-    done = run(checker, tmp_path / "p.csv")
+    done = answer(checker, tmp_path / "p.csv")
     assert done.returncode == 2
     assert "p.csv: the file can be scored" in done.stdout
     assert "submission.zip: cannot be written" in done.stderr
@@ -156,7 +176,7 @@ def test_zip_that_cannot_be_written(tmp_path: Path, checker: Path) -> None:
 def test_nothing_is_written_beside_what_cannot_be_scored(tmp_path: Path, checker: Path) -> None:
     (tmp_path / "p.csv").write_bytes(BAD["empty"])
     before = sorted(tmp_path.iterdir())
-    assert run(checker, tmp_path / "p.csv").returncode == 1
+    assert answer(checker, tmp_path / "p.csv").returncode == 1
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -164,9 +184,9 @@ def test_the_zip_of_an_earlier_check_is_not_taken_for_this_one(
     tmp_path: Path, checker: Path
 ) -> None:
     (tmp_path / "p.csv").write_bytes(table(ONE))
-    assert "earlier check" not in run(checker, tmp_path / "p.csv").stdout
+    assert "earlier check" not in answer(checker, tmp_path / "p.csv").stdout
     (tmp_path / "p.csv").write_bytes(BAD["empty"])
-    done = run(checker, tmp_path / "p.csv")
+    done = answer(checker, tmp_path / "p.csv")
     assert done.returncode == 1
     assert "submission.zip next to it comes from an earlier check" in done.stderr
 
@@ -522,7 +542,7 @@ def test_checker_and_platform_agree(
     message = capsys.readouterr().err.partition("\n")[2]
     alone = len(res) == 1
     checked = folder / "res" / next(iter(res)) if alone else folder / "res"
-    done = run(made_for(folder), checked)
+    done = answer(made_for(folder), checked)
     assert (done.returncode, done.stderr) == (status, message)
     assert ("the file can be scored" in done.stdout) == (status == 0)
     made = checked.with_name("submission.zip")
@@ -570,7 +590,7 @@ def test_what_the_kit_does_not_know_is_said(
 ) -> None:
     settings, gold, sent = ASKED[asked]
     folder = case(sent[name], gold=gold, settings=settings).write(tmp_path)
-    done = run(made_for(folder), folder / "res" / "p.csv")
+    done = answer(made_for(folder), folder / "res" / "p.csv")
     ready = "p.csv: the file can be scored; it holds a prediction for each of 12 examples.\n"
     assert (done.stdout, done.returncode) == (f"{ready}{said}{uploading('p.csv')}\n", 0)
 
@@ -578,7 +598,7 @@ def test_what_the_kit_does_not_know_is_said(
 def test_missing_predictions_are_counted(tmp_path: Path) -> None:
     settings, gold, sent = ASKED["missing ones are wrong"]
     folder = case(sent["good"], gold=gold, settings=settings).write(tmp_path)
-    done = run(made_for(folder), folder / "res" / "p.csv")
+    done = answer(made_for(folder), folder / "res" / "p.csv")
     assert "a prediction for 5 of 12 examples. The others count as wrong." in done.stdout
 
 
@@ -586,7 +606,7 @@ def test_how_a_file_was_read_is_said(tmp_path: Path, checker: Path) -> None:
     path = tmp_path / "p.csv"
     rows = "".join(f"{label},b\n" for _, label in rows_of(GOLD))
     path.write_text(f"prediction,label\n{rows},\n")
-    done = run(checker, path)
+    done = answer(checker, path)
     assert (done.stderr, done.returncode) == ("", 0)
     assert done.stdout.splitlines()[1:-1] == [
         "p.csv: Rows were matched by position, because there are no ids.",
@@ -601,7 +621,7 @@ def test_own_metric_is_not_checked(tmp_path: Path) -> None:
     made = case({"p.csv": table(ONE)}, settings=settings)
     made.files["ref/m.py"] = code.encode()
     folder = made.write(tmp_path)
-    done = run(made_for(folder), folder / "res" / "p.csv")
+    done = answer(made_for(folder), folder / "res" / "p.csv")
     assert (
         done.stdout.splitlines()[-2]
         == "Not checked: whether the organizers' own metric accepts the columns."
@@ -614,7 +634,7 @@ def test_ids_of_a_kit(tmp_path: Path) -> None:
     assert files["test_ids.csv"].decode().splitlines() == ["id", *sorted(IDS)]
     (tmp_path / "test_ids.csv").write_bytes(files["test_ids.csv"])
     (tmp_path / "p.csv").write_bytes(table(ONE))
-    done = run(made_for(tmp_path), tmp_path / "p.csv", "--ids", tmp_path / "test_ids.csv")
+    done = answer(made_for(tmp_path), tmp_path / "p.csv", "--ids", tmp_path / "test_ids.csv")
     assert (done.stderr, done.returncode) == ("", 0)
     assert "each of 12 examples" in done.stdout
 
@@ -630,7 +650,7 @@ def test_a_kit_does_not_tell_which_rows_are_ignored(tmp_path: Path) -> None:
     assert not any("ignored" in key for key in expected)
     for rows in (ONE[:-2], ONE[2:]):  # two that are ignored, or two that are not
         (tmp_path / "p.csv").write_bytes(table(rows))
-        assert "2 missing ids" in run(made_for(folder), tmp_path / "p.csv").stderr
+        assert "2 missing ids" in answer(made_for(folder), tmp_path / "p.csv").stderr
 
 
 def test_kit_of_tasks(tmp_path: Path) -> None:
@@ -638,7 +658,7 @@ def test_kit_of_tasks(tmp_path: Path) -> None:
     folder = case(sent["good"], gold=gold, settings=settings).write(tmp_path)
     files = kit.files(folder / "ref")
     assert set(files) == {"check.pyz", "test_ids_mood.csv", "test_ids_stance.csv"}
-    done = run(made_for(folder), folder / "res", "--rows", "12")
+    done = answer(made_for(folder), folder / "res", "--rows", "12")
     assert done.returncode == 2
     assert "this kit already knows the ids and columns of its tasks (mood, stance)" in done.stderr
 
