@@ -433,6 +433,17 @@ def _listed(names: list[str]) -> str | None:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def _without_drawings(text: str) -> str:
+    """Return a page without what is within its drawings: a third of its elements."""
+    kept, depth = [], 0
+    for part in re.split(r"(<svg\b[^>]*>|</svg>)", text):
+        depth -= part == "</svg>"
+        if not depth:
+            kept.append(part)
+        depth += part.startswith("<svg")
+    return "".join(kept)
+
+
 class _Page(HTMLParser):
     """The rows of a page's rankings, the facts on their cards, and the words."""
 
@@ -443,7 +454,7 @@ class _Page(HTMLParser):
         self._open: list[tuple[str, dict[str, str]]] = []
         self._row: list[str] | None = None
         self.words: list[str] = []
-        self.feed(text)
+        self.feed(_without_drawings(text))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         about = {key: value or "" for key, value in attrs}
@@ -471,7 +482,7 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         tags = [tag for tag, _ in self._open]
-        if "style" in tags or "script" in tags or "svg" in tags or "head" in tags:
+        if "style" in tags or "script" in tags or "head" in tags:
             return
         self.words.append(data)
         if self._row is not None and "bdi" in tags:
