@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from scoring_program.bundle import program
+from scoring_program.bundle.archive import pack
+from scoring_program.bundle.rehearsal import rehearse
 from tests.bundle.made import NOTHING_CARRIED, example
 
 
@@ -14,6 +18,31 @@ from tests.bundle.made import NOTHING_CARRIED, example
 def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever runs the tests holds the packages, so that no wheel is needed."""
     monkeypatch.setitem(program.IMAGES, "codalab/codalab-legacy:py312", NOTHING_CARRIED)
+
+
+@functools.lru_cache(maxsize=8)
+def _packed(members: tuple[tuple[str, bytes], ...]) -> bytes:
+    return pack(dict(members))
+
+
+#: A rehearsal depends on nothing but what is packed, and most tests pack the same.
+_rehearsed = functools.lru_cache(maxsize=16)(rehearse)
+
+
+@pytest.fixture(autouse=True)
+def _rehearsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scoring_program.bundle.build.rehearse", _rehearsed)
+
+
+@pytest.fixture(autouse=True)
+def _packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most bundles hold the same program, which takes longest to compress."""
+
+    def remembered(members: Mapping[str, bytes]) -> bytes:
+        return _packed(tuple(members.items()))
+
+    for module in ("build", "kit"):
+        monkeypatch.setattr(f"scoring_program.bundle.{module}.pack", remembered)
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import io
-import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -23,21 +23,29 @@ SEED = 0x8C4F_19D2_77AB_03E5_55D0_41B9_2A6E_F310
 Change = Callable[[dict[str, Any]], object]
 
 
+@functools.cache
+def _example() -> dict[Path, bytes]:
+    """Return the files of the example, with its first `ROWS` examples."""
+    files = {}
+    for path in filter(Path.is_file, (REPOSITORY / "example").rglob("*")):
+        content = path.read_bytes()
+        if path.suffix == ".csv":
+            content = b"".join(content.splitlines(keepends=True)[: 1 + ROWS])
+        files[path.relative_to(REPOSITORY)] = content
+    return files
+
+
 def copied(folder: Path) -> Path:
     """Copy the first `ROWS` examples of the example into a folder, with all that is beside them."""
-    shutil.copytree(REPOSITORY / "example", folder / "example")
-    for path in (folder / "example").rglob("*.csv"):
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        path.write_text("".join(lines[: 1 + ROWS]), encoding="utf-8", newline="")
+    for name, content in _example().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
     return folder
 
 
-def example(folder: Path) -> Path:
-    """Copy what competition.yaml names into a folder, with organizers.yaml as a second phase.
-
-    The seed is set, so that nothing in its bundle is drawn at random.
-    """
-    copied(folder)
+@functools.cache
+def _described() -> str:
+    """Return competition.yaml with organizers.yaml as a second phase, and with a seed."""
     one, other = (
         yaml.safe_load((REPOSITORY / name).read_text(encoding="utf-8"))
         for name in ("competition.yaml", "organizers.yaml")
@@ -46,9 +54,16 @@ def example(folder: Path) -> Path:
     one["tasks"].append({**other["tasks"][0], "index": 1})
     later = {"index": 1, "start": "+91 days", "tasks": [1]}
     one["phases"].append({**other["phases"][0], **later})
-    (folder / "competition.yaml").write_text(
-        yaml.safe_dump(one, sort_keys=False, allow_unicode=True), encoding="utf-8"
-    )
+    return yaml.safe_dump(one, sort_keys=False, allow_unicode=True)
+
+
+def example(folder: Path) -> Path:
+    """Copy what competition.yaml names into a folder, with organizers.yaml as a second phase.
+
+    The seed is set, so that nothing in its bundle is drawn at random.
+    """
+    copied(folder)
+    (folder / "competition.yaml").write_text(_described(), encoding="utf-8")
     return folder
 
 
