@@ -15,13 +15,11 @@ from jinja2 import Environment, StrictUndefined
 
 from .core import catalogs
 from .core.phrases import Phrase
-from .data.joining.expected import SubmissionRules, as_document, as_rules
+from .data.joining.expected import WITHOUT_GOLD, SubmissionRules, as_document, as_rules
 from .data.joining.format_check import check
 from .report.scores import scores_json, scores_txt
 from .report.write import write
 
-#: The only file in INPUT/ref of a task without its gold.
-RULES = "rules_without_gold.json"
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="{{ words.code }}" dir="{{ words.direction }}">
@@ -48,7 +46,7 @@ h1 { font-size: 1.4rem; }
 
 
 def packed(rules: SubmissionRules, title: str, code: str) -> bytes:
-    """Return the content of `RULES`, for a page with a title in a language."""
+    """Return the content of `WITHOUT_GOLD`, for a page with a title in a language."""
     document = {"title": title, "language": code, "rules": as_document(rules)}
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
@@ -61,7 +59,7 @@ def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
     SubmissionError
         The upload could not be scored, with every reason that shows without the gold.
     """
-    document = json.loads((source / "ref" / RULES).read_text(encoding="utf-8"))
+    document = json.loads((source / "ref" / WITHOUT_GOLD).read_text(encoding="utf-8"))
     rules = as_rules(document["rules"])
     checked = check(source / "res", rules)
     log(checked.message)

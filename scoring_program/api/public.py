@@ -21,7 +21,6 @@ from ..report.results_json import read_document
 from ..report.scores import scores
 from ..settings.loading import update
 from ..settings.model import Settings
-from .arguments import Metrics, of_settings
 from .reports import Progress, briefly, reporting
 from .result import Result
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack  # of the standard library from Python 3.11 on
 
     from ..data.inputs import Frame
-    from .arguments import Keywords, SubmissionKeywords
+    from .arguments import Keywords, Metrics, SubmissionKeywords
 
 TieRule = Literal["max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"]
 Interval = Literal["percentile", "standard_error", "bca"]
@@ -121,6 +120,7 @@ def compare(
     0.95
     """
     from ..data import from_arrays, inputs  # late: commands, which platforms compile, need none
+    from .arguments import of_settings
 
     y_true, by_name = inputs.apart(y_true, predictions)
     slices = inputs.slices_of(slices)
@@ -364,8 +364,11 @@ def score_submission(
 
 def _in_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings given in Python as scoring.yaml holds them."""
-    metrics = {"metrics": of_settings(given["metrics"])} if "metrics" in given else {}
-    return {**given, **metrics}
+    if "metrics" not in given:
+        return dict(given)
+    from .arguments import of_settings
+
+    return {**given, "metrics": of_settings(given["metrics"])}
 
 
 def _adjusted(found: Settings, given: Mapping[str, Any]) -> Settings:

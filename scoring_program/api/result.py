@@ -20,7 +20,6 @@ from ..report.findings import Findings
 from ..report.results_json import measures_of, read_document, results_json
 from ..report.write import write
 from . import rows
-from .record_view import RecordView, exhibited
 from .reports import briefly
 from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow, WarningRow
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:  # platforms' programs lack the audit and matplotlib
     from matplotlib.axes import Axes
 
     from ..audit.page import AuditResult
+    from .record_view import RecordView
 
 
 class Signature(dict[str, str]):
@@ -51,6 +51,8 @@ class MetricResult:
 
     @property
     def _view(self) -> RecordView:
+        from .record_view import RecordView  # late, as below: commands show no record
+
         return RecordView(self._content, self._document)
 
     def __repr__(self) -> str:
@@ -60,6 +62,8 @@ class MetricResult:
         return f"<MetricResult {self.name}: {self.leader} leads{tied}>"
 
     def _repr_html_(self) -> str:
+        from .record_view import exhibited
+
         return exhibited([self._exhibit])
 
     @property
@@ -259,6 +263,8 @@ class Result(Mapping[str, MetricResult]):
         return f"<Result of {entries} on {n} examples: {self.verdict}>"
 
     def _repr_html_(self) -> str:
+        from .record_view import exhibited
+
         (_, warnings, view), *others = (metric._exhibit for metric in self.values())
         return exhibited([(self.verdict, warnings, view), *others])
 

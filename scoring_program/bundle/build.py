@@ -18,6 +18,7 @@ from .. import collect
 from ..core.errors import MetricError, OrganizerError, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, counted
 from ..data.competition import Competition, Part
+from ..data.joining.expected import WITHOUT_GOLD
 from ..data.tasks import overall_metrics
 from ..reading.formats import needs_pyarrow, read_table, suffix
 from ..reading.reference import FIELD
@@ -118,7 +119,7 @@ def build(  # Long because it tells the steps of a bundle in order.
             rules, settings = kit.rules_of(reference), kit.golds_of(reference)[1]
         title = settings.title or document["title"]
         content = collect.packed(rules, title, settings.language)
-        members[task["reference_data"]] = pack({collect.RULES: content})
+        members[task["reference_data"]] = pack({WITHOUT_GOLD: content})
     if rehearsed:
         _try(competition, document, members, image, log)
     if not collected:

@@ -34,12 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseIfStopped) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.public import score
-    from ..collect import RULES, collect
+    from ..data.joining.expected import WITHOUT_GOLD
     from ..pipeline import Hooks
     from . import progress
 
     source = options.input.absolute()
-    if (source / "ref" / RULES).is_file():
+    if (source / "ref" / WITHOUT_GOLD).is_file():
+        from ..collect import collect
+
         with _paths_below(source):
             collect(source, options.output, say)
         return

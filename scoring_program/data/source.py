@@ -25,10 +25,8 @@ from .competition import Competition, Part
 from .gold import Gold, digest, read_columns, read_gold
 from .joining.columns import TARGET_NAMES
 from .joining.expected import Expected
-from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_names import UNIT_NAMES, Door, looks_like
 from .score_tables.score_roles import NamedColumns, Roles, has_gold, refuse_settings, roles_of
-from .score_tables.score_table import scored_elsewhere
 from .tasks import by_usage, overall_metrics
 
 if TYPE_CHECKING:
@@ -191,6 +189,10 @@ def _read_table_of_all(
     Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
     organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
     """
+    # Late, here and below: a run on a platform has a gold, and compiles what it loads.
+    from .score_tables.battles import battle_roles, of_battles, resampled_by
+    from .score_tables.score_table import scored_elsewhere
+
     several = "; or join tables of scores, or of preferences, into one file" * (
         len(upload.sources) > 1
     )
@@ -237,6 +239,7 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
     that only the settings describe are of no tool.
     """
     from ..reading import logs
+    from .score_tables.score_table import scored_elsewhere
 
     for key, name in settings.table_columns:
         said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"

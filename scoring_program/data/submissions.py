@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import DeadheatError, LeftOut, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase, joined
@@ -35,7 +35,9 @@ from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored
 from .entry import Entry, Labels
 from .gold import digest
 from .joining.expected import Expected
-from .quick import QuickReader
+
+if TYPE_CHECKING:
+    from .quick import QuickReader
 
 #: What messages call submissions whose names are secret.
 _ANOTHER, _A_SUBMISSION = "another submission", "a submission"
@@ -336,6 +338,8 @@ def _read_all(
     if sum(file.size for file in sent) <= speed * small and reader.reader is None and not swell:
         reading = (read(run, call=_InThisProcess(reader, limits)) for run in runs)
     else:
+        from .quick import QuickReader  # late: small files are read in this process
+
         of_one = partial(_in_worker, reader)
         pool = Pool(of_one, min(workers, len(runs)), limits, time_limit)
         call = _InWorkers(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,11 +23,11 @@ from .basis import MetricScores, RunScores, metric_scores, run_scores
 from .cautions import about_leaving, about_uploads
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence
-from .mean_ranks import analyze_mean_rank
-from .overall_units import OverallUnits, task_scores
 from .planning import sample_shares
 from .question import Question
-from .slice_evidence import slice_evidence
+
+if TYPE_CHECKING:
+    from .overall_units import OverallUnits
 
 
 def infer(
@@ -156,6 +157,8 @@ def _analyze_metric(
     tests = () if lacking else _applicable_tests(resampled.part, scorer.metric, question.tests)
     evidence = analyze(scores, replace(_among(names, question), tests=tests), executor)
     if resampled.slices:
+        from .slice_evidence import slice_evidence  # late, as below: few competitions have any
+
         slices = slice_evidence(resampled, place, evidence, teams, executor)
         evidence = replace(evidence, slices=slices)
     of_samples = scorer.metric.definition.sample_variance
@@ -245,6 +248,9 @@ def _analyze_scores(
     executor: Executor,
 ) -> Evidence:
     """Analyze the scores by a metric over tasks."""
+    from .mean_ranks import analyze_mean_rank
+    from .overall_units import OverallUnits, task_scores
+
     overall = resample_overall(scores, [part.replicates for part in resampled])
     scores, names = overall.scores, _named(competition, overall.scores.entries)
     teams = _teams(competition, names)

@@ -30,7 +30,6 @@ from .sections import (
     account,
     all_metrics,
     method,
-    own_scores,
     sample_size,
     score_schemes,
     shake_up,
@@ -162,6 +161,8 @@ def _evidence(views: Sequence[MetricView]) -> Iterator[Any]:
 
 def _of_scores_only(views: Sequence[MetricView]) -> Document:
     """Return the page of a participant who may see the scores only: its own bar, no files."""
+    from .sections import own_scores  # late: only the pages of participants hold it
+
     sections = [*own_scores.sections(views), *account.signature(views)]
     contents = tuple(Link(section.id, section.heading) for section in sections)
     links = Links(contents, label=views[0].language.say("Contents"))

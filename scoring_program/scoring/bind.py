@@ -28,7 +28,6 @@ from ..metrics.metric import (
 )
 from ..metrics.statistics import Counting, count_items, count_sums
 from ..reading.formats import KINDS
-from .combined import FormulaScorer, WorstScorer
 from .scorer import Failure, ScoredMetric, Scorer
 from .scorers import FunctionScorer, ItemsScorer, OrderedScorer, PairsScorer, SumsScorer
 
@@ -104,6 +103,8 @@ def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Coun
     if metric.definition.bounds is not None:
         low, high = metric.definition.bounds(data, metric.params)
         metric = metric.redefined(low=low, high=high)
+    from .combined import WorstScorer  # late, as below: few metrics are made of others
+
     worst = WorstScorer(metric, data, names, scored, rows)
     if not np.isfinite(worst.worst):
         raise SettingsError(
@@ -204,6 +205,8 @@ def _bound(metric: Metric, of_part: Callable[[Metric], Scorer], done: dict[str, 
     """Bind a metric, and those that its formula names. ``done`` maps names to bound metrics."""
     if metric.name not in done:
         if metric.components:
+            from .combined import FormulaScorer
+
             scorers = [_bound(component, of_part, done) for component in metric.components]
             done[metric.name] = FormulaScorer(metric, scorers)
         else:

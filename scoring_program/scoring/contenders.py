@@ -30,7 +30,6 @@ from ..data.competition import Competition, Uncompared
 from ..data.entry import Entry
 from ..data.gold import digest
 from ..settings.model import Settings
-from .combined import MeanScorer
 from .overall import overall_scores, to_losses
 from .scorer import ScoredMetric, Scorer, keep_entries
 
@@ -414,5 +413,7 @@ def _mean(
     names = [teams[team] for team in scored for _ in runs[team]]
     of_runs = item.scorer.keep(rows, names, shared.setdefault(rows, {}))
     sizes = [len(runs[team]) for team in scored]
+    from .combined import MeanScorer  # late: few fields rank the mean of several runs
+
     scorer = MeanScorer(of_runs, sizes, [teams[team] for team in scored])
     return ScoredMetric(scorer, tuple(scored))

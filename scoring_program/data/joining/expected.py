@@ -185,6 +185,8 @@ def _cut(labels: Sequence[Label]) -> list[str]:
 
 #: The name of the file next to the command in a starting kit that holds the rules.
 PACKED = "expected.json"
+#: The only file in INPUT/ref of a task without its gold.
+WITHOUT_GOLD = "rules_without_gold.json"
 #: The fields that JSON can hold unchanged: texts, numbers, flags and lists of texts.
 _AS_IT_IS = [
     item.name

@@ -30,7 +30,7 @@ from ...document.shortening import shortened
 from ...inference.evidence import Differences, ReferenceTest
 from ..view import CORRECTIONS, MetricView
 from .intervals import difference_axis
-from .legends import difference_keys, histogram_keys
+from .legends import difference_keys, histogram_keys, once
 
 #: Histograms on the page; the files hold more.
 _HISTOGRAMS = 6
@@ -400,14 +400,6 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
         *([Paragraph(more, "note")] if more else []),
     )
     yield Section(f"metric-{view.index + 1}-distributions", say("Close differences"), blocks)
-
-
-def once(told: set[str], *texts: str) -> Iterator[Paragraph]:
-    """Yield a caption of these texts, unless another metric has told the same."""
-    text = " ".join(texts)
-    if text not in told:
-        told.add(text)
-        yield Paragraph(text, "caption")
 
 
 def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Drawing, str, str]:

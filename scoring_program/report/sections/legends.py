@@ -1,10 +1,11 @@
-"""What the marks of figures mean, for figures that stand alone; the page says it beside them."""
+"""What the marks of figures that stand alone mean, and captions that a page says only once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ...core.phrases import gettext_noop
+from ...document.blocks import Paragraph
 from ...document.figures.grids import blob_radius
 from ...document.marks import Key
 from ..view import MetricView
@@ -131,3 +132,11 @@ def share_keys(view: MetricView) -> tuple[Key, ...]:
         )
         for share in (0.5, 0.1)
     )
+
+
+def once(told: set[str], *texts: str) -> Iterator[Paragraph]:
+    """Yield a caption of these texts, unless another metric has told the same."""
+    text = " ".join(texts)
+    if text not in told:
+        told.add(text)
+        yield Paragraph(text, "caption")

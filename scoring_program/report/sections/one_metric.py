@@ -26,10 +26,8 @@ from ...document.figures.grids import GridLabels, blobs, matrix
 from ...document.marks import Drawing, Heading
 from ...metrics import Metric
 from ..view import FEW, RULES, MetricView
-from .differences import differences_of, distributions, once
 from .intervals import intervals_of
-from .legends import share_keys
-from .pairwise import pairs_of
+from .legends import once, share_keys
 
 #: The rules that may name possible winners come first.
 _RULE_ORDER = (
@@ -115,6 +113,9 @@ def evidence_of(view: MetricView, told: set[str]) -> Section:
         Paragraph(_definition(view.metric), "definition", english=True),
     ]
     if len(evidence.names) > 1:
+        from .differences import differences_of, distributions  # late: most runs have one entry
+        from .pairwise import pairs_of
+
         blocks.append(intervals_of(view))
         differences = evidence.differences
         if differences is not None:

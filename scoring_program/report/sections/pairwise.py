@@ -14,7 +14,7 @@ from ...document.figures.grids import GridLabels, matrix
 from ...document.marks import Drawing, Heading
 from ...inference.evidence import Pairs
 from ..view import FEW, MetricView
-from .differences import once
+from .legends import once
 
 #: Up to this many entries, the cells of the triangle hold numbers as well as marks.
 _NUMBERS_IN_PAIRS = 12
