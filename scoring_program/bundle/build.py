@@ -88,7 +88,8 @@ def build(  # Long because it tells the steps of a bundle in order.
         log(line)
     image = program.image_of(competition.document)
     extras = () if collected else program.needed_extras(competition)
-    packed = pack(program.files(image, wheels, extras))
+    languages = program.needed_languages(competition)
+    packed = pack(program.files(image, wheels, extras, languages))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}
     document = copy.deepcopy(competition.document)

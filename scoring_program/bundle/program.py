@@ -19,7 +19,7 @@ import tempfile
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from ..core.errors import OrganizerError, SettingsError, listed, nearest
@@ -30,8 +30,10 @@ from ..reading.reference import find_reference
 from ..settings import loading
 from ..settings.metric_spec import read_metrics
 from .archive import tree
+from .bytecode import blanked, bytecode
 from .description import DEADHEAT_KEY, PYTHONS, Description
 
+THIS_PYTHON = "{}.{}".format(*sys.version_info)
 #: Folder of the program that holds the carried packages.
 CARRIED = "carried"
 ENTRY = "score.py"
@@ -67,6 +69,12 @@ _ORGANIZER_ONLY = re.compile(
 )
 #: Of the templates: the competitions to start from, and the script, which platforms' pages lack.
 _NOT_CARRIED = re.compile(r"/templates/(new/|interactive\.js$)")
+#: Modules whose bytecode is packed: of those that every run loads, as many as fit into a bundle of
+#: 1.5 MB.
+_READY = re.compile(
+    r"scoring_program/(bootstrap/|commands/|core/|pipeline|settings/|templates/"
+    r"|report/(?!comparison|sections/(differences|interactive|own|pair))).*\.py$"
+)
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$")
 _LOCKS = Path(__file__).with_name("locks")
@@ -112,7 +120,7 @@ class Image:
     @property
     def runs_here(self) -> bool:
         """Whether this machine can run what a bundle for the image carries."""
-        here = "{}.{}".format(*sys.version_info), platform.system(), platform.machine()
+        here = THIS_PYTHON, platform.system(), platform.machine()
         return not self.holds_nothing or here == (self.python, "Linux", "x86_64")
 
 
@@ -158,6 +166,12 @@ def needed_extras(competition: Description) -> tuple[str, ...]:
     return tuple(sorted(needed))
 
 
+def needed_languages(competition: Description) -> set[str]:
+    """Return the languages of the pages of all tasks."""
+    tasks = competition.document["tasks"]
+    return {str(competition.all_settings(task).get("language", "en")) for task in tasks}
+
+
 def _functions(competition: Description, task: Mapping[str, Any]) -> Iterator[str]:
     """Yield the functions that a task's settings name, or those of its kind of data."""
     if metrics := competition.all_settings(task).get("metrics"):
@@ -170,11 +184,15 @@ def _functions(competition: Description, task: Mapping[str, Any]) -> Iterator[st
 
 
 def files(
-    image: Image, folder: Path | None = None, extras: Collection[str] = ()
+    image: Image,
+    folder: Path | None = None,
+    extras: Collection[str] = (),
+    languages: Collection[str] = (),
 ) -> dict[str, bytes]:
     """Return the program's files; ``folder`` holds the carried packages' wheels.
 
-    ``extras`` names the extras of this package that the settings need.
+    ``extras`` names the extras of this package, and ``languages`` the catalogs, that the settings
+    need.
 
     Raises
     ------
@@ -183,14 +201,21 @@ def files(
     """
     package = Path(__file__).parents[1]
     contents = {
-        f"scoring_program/{name}": content
+        f"scoring_program/{name}": blanked(content) if name.endswith(".py") else content
         for name, content in tree(package).items()
         if not _ORGANIZER_ONLY.match(name)
     }
     templates = tree(templates_folder(), "scoring_program/templates")
-    contents |= {name: text for name, text in templates.items() if not _NOT_CARRIED.search(name)}
+    contents |= {
+        name: text
+        for name, text in templates.items()
+        if not _NOT_CARRIED.search(name)
+        and (not name.endswith(".po") or PurePosixPath(name).stem in languages)
+    }
     folder_of_templates = f"scoring_program/templates/{COMPILED}"
     contents |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
+    if image.python == THIS_PYTHON:
+        contents |= bytecode({name: contents[name] for name in filter(_READY.match, contents)})
     contents |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
     contents[ENTRY] = _entry(image).encode()
     for wheel in wheels(carried(image, extras), image, folder or cache()):

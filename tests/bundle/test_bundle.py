@@ -121,7 +121,7 @@ def test_any_value_gone_or_of_another_kind(
         return (None, changed["document"]) if file == path else read(file)
 
     monkeypatch.setattr(description, "read_yaml", read_yaml)
-    monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, folder, extras: {})
+    monkeypatch.setattr("scoring_program.bundle.program.files", lambda *needed: {})
     done = rehearsal.RehearsalResult(dict.fromkeys(keys, 0.0), {"f1_score": True}, ())
     monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: done)
     if len(wrong) == 2:  # the search for leaks takes half of the time

@@ -6,6 +6,7 @@ import ast
 import base64
 import csv
 import hashlib
+import importlib.util
 import json
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import yaml
 from scoring_program.bundle import description, program
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build
+from scoring_program.bundle.bytecode import blanked, bytecode
 from scoring_program.bundle.program import IMAGES, OWN_IMAGES, Image, Locked
 from scoring_program.core.errors import OrganizerError, SettingsError
 from scoring_program.metrics import REGISTRY
@@ -105,6 +107,75 @@ def test_compiled_templates_are_carried(tmp_path: Path) -> None:
     assert found == program.files(image(tmp_path))  # byte for byte
     ready = "scoring_program/templates/compiled/"
     assert found[f"{ready}made_by.txt"].decode() == metadata.version("jinja2")
+
+
+PACKAGE = Path(program.__file__).parents[1]
+
+
+def parsed(source: bytes) -> tuple[str, list[int]]:
+    """Return a module without its docstrings, and the lines of all that is in it."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+        if isinstance(node, documented) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree), [node.lineno for node in ast.walk(tree) if hasattr(node, "lineno")]
+
+
+def test_blanked_sources_are_the_same_program() -> None:
+    for path in PACKAGE.rglob("*.py"):
+        source = path.read_bytes()
+        assert parsed(blanked(source)) == parsed(source)
+    source = b'def f():\n    """Say\n\n    more."""\n    return "#"  # why\n'
+    assert blanked(source) == b'def f():\n    " "\n\n\n    return "#"\n'
+
+
+def test_bytecode_does_not_depend_on_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = {"a/b.py": b"def f(x):\n    return x in {'one', 'two', 'three', 'four'}\n"}
+    (found,) = bytecode(sources).values()
+    for seed in ("1", "2"):
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        assert list(bytecode(sources).values()) == [found]
+    # PEP 552: a hash, checked against the source.
+    assert found[4:8] == (0b11).to_bytes(4, "little")
+    assert found[8:16] == importlib.util.source_hash(sources["a/b.py"])
+
+
+#: Says which modules of the program are compiled, and what an edited one holds.
+_COMPILED = """
+from importlib.machinery import SourceFileLoader as Loader
+real, compiled = Loader.source_to_code, []
+Loader.source_to_code = lambda self, data, path: compiled.append(path) or real(self, data, path)
+from scoring_program.core import errors, phrases
+print(*(path.replace("\\\\", "/").split("/")[-1] for path in compiled), hasattr(errors, "EDITED"))
+"""
+
+
+def test_packed_bytecode_is_used_unless_its_source_was_edited(tmp_path: Path) -> None:
+    of = replace(image(tmp_path), python=program.THIS_PYTHON)
+    for name, content in program.files(of).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+
+    def compiled() -> list[str]:
+        command = [sys.executable, "-B", "-c", _COMPILED]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    assert compiled() == ["__init__.py", "False"]  # of the package itself, which is short
+    source = tmp_path / "scoring_program" / "core" / "errors.py"
+    with source.open("a") as stream:
+        stream.write("EDITED = True\n")
+    assert compiled() == ["__init__.py", "errors.py", "True"]
+    ready = Path(importlib.util.cache_from_source(str(source.with_name("phrases.py"))))
+    ready.write_bytes(b"\0\0\r\n" + ready.read_bytes()[4:])  # as another version's
+    assert sorted(compiled()) == ["True", "__init__.py", "errors.py", "phrases.py"]
+
+
+def test_no_bytecode_for_another_python(tmp_path: Path) -> None:
+    other = "3.11" if sys.version_info[:2] == (3, 10) else "3.10"
+    found = program.files(replace(image(tmp_path), python=other))
+    assert not [name for name in found if name.endswith(".pyc")]
 
 
 def test_tampered_wheel_is_refused(tmp_path: Path) -> None:

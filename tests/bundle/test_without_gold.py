@@ -127,7 +127,9 @@ def test_no_packages_of_metrics_are_packed(tmp_path: Path, monkeypatch: pytest.M
     packed: list[object] = []
     pack_program = program.files
 
-    def files(image: program.Image, wheels: Path | None, extras: object) -> dict[str, bytes]:
+    def files(
+        image: program.Image, wheels: Path | None, extras: object, languages: object
+    ) -> dict[str, bytes]:
         packed.append(extras)
         return pack_program(image, wheels)
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle import starter
+from scoring_program.bundle import program, starter
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build, flat
 from scoring_program.bundle.description import PYTHONS
@@ -82,9 +82,12 @@ def check(finished: worker.Finished, document: dict[str, Any]) -> dict[str, floa
 
 
 @pytest.mark.parametrize("name", ["competition.yaml", "organizers.yaml"])
-def test_unpackers_take_the_bundles(name: str) -> None:
+def test_unpackers_take_the_bundles(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "THIS_PYTHON", "3.12")  # so that there is bytecode
     content = unpacked(name, for_codalab=False)
     assert sum(map(len, content.values())) <= LARGEST
+    packed = zipfile.ZipFile(io.BytesIO(content["scoring_program.zip"])).namelist()
+    assert any(member.endswith(".pyc") for member in packed)
     one = unpackers.codabench(content)
     other = unpackers.codalab(unpacked(name, for_codalab=True))
     assert one["title"] == other["title"]

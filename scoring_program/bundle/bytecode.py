@@ -1,0 +1,63 @@
+"""Readies Python sources for a platform, which unpacks a program anew for every run.
+
+Comments and docstrings go, which makes room for bytecode. Bytecode tells the hash of its source:
+Python compiles what somebody edited, and looks for bytecode of its own version only.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+#: What a string without a name follows. A class needs one: else a dataclass makes a docstring.
+_BEFORE = {tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}
+_LAYOUT = {tokenize.NL, tokenize.COMMENT}
+
+
+def blanked(source: bytes) -> bytes:
+    """Return a module with its comments and docstrings blank, every line of code where it was."""
+    lines = source.decode().split("\n")
+    for token in reversed(list(_words(source))):
+        (first, start), (last, end) = token.start, token.end
+        blank = "" if token.type == tokenize.COMMENT else '" "'
+        rest = lines[last - 1][end:]
+        lines[first - 1 : last] = [lines[first - 1][:start] + blank, *[""] * (last - first)]
+        lines[last - 1] = (lines[last - 1] + rest).rstrip()
+    return "\n".join(lines).encode()
+
+
+def _words(source: bytes) -> Iterator[tokenize.TokenInfo]:
+    """Yield the tokens that are comments or docstrings."""
+    before = tokenize.ENCODING
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and before in _BEFORE):
+            yield token
+        if token.type not in _LAYOUT:
+            before = token.type
+
+
+def bytecode(sources: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the bytecode of modules (path → source): path → what this version of Python looks for.
+
+    A process of its own makes it, because bytecode depends on what its process loaded before and on
+    the seed of hashes. The columns of expressions, a quarter of it, are left out: tracebacks tell
+    the lines without them.
+    """
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as name:
+        folder = Path(name)
+        for path, content in sources.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+        command = [sys.executable, "-S", "-X", "no_debug_ranges", "-m", "compileall", "-q"]
+        command += ["--invalidation-mode", "checked-hash", *sorted(sources)]
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+        environment = {**kept, "PYTHONHASHSEED": "0"}
+        subprocess.run(command, cwd=folder, env=environment, check=True)
+        found = sorted(folder.rglob("__pycache__/*.pyc"))
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
