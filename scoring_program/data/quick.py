@@ -178,6 +178,8 @@ class QuickReader:
             return None
         if id_column != header[0] or {*names} != {*header[1:]} or (of_words and len(names) > 1):
             return None
+        if len(names) == 1 and names[0] in map(str, self.labels):
+            return None  # a lone column of scores may be of the class of its name
         return tuple(map(header[1:].index, names)), notes
 
     def _labelled(self, codes: Array) -> Array:

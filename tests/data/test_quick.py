@@ -70,6 +70,13 @@ def test_usual_files_are_read_quickly(header: str, labels: tuple[Label, ...], en
     assert same(content.encode(), expected(labels))
 
 
+@pytest.mark.parametrize("kind", ["probabilities", "scores"])
+def test_a_lone_column_with_the_name_of_a_class_is_read_with_care(kind: str) -> None:
+    for header, quickly in (("id,p", True), ("id,no", False), ("id,yes", False)):
+        content = "\n".join([header, *lines((0.25, 0.5, 1.0))])
+        assert same(content.encode(), expected(("no", "yes"), kind)) is quickly
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("labels", [TEXTS, (0, 1)])
 def test_other_delimiters_and_quotes_are_usual(delimiter: str, labels: tuple[Label, ...]) -> None:
