@@ -91,8 +91,6 @@ def competition(
                 if kind == ROWS
                 else {_LABEL: read(values, name, error=SubmissionError)}
             )
-            if (given_rows := len(next(iter(predicted.values())))) != n:
-                raise SubmissionError(_miscounted(name, given_rows, n))
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
             problems.append(error.reason)
@@ -229,7 +227,9 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
 
 
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
-    table = _table(name, columns)
+    table, n = _table(name, columns), part.gold.n
+    if len(table.numbers) != n:
+        raise SubmissionError(_miscounted(name, len(table.numbers), n))
     aligned = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
     entry.refuse_unrelated(aligned, part.gold, name)
     return aligned

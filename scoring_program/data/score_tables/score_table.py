@@ -366,14 +366,14 @@ def _refuse_sentinels(
             )
 
 
-def means_of_samples(
-    columns: NamedColumns, table: Table, roles: Roles, *, of_judged: bool = False
+def _means_of_samples(
+    columns: NamedColumns, table: Table, roles: Roles, settings: Settings
 ) -> tuple[dict[str, list[str]], Table]:
     """Return a long table with one line for each unit, system and task: the mean of its samples.
 
     A score is missing if that of a sample is: messages then show the line of that sample. With
-    ``of_judged`` it is the mean of those samples that have one. A sample that is given twice keeps
-    its second line, which is reported like any score given twice.
+    ``missing: judged`` it is the mean of those samples that have one. A sample that is given twice
+    keeps its second line, which is reported like any score given twice.
     """
     named = [columns[name] for name in (*roles.units, roles.system, roles.task) if name is not None]
     samples = columns[roles.sample] if roles.sample is not None else ()
@@ -394,7 +394,7 @@ def means_of_samples(
         values = cells.numbers(columns[name])
         for place, every in enumerate(groups.values()):
             rows = {s: r for s, r in every.items() if not is_missing(columns[name][r])}
-            rows = rows if of_judged and rows else every
+            rows = rows if settings.missing == "judged" and rows else every
             bad = next((row for row in rows.values() if not math.isfinite(values[row])), None)
             if bad is None:
                 means[name][place] = repr(
@@ -441,14 +441,12 @@ def scored_elsewhere(
     SettingsError
         A metric is none of scores, or the policy for missing scores is one of predictions.
     """
-    if roles.sample is not None:
-        of_judged = settings.missing == "judged"
-        columns, table = means_of_samples(columns, table, roles, of_judged=of_judged)
     _refuse_sentinels(columns, table, roles, settings)
+    if roles.sample is not None:
+        columns, table = _means_of_samples(columns, table, roles, settings)
     door = Door(table.file, in_python=stated is not None)
-    metrics, directions, told = metrics_of(
-        columns, roles, settings, settings_folder, door, stated or {}
-    )
+    stated = stated or {}
+    metrics, directions, told = metrics_of(columns, roles, settings, settings_folder, door, stated)
     _check_policy(metrics, table.file, settings)
     rows = _rows_of_tasks(columns, table, roles)
     read = {task: _read(columns, table, roles, settings, rows[task], sha256) for task in rows}
@@ -466,11 +464,10 @@ def scored_elsewhere(
         for task, scores in by_task.items()
     ]
     shown = {name: printable(name) for name in sorted({*names, *unusable})}
-    notes = (note for scores in by_task.values() for note in scores.notes)
-    tasks = named_by_task(found, table.file)
+    notes = [note for scores in by_task.values() for note in scores.notes]
     return Competition(
         form="teams",
-        parts=tasks,
+        parts=(tasks := named_by_task(found, table.file)),
         overall=overall_metrics(tasks, settings) if len(tasks) > 1 else (),
         unscored=tuple(
             Unscored(number, task, reason)
