@@ -73,7 +73,8 @@ def competition(
         A metric does not fit the gold.
     """
     of_entry = inputs.named(predictions, "predictions")
-    inputs.refuse_other_orders({"y_true": y_true, **of_entry, "groups": groups, "strata": strata})
+    beside = [("groups", groups), ("strata", strata), *(slices or {}).items()]
+    inputs.refuse_other_orders(y_true, [*of_entry.items(), *beside])
     kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None), inputs.kind_of(y_true))
     columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind, settings)
     n, classes = len(columns[_LABEL]), _classes(y_true, settings, kind)
@@ -520,10 +521,11 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
     if array.shape[:1] != (n,):
         raise SubmissionError(_miscounted(name, len(array), n))
     if array.ndim < 2 or array.shape[1:] == (1,):
-        (called,) = inputs.names_of(values) if inputs.is_frame(values) else (_called(values),)
-        # A lone column of scores may have the name of the class that they refer to.
-        column = called if len(classes) == 2 and called in classes else _LABEL
-        return {column: _column(array, name, SubmissionError)}
+        # A lone column of scores may have the name of the class that they refer to. Numbers, and
+        # names of entries, are given without this in mind.
+        lone = inputs.columns_of(values)[0][0] if inputs.is_frame(values) else _called(values)
+        is_class = len(classes) == 2 and isinstance(lone, str) and lone in classes and lone != name
+        return {lone if is_class else _LABEL: _column(array, name, SubmissionError)}
     if array.shape != (n, len(classes)):
         raise SubmissionError(
             verbatim(
@@ -537,9 +539,9 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
     }
 
 
-def _called(values: Any) -> str:
-    """Return the name of a Series; that of anything else is empty."""
-    return str(getattr(values, "name", ""))
+def _called(values: Any) -> Any:
+    """Return the name of a Series; None of anything else."""
+    return getattr(values, "name", None)
 
 
 def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:

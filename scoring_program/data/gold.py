@@ -361,9 +361,9 @@ def in_order(gold: Gold) -> Gold:
     kept = [row for row in order.tolist() if gold.usage[row] != IGNORED]
     if not kept:
         raise ReferenceDataError(f"{gold.file}: {USAGE!r} ignores every row; score at least one")
-    left_out = (row for row in range(gold.total) if gold.usage[row] == IGNORED)
-    ignored = tuple(map(gold.ids.__getitem__, left_out)) if gold.ids else ()
-    return replace(gold.take(kept), ignored=ignored)
+    left_out = [row for row in range(gold.total) if gold.usage[row] == IGNORED]
+    ignored = gold.take(left_out).ids
+    return replace(gold.take(kept), ignored=tuple(ignored or ()))
 
 
 def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:

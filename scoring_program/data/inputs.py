@@ -414,25 +414,25 @@ def joined(values: Any, reference: Any, name: str, error: type[Fault]) -> Any:
     return values if own == wanted else values.iloc[[place[label] for label in wanted]]
 
 
-def refuse_other_orders(arrays: Mapping[str, Any]) -> None:
+def refuse_other_orders(y_true: Any, arrays: Iterable[tuple[str, Any]]) -> None:
     """Raise ReferenceDataError if arrays would be matched by position against their indexes.
 
     Two arrays that hold the same labels in another order cannot both be in the order of ``y_true``
     if that has no index.
     """
-    if _ids(arrays["y_true"]) is not None:
-        return
-    first: dict[frozenset[Any], tuple[str, list[Any]]] = {}
-    for name, values in arrays.items():
-        own = None if isinstance(values, Mapping) else _ids(values)
-        if own is None:
+    orders: list[tuple[str, Any]] = []
+    for name, values in arrays if _ids(y_true) is None else ():
+        index = values.index if hasattr(values, "iloc") else None
+        if index is None or any(index.equals(other) for _, other in orders):
             continue
-        other, ids = first.setdefault(frozenset(own), (name, own))
-        if ids != own:
-            raise ReferenceDataError(
-                f"{other} and {name}: the indexes hold the same labels in another order, and "
-                "y_true has no index; give it that of its examples, or pass arrays without one"
-            )
+        for first, other in orders:
+            same = len(index) == len(other) and index.is_unique and bool(index.isin(other).all())
+            if same and other.is_unique:
+                raise ReferenceDataError(
+                    f"{first} and {name}: the indexes hold the same labels in another order, and "
+                    "y_true has no index; give it that of its examples, or pass arrays without one"
+                )
+        orders.append((name, index))
 
 
 def _ids(values: Any) -> list[Any] | None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints, distinct
 from ..core.cells import AS_WRITTEN, setting_reader
-from ..core.errors import MetricError
+from ..core.errors import MetricError, SettingsError
 from ..core.phrases import Phrase
 from ..reading.formats import KINDS
 
@@ -348,17 +348,23 @@ def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
     return classes[-1]
 
 
-def stated_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label that scores [n] refer to: pos_label, or 1 of 0 and 1, or of −1 and 1.
+#: Labels that are the positive one of two, in small letters.
+_POSITIVE = frozenset(("1", "1.0", "true"))
 
-    Raises MetricError if nothing says which of two labels is meant, where scikit-learn refuses, or
-    takes 1 even if it is the smaller one.
+
+def stated_label(data: Data, params: Mapping[str, Any]) -> Any:
+    """Return the label that scores refer to: pos_label, or the larger of two that is 1 or true.
+
+    Raises SettingsError if nothing says which of two labels is meant, where scikit-learn refuses,
+    or takes 1 even if it is the smaller one.
     """
     label = positive_label(data, params)
-    if params.get("pos_label") is None and label != 1 and len(classes_of(data)) == 2:
-        raise MetricError(
-            "nothing says of which of the two labels the scores are: name the class of interest, "
-            f"as in average_precision_score: {{pos_label: yes}}, {AS_WRITTEN}"
+    known = params.get("pos_label") is not None or str(label).casefold() in _POSITIVE
+    if not known and len(classes_of(data)) == 2:
+        raise SettingsError(
+            "average_precision_score and brier_score_loss: it is not known which of the two labels "
+            "the scores refer to; name it, as in average_precision_score: {pos_label: yes}, "
+            f"{AS_WRITTEN}"
         )
     return label
 

@@ -203,6 +203,8 @@ def known_by_name(name: str) -> Known | None:
         words.remove("neg")
         known = known_by_name("_".join(words))
         return None if known is None else (not known[0], -known[2], -known[1])
+    if not words:
+        return None
     plain = [word for word in words if word not in _NO_METRIC] or words
     for key in ("_".join(words), "_".join(plain)):
         if key in _USUAL:

@@ -241,6 +241,25 @@ def test_scores_with_the_name_of_a_class_are_of_that_class(
     assert scored(result) == {name: pytest.approx(wanted) for name in "AB"}
 
 
+def test_numbers_and_names_of_entries_are_no_classes() -> None:
+    chance = np.where(P["A"] == 1, 0.8, 0.3)
+    wanted = pytest.approx(metrics.roc_auc_score(Y, chance))
+    given = {"frame": pd.DataFrame(chance), "series": pd.Series(chance, name=0)}
+    assert [*scored(dh.compare(Y, given, "roc_auc", resamples=100)).values()] == [wanted] * 2
+    frame = pd.DataFrame({"hate": chance, "not": chance})
+    texts = np.where(Y == 1, "not", "hate")
+    assert [*scored(dh.compare(texts, frame, "roc_auc", resamples=100)).values()] == [wanted] * 2
+    unnamed = pd.Series(chance)
+    nothing = np.where(Y == 1, "Some", "None")
+    assert scored(dh.compare(nothing, {"A": unnamed}, "roc_auc", resamples=100)) == {"A": wanted}
+
+
+def test_equal_labels_in_an_index_are_no_order() -> None:
+    given = {name: pd.Series(a, index=[0, *range(data.N - 1)]) for name, a in P.items()}
+    given["B"].index = [*range(data.N - 1), data.N - 2]
+    assert len(scored(dh.compare(Y, given, "accuracy", resamples=100))) == len(P)
+
+
 @pytest.mark.parametrize("library", ["polars", "pyarrow"])
 def test_the_gold_is_no_entry_in_any_library(library: str) -> None:
     module = pytest.importorskip(library, exc_type=ImportError)

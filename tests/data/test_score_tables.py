@@ -648,6 +648,31 @@ def test_a_column_made_from_others_or_of_answers_is_no_system(
     assert folder.run() == 0
 
 
+@pytest.mark.parametrize("name", ["label_smoothing", "GoldNet", "%", "neg", "neg_", "\N{FOX FACE}"])
+def test_systems_may_have_any_other_name(name: str, folder: Folder) -> None:
+    settings = "resamples: 100\ngreater_is_better: true\n"
+    assert written(folder, wide(**{name: [0.875] * 10}), settings, "table").run() == 0
+
+
+def test_a_line_that_sums_up_names_all_columns_of_units(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [(d, f, s, 0.5 + f / 10) for d in ("x", "all") for f in range(3) for s in "AB"]
+    table = table_of("dataset fold system acc", *rows)
+    message = refusal(written(folder, table, "resamples: 100\n"), capsys)
+    folder.settings("resamples: 100\n" + message.partition("in ref/scoring.yaml:\n")[2])
+    assert "unit: [dataset, fold]" in message
+    assert folder.run() == 0
+
+
+def test_an_ingredient_of_a_formula_needs_no_direction(folder: Folder) -> None:
+    table = frame(6).drop(columns="site").rename(columns={"hd95": "mse"})
+    settings = (
+        "resamples: 100\nmetrics: [{name: x, formula: dice + mse, greater_is_better: true}]\n"
+    )
+    assert written(folder, table.assign(mse=-table.mse), settings).run() == 0
+
+
 @pytest.mark.parametrize(
     ("column", "changed", "why"),
     [

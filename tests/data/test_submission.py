@@ -228,6 +228,15 @@ def test_a_lone_column_with_the_name_of_a_class_refers_to_it(
     assert found(text, margins) == of_scores[header]
 
 
+def test_a_lone_column_whose_name_may_be_a_number_is_a_problem() -> None:
+    text = "id,{}\nt1,0.25\nt2,1\nt3,0\nt4,0.5\n"
+    flags = expected(CHANCES, (0, 1))
+    assert found(text.format(1), flags) == [[0.75, 0.0, 1.0, 0.5], [0.25, 1.0, 0.0, 0.5]]
+    message = problems(text.format(0), flags)
+    assert "1 column that may be of either class\n  - column '0': the name may be" in message
+    assert "Call the column 'score' if a higher number speaks for the positive class" in message
+
+
 def test_the_first_row_is_checked_as_others() -> None:
     text = "id,labels\nt1,c\nt2,a\nt3,b\nt4,a\n"
     message = problems(text, expected(Target("labels", "label_sets")))

@@ -618,9 +618,9 @@ def test_labels_in_parameters_are_matched_by_how_they_are_written(
     [
         ("f1_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same letters"),
         ("average_precision_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same"),
-        ("average_precision_score", ["no", "yes"], {}, "of which of the two labels the scores"),
-        ("average_precision_score", [1, 2], {}, "of which of the two labels the scores are"),
-        ("brier_score_loss", ["no", "yes"], {}, "of which of the two labels the scores are"),
+        ("average_precision_score", ["no", "yes"], {}, "which of the two labels the scores refer"),
+        ("average_precision_score", [1, 2], {}, "which of the two labels the scores refer"),
+        ("brier_score_loss", ["no", "yes"], {}, "which of the two labels the scores refer"),
         ("f1_score", ["True", "true"], {"pos_label": True}, "pos_label=True is not one"),
         ("f1_score", [1, 2], {"average": "macro", "labels": ["a", "b"]}, "texts in quotes"),
         ("f1_score", [1, 2], {"average": "macro", "labels": [1, "1"]}, "names a label twice"),
@@ -633,7 +633,7 @@ def test_a_label_in_parameters_that_is_none(
     gold = known[np.arange(20) % 2]
     (metric,) = resolve([MetricSpec("m", function, params)], None)
     predicted = gold if metric.kind == "labels" else np.full(20, 0.5)
-    with pytest.raises(MetricError, match=message):
+    with pytest.raises((MetricError, SettingsError), match=message):
         bind(metric, gold, [predicted], known)
 
 

@@ -37,6 +37,10 @@ _OPEN = Phrase(
     "metric string_match."
 )
 _DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
+_EITHER = Phrase(
+    "Call the column 'score' if a higher number speaks for the positive class, or write one column "
+    "for each class."
+)
 _EMPTY = Phrase("empty value", "empty values")
 _TOO_LARGE = Phrase("number too large", "numbers too large")
 NOT_FINITE = Phrase("value that is not a finite number", "values that are not finite numbers")
@@ -104,18 +108,33 @@ def parse_columns(
     if target.kind == "probabilities":
         _check_probabilities(columns, numbers, problems)
     if target.kind in BY_CLASS and len(columns) == 1 and len(labels) == 2:
-        return _of_both_classes(columns[0].name, numbers[0], target.kind, labels)
+        return _of_both_classes(columns[0].name, numbers[0], target.kind, labels, problems)
     if target.kind == "numbers" and target.column in expected.above:
         _check_above(expected.above[target.column], columns[0], numbers[0], problems)
     return numbers
 
 
 def _of_both_classes(
-    name: str, values: Sequence[float], kind: str, labels: Sequence[Label]
+    name: str,
+    values: Sequence[float],
+    kind: str,
+    labels: Sequence[Label],
+    problems: Problems,
 ) -> list[Sequence[float]]:
-    """Return one column as both classes', if it has the name of one of them, else as it is."""
+    """Return one column as both classes', if it has the name of one of them, else as it is.
+
+    The name 0 may only be a number that a library gave the column, so it is a problem.
+    """
     if name not in map(str, labels):
         return [values]
+    if name != str(labels[1]) and name.isdigit():
+        problems.add(
+            Phrase("column that may be of either class", "columns that may be of either class"),
+            "column {column}: the name may be a class, or a number that the column was given",
+            _EITHER,
+            has_row=False,
+            column=quoted(name),
+        )
     certain = 1.0 if kind == "probabilities" else 0.0
     others = [certain - value for value in values]
     return [others, values] if name == str(labels[1]) else [values, others]

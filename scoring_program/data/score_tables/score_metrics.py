@@ -113,7 +113,7 @@ class _Directions:
         general, by_name = self.settings.greater_is_better, _by_name(spec)
         if None not in (general, by_name) and general != by_name:
             raise self._contradiction(spec)
-        if general is None and by_name is not None:
+        if general is None and by_name is not None and spec.show is not False:
             self._check_range(spec)
         return general if by_name is None else by_name
 

@@ -80,7 +80,9 @@ SUMMARIES = frozenset(
 )
 #: Columns of wide tables that are made from those of systems, or from the correct answers.
 _OF_OTHERS = SUMMARIES | {"max", "maximum", "min", "minimum", "best", "worst", "oracle"}
-_OF_ANSWERS = frozenset(("label", "labels", "gold", "truth", "correct", "answer", "target"))
+_OF_ANSWERS = frozenset(
+    ("label", "labels", "gold", "truth", "true", "ground", "correct", "answer", "target")
+)
 
 
 def is_missing(cell: str) -> bool:
@@ -107,7 +109,7 @@ def looks_like_no_system(name: str) -> str | None:
     words = [word.casefold() for word in _WORD.findall(name)]
     if " ".join(words) in _OF_OTHERS:
         return "a summary of other columns"
-    return None if _OF_ANSWERS.isdisjoint(words) else "correct answers"
+    return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
 
 
 def given_cells(values: Sequence[str]) -> list[str]:

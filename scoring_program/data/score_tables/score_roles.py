@@ -302,7 +302,7 @@ class _Table:
                     raise ReferenceDataError(
                         f"{self.door.file}: the {name} {cell!r}, {row + 1} below the header, looks "
                         "like a line that sums up the others. Remove it or, if it is one of the "
-                        f"units, say so {self.door.asks({'unit': name})}"
+                        f"units, say so {self.door.asks({'unit': _one_or_all(roles.units)})}"
                     )
 
     def _uncertain(self, doubts: Sequence[str], found: Roles) -> ReferenceDataError:

@@ -59,7 +59,7 @@ UNITS = "units"
 #: The cells that name a unit, one of each column of units.
 _Key = tuple[str, ...]
 #: How tools write that there is no score, where scores are not negative.
-_SENTINELS = frozenset((-99.0, -999.0, -9999.0, -99999.0))
+_SENTINELS = frozenset((-999.0, -9999.0, -99999.0))
 #: What to do about a system that lacks scores.
 _REMEDY = Phrase(
     "Give every system a finite number on every unit, or say with 'missing' how a missing score "

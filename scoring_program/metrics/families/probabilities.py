@@ -65,10 +65,13 @@ def _log_losses(data: Data) -> list[Floats]:
 def brier(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind the Brier score: the squared distance from probability 1 of the gold label."""
     drawn = np.ones(data.n, np.bool_)
+    two = len(classes_of(data)) == 2
+    # Asked for whatever the entries send: else the header of one would decide who competes.
+    label = stated_label(data, params) if two else None
     columns = []
     for y_pred in data.y_preds:
         if y_pred.ndim == 1:
-            positive = data.y_true == stated_label(data, params)
+            positive = data.y_true == (label if two else positive_label(data, params))
             columns.append((np.square(y_pred - positive), drawn))
         else:
             certain = np.eye(y_pred.shape[1])[_columns_of(data)]
