@@ -24,7 +24,7 @@ import numpy as np
 
 from ..bootstrap.resample import ResampledPart, iterate_unit_counts
 from ..core.arrays import Floats
-from ..core.errors import OrganizerError, SubmissionError
+from ..core.errors import OrganizerError, ReferenceDataError, SubmissionError
 from ..core.phrases import Language, gettext_noop
 from ..document.blocks import TableColumn, cell
 from ..inference import planning
@@ -191,6 +191,8 @@ def _plan_part(
     level = planning.level(settings.tie_rule, 1 - settings.confidence, entries - 1)
     point = one_point(evidence.metric, float(evidence.scores.score[evidence.scores.leader]))
     gold = resampled.part.gold
+    if gold.n < 2:
+        raise ReferenceDataError(f"{gold.file}: a plan needs at least two examples; add some")
     classes: dict[str, int] = {}
     for labels in resampled.part.labels.values():
         values, counts = np.unique(labels, return_counts=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -128,9 +129,29 @@ def _regraded(competition: Competition, path: Path, settings: Settings) -> tuple
             f"{path.name}: found no column that is scored; expected {listed(map(repr, scored))} "
             "in the header"
         )
-    regraded = [_regraded_part(part, new) for part in parts]
-    changed = {identity for _, identities in regraded for identity in identities}
-    return replace(competition, parts=tuple(part for part, _ in regraded)), len(changed)
+    chosen = _of_file(parts, path, new)
+    regraded = [_regraded_part(part, new) if part in chosen else (part, set()) for part in parts]
+    changed = sum(len(identities) for _, identities in regraded)
+    return replace(competition, parts=tuple(part for part, _ in regraded)), changed
+
+
+def _of_file(parts: Sequence[Part], path: Path, new: Gold) -> list[Part]:
+    """Return the parts that a file regrades: that of its task, where several hold the same ids.
+
+    Raises ReferenceDataError if it is not called like one of these tasks.
+    """
+    ids = {*(new.ids or ())}
+    holding = [part for part in parts if not ids.isdisjoint(part.gold.ids or ())]
+    shared = Counter(identity for part in holding for identity in part.gold.ids or ())
+    if not any(shared[identity] > 1 for identity in ids):
+        return holding
+    called = [part for part in holding if path.stem.casefold() == part.name.casefold()]
+    if not called:
+        raise ReferenceDataError(
+            f"{path.name}: its ids are in the tasks {listed(part.name for part in holding)}; call "
+            "the file like the task whose labels it holds"
+        )
+    return called
 
 
 def _regraded_part(part: Part, new: Gold) -> tuple[Part, set[str]]:

@@ -34,9 +34,10 @@ from .competition import Competition, Part
 from .gold import Gold, digest, in_order
 from .parts import kind_of_examples
 from .score_tables.battles import battle_roles, of_battles, resampled_by
+from .score_tables.score_metrics import usually_higher
 from .score_tables.score_names import Door
 from .score_tables.score_roles import Roles, roles_of
-from .score_tables.score_table import scored_elsewhere
+from .score_tables.score_table import logs_note, scored_elsewhere
 
 #: Columns of the tables that arrays become.
 _LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
@@ -257,10 +258,9 @@ def score_table(
         The metrics do not fit the table.
     """
     is_frame, asked = inputs.is_frame(scores), settings
-    notes: tuple[Phrase, ...] = ()
     if (tool := inputs.scores_of_tool(scores, settings)) is not None:
         is_frame, scores = True, tool[1]
-        settings, notes = _settings_of_samples(tool[0], scores, settings, groups)
+        settings = _settings_of_samples(tool[0], scores, settings, groups)
     given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
@@ -281,6 +281,7 @@ def score_table(
         sha256 = digest(_content(table))
         return of_battles(columns, table, sides, settings, sha256=sha256), settings
     roles = _roles(columns, settings, directed, is_frame=is_frame)
+    is_usual = tool is not None and settings.greater_is_better is None
     table = _table(_SCORES, columns)
     compared = scored_elsewhere(
         columns,
@@ -289,10 +290,12 @@ def score_table(
         settings,
         sha256=digest(_content(table)),
         stated=_directions(greater_is_better, roles),
+        higher=usually_higher(roles.scores) if is_usual else (),
     )
     if compared.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in compared.unusable))
-    return replace(compared, notes=(*notes, *compared.notes)), asked
+    note = (logs_note(tool[0], compared),) if is_usual and tool else ()
+    return replace(compared, notes=(*note, *compared.notes)), asked
 
 
 def _group_column(
@@ -325,18 +328,15 @@ def _columns_of_groups(
 
 def _settings_of_samples(
     tool: str, columns: Mapping[str, Any], settings: Settings, groups: Any
-) -> tuple[Settings, tuple[Phrase, ...]]:
-    """Return the settings for the samples of a tool, and what is noted."""
+) -> Settings:
+    """Return the settings for the samples of a tool."""
     if groups is not None and tool == inputs.LM_EVAL:  # its filters are lines of a unit
         raise ReferenceDataError(
             f"groups: lines of {tool} have no groups; give {_SCORES} as a mapping of system to "
             "numbers"
         )
     settings = replace(settings, **inputs.roles_of_samples(columns))
-    if settings.greater_is_better is not None:
-        return settings, ()
-    note = Phrase("Logs of {tool}; higher scores are better.", tool=tool)
-    return replace(settings, greater_is_better=True), (note,)
+    return settings
 
 
 def _roles(

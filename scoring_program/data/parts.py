@@ -16,6 +16,7 @@ from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, li
 from ..core.phrases import Phrase
 from ..metrics import Metric, formula, resolve, without_formulas
 from ..metrics.families.unit_scores import UNIT_RANK
+from ..metrics.kinds.text_metrics import misreads
 from ..metrics.organizer import file_function
 from ..metrics.registry import scores
 from ..reading.files import DataFile
@@ -338,6 +339,7 @@ def expected_of_metrics(
                 targets[target] = label_set(labels[target.column], settings, gold.file)
         if target.kind in KINDS:
             _check_types(metric, targets[target])
+            _check_texts(metric, target, gold)
         elif target.kind != "numbers":
             _check_labels(metric, targets[target], listed=settings.listed_labels is not None)
         if settings.missing == "wrong":
@@ -483,6 +485,13 @@ def _check_types(metric: Metric, known: Sequence[Label]) -> None:
                 f"metric {metric.name!r}: the reference data hold nothing of its type {name!r}"
                 f"{nearest(str(name), map(str, known))}"
             )
+
+
+def _check_texts(metric: Metric, target: Target, gold: Gold) -> None:
+    """Refuse a metric of texts that leaves out what the references consist of."""
+    of_texts = target.kind == "text" and metric.call is None
+    if of_texts and (why := misreads(str(metric.function), gold.columns[target.column])):
+        raise SettingsError(f"metric {metric.name!r}: {why}")
 
 
 def _check_labels(metric: Metric, known: Sequence[Label], *, listed: bool) -> None:

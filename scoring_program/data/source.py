@@ -239,7 +239,8 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
     that only the settings describe are of no tool.
     """
     from ..reading import logs
-    from .score_tables.score_table import scored_elsewhere
+    from .score_tables.score_metrics import usually_higher
+    from .score_tables.score_table import logs_note, scored_elsewhere
 
     for key, name in settings.table_columns:
         said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"
@@ -250,8 +251,7 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
     columns = found.columns
     task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
     roles = Roles((logs.UNIT,), logs.SYSTEM, task, found.scores, sample)
-    if settings.greater_is_better is None and found.tool:
-        settings = replace(settings, greater_is_better=True)
+    is_usual = settings.greater_is_better is None and found.tool
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
     competition = scored_elsewhere(
         columns,
@@ -260,10 +260,11 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
         settings,
         settings_folder=settings_folder,
         sha256=digest(cells_of_all.encode()),
+        higher=usually_higher(found.scores) if is_usual else (),
     )
     notes = [*found.notes]
     if found.tool:
-        notes.insert(0, Phrase("Logs of {tool}; higher scores are better.", tool=found.tool))
+        notes.insert(0, logs_note(found.tool, competition))
     if found.chosen:
         named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
         notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=named))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -148,10 +148,49 @@ def _is_object_with(*keys: str) -> Callable[[Any], bool]:
     return lambda content: isinstance(content, dict) and all(key in content for key in keys)
 
 
+#: Tools whose records hold the question and its answer.
+LM_EVAL, INSPECT = "lm-evaluation-harness", "inspect_ai"
+#: What stands between a metric and its filter, and what in a record tells questions apart.
+FILTER, _QUESTION = ",", ("doc_hash", "target_hash", "target", "input")
+
+
+def of_the_same_questions(
+    answers: Sequence[tuple[str, Answer]], tool: str
+) -> list[tuple[str, Answer]]:
+    """Return the answers; if all are through one filter, their scores have names without it.
+
+    Raises ReferenceDataError if systems answered different questions of the same name.
+    """
+    if tool not in (LM_EVAL, INSPECT):
+        return list(answers)
+    first: dict[tuple[str, str, str], tuple[str, Any]] = {}
+    for system, answer in answers:
+        for key in _QUESTION:
+            value = answer.source.get(key)
+            if not isinstance(value, (str, int)):
+                continue
+            other, known = first.setdefault((answer.task, answer.unit, key), (system, value))
+            if known != value:
+                raise ReferenceDataError(
+                    f"res: {quoted(answer.unit)} of {answer.task} is another question for {system} "
+                    f"than for {other}, as the {key} in the logs of {tool} says; let all systems "
+                    "answer the same version of the task"
+                )
+    filters = {name.rpartition(FILTER)[2] for _, answer in answers for name in answer.scores}
+    if tool == INSPECT or len(filters) != 1:
+        return list(answers)
+    return [
+        (
+            system,
+            replace(answer, scores={n.rpartition(FILTER)[0]: x for n, x in answer.scores.items()}),
+        )
+        for system, answer in answers
+    ]
+
+
 def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
     """Read ``samples_TASK_DATE.jsonl`` of lm-evaluation-harness; every filter has its metrics."""
     task = (_SAMPLES.fullmatch(path.name) or {"task": path.stem})["task"]
-    several = len({record.get("filter") for record in content}) > 1
     of_doc: dict[str, dict[str, Any]] = {}
     sources: dict[str, Mapping[str, Any]] = {}
     records: dict[tuple[str, Any], int] = {}
@@ -163,7 +202,7 @@ def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
         names = record.get("metrics") or [
             name for name, value in record.items() if isinstance(value, float)
         ]
-        suffix = f",{record.get('filter')}" if several else ""
+        suffix = f"{FILTER}{record.get('filter', '')}"
         of_doc.setdefault(unit, {}).update({f"{n}{suffix}": record.get(n) for n in names})
         sources[unit] = record
     for unit, scores in of_doc.items():
@@ -336,9 +375,9 @@ def _total(stated: Any) -> int:
 _JSON, _LINES = re.compile(r".+\.json"), re.compile(r".+\.jsonl")
 _JSON_OR_EVAL = re.compile(r".+\.(json|eval)")
 TOOLS = (
-    Tool("lm-evaluation-harness", _SAMPLES, _is_list_with("doc_id", "target"), lm_eval),
+    Tool(LM_EVAL, _SAMPLES, _is_list_with("doc_id", "target"), lm_eval),
     Tool(
-        "inspect_ai",
+        INSPECT,
         _JSON_OR_EVAL,
         lambda content: _is_object_with("eval")(content) and not content.keys().isdisjoint(_OF_LOG),
         _inspect,

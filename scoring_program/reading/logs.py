@@ -26,7 +26,15 @@ from .formats.kind import ROWS
 from .formats.raw import AS_FOUND, FileDescription
 from .formats.records import inside
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
-from .log_tools import LETTERS, MODEL, TOOLS, Answer, Tool, with_unlisted
+from .log_tools import (
+    LETTERS,
+    MODEL,
+    TOOLS,
+    Answer,
+    Tool,
+    of_the_same_questions,
+    with_unlisted,
+)
 from .table import Table, text
 
 #: The columns of the table in front of the metrics.
@@ -82,9 +90,7 @@ def read(
         A log cannot be read, the logs are of several tools, a folder beside them holds none, or an
         answer lacks a fact.
     """
-    if not folder.is_dir():
-        return None
-    every = list(files.walk(folder, limits))
+    every = list(files.walk(folder, limits)) if folder.is_dir() else []
     if UNIT in described.stated and SYSTEM not in described.stated:
         data = [file for file in every if file.is_data]
         answers = [(file.path, _described_answers(file, described, facts)) for file in data]
@@ -114,6 +120,7 @@ def read(
         )
     answers = [(file.path, _answers(tool, file.path, content)) for file, tool, content in logs]
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
+    of_systems = of_the_same_questions(of_systems, the_tool.called)
     if the_tool.unlisted is None:
         table = _table(of_systems, the_tool.called, facts)
         notes = [*(_contradicted(of_systems, the_tool.stated) if the_tool.stated else ())]

@@ -527,9 +527,8 @@ def _measures(
     if ranks and "n" in document:
         measures["n"] = int(document["n"])
     if verdict:
-        competing = sum(not entry["baseline"] for entry in found["entries"])
         tied = {*verdict["possible_winners"]} - {*verdict["leaders"][:1]}
-        measures |= {"tied_with_leader": len(tied), "others": competing - 1}
+        measures |= {"tied_with_leader": len(tied), "others": int(measures["m"] or 0) - 1}
     return measures
 
 

@@ -54,6 +54,7 @@ def write(output: Path, files: OutputFiles, outputs: Sequence[str] = OUTPUTS) ->
         ``output`` cannot be written; it is left as it was.
     """
     output = Path(os.path.realpath(output))
+    _refuse_others_folders(output, outputs)
     try:
         with _new_folders(output.parent):
             if _is_replaceable(output, outputs):
@@ -68,6 +69,17 @@ def write(output: Path, files: OutputFiles, outputs: Sequence[str] = OUTPUTS) ->
             f"{output}: the results cannot be written ({error.strerror}); "
             "check the folder's permissions and the free space"
         ) from error
+
+
+def _refuse_others_folders(output: Path, outputs: Sequence[str]) -> None:
+    """Raise OrganizerError if a folder that would be replaced is of no earlier run."""
+    found = [output / name for name in outputs]
+    folders = [path for path in found if path.is_dir() and any(path.iterdir())]
+    if folders and not any(path.is_file() for path in found):
+        raise OrganizerError(
+            f"{folders[0]}: a run would replace this folder, which no run has made; choose another "
+            "folder for the results, or move it away"
+        )
 
 
 @contextlib.contextmanager

@@ -99,8 +99,11 @@ def test_samples_of_inspect_are_compared_at_the_first_call() -> None:
 
 def test_the_name_of_a_scorer_says_which_scores_of_inspect_are_better() -> None:
     frame = samples_df(score_mae=1.0).drop(columns=["score_match", "score_includes"])
-    with pytest.raises(dh.OrganizerError, match="a lower 'score_mae' is better"):
-        dh.compare_scores(frame)
+    result = dh.compare_scores(frame, resamples=100)
+    assert [metric["greater_is_better"] for metric in result.to_dict()["metrics"]] == [False]
+    bad = frame.rename(columns={"score_mae": "score_edit_distance"})
+    with pytest.raises(dh.OrganizerError, match="is a higher score better in 'score_e"):
+        dh.compare_scores(bad)
 
 
 @pytest.mark.parametrize(("more", "remedy"), [

@@ -513,14 +513,40 @@ def test_a_plan_needs_a_baseline(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "a plan needs two serious baselines" in capsys.readouterr().err
 
 
-def test_other_files_in_the_folder_stay(tmp_path: Path) -> None:
+def test_other_files_in_the_folder_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path).write()
     (tmp_path / "audit" / "tables").mkdir(parents=True)
     (tmp_path / "audit" / "mine.txt").write_text("mine")
     (tmp_path / "audit" / "tables" / "gold_old.csv").write_text("old")
+    assert main([str(folder.input), "-o", str(tmp_path / "audit")]) == 2
+    assert "tables: a run would replace this folder, which no run has made" in (
+        capsys.readouterr().err
+    )
+    assert (tmp_path / "audit" / "tables" / "gold_old.csv").read_text() == "old"
+    (tmp_path / "audit" / "audit.json").write_text("{}")  # of an earlier audit
     _audit(folder)
     assert (tmp_path / "audit" / "mine.txt").read_text() == "mine"
     assert not (tmp_path / "audit" / "tables" / "gold_old.csv").exists()
+
+
+def test_regraded_labels_are_those_of_the_task_that_the_file_is_called(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path, teams=()).write("metrics: [accuracy_score]\noverall: mean\n")
+    (folder.input / "ref" / "gold.csv").unlink()
+    turned = folder.labels[1:] + folder.labels[:1]
+    for task, labels in (("first", folder.labels), ("second", turned)):
+        write_csv(folder.input / f"ref/{task}.csv", {"id": folder.ids, "label": labels})
+        for team in ("North", "South"):
+            write_csv(
+                folder.input / f"res/{team}/{task}.csv", {"id": folder.ids, "label": folder.labels}
+            )
+    unchanged = folder.input / "ref" / "first.csv"
+    assert _audit(folder, "--regraded", str(unchanged))["regraded"]["changed"] == 0
+    (tmp_path / "new.csv").write_bytes(unchanged.read_bytes())
+    options = ["-o", str(tmp_path / "again"), "--regraded", str(tmp_path / "new.csv")]
+    assert main([str(folder.input), *options]) == 2
+    assert "its ids are in the tasks first, second; call the file like" in capsys.readouterr().err
 
 
 def test_weights_of_tasks(tmp_path: Path) -> None:

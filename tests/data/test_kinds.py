@@ -170,7 +170,7 @@ def test_texts_are_shorter_where_a_metric_takes_long(
 
 
 def test_a_wrong_number_of_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    settings = {"gold.txt": "a\nb\nc\n", "scoring.yaml": METRICS}
+    settings = {"gold.txt": "x\nb\nc\n", "scoring.yaml": METRICS}
     assert Case(tmp_path, settings, {"predictions.txt": "a\nb\n"}).run() == 1
     assert "predictions.txt: 2 rows, 3 expected" in capsys.readouterr().err
 

@@ -33,3 +33,14 @@ def test_being_right_takes_no_resamples_from_others() -> None:
         found += [(row.score, row.low, row.high) for row in ranking if row.entry == "erring"]
     assert len(found) == 2
     assert found[0] == found[1]
+
+
+def test_weights_need_the_order_of_classes_that_are_texts() -> None:
+    gold = ["low", "mid", "high"] * 4
+    near, far = ["mid", "mid", "mid", *gold[3:]], ["high", "mid", "low", *gold[3:]]
+    entries = {"near": near, "far": far}
+    with pytest.raises(deadheat.OrganizerError, match="weights need the order of the classes"):
+        deadheat.compare(gold, entries, metrics={"cohen_kappa_score": {"weights": "quadratic"}})
+    stated = {"weights": "quadratic", "labels": ["low", "mid", "high"]}
+    result = deadheat.compare(gold, entries, metrics={"cohen_kappa_score": stated}, resamples=100)
+    assert result.ranking[0].entry == "near"

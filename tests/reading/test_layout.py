@@ -426,8 +426,13 @@ def test_files_of_systems_and_programmers_are_ignored(tmp_path: Path) -> None:
         "A/readme_en.md", "A/LICENSE.txt", "A/requirements-dev.txt", "A/.ipynb_checkpoints/p.csv",
         "A/.git/p.txt", "A/setup.pyc", "README", "LICENSE (1).md", "metadata", "Thumbs.db",
     )  # fmt: skip
-    files = {**dict.fromkeys(left, b"x"), "A/readme_predictions.csv": b"", "B.csv": b""}
-    assert noted(case(files).write(tmp_path)) == (["A", "B"], ())
+    files = {
+        **dict.fromkeys(left, b"x"),
+        "A/readme_predictions.csv": b"",
+        "B.csv": b"",
+        "README.csv": b"",
+    }
+    assert noted(case(files).write(tmp_path)) == (["A", "B", "README"], ())
 
 
 @pytest.mark.parametrize("folder", ["alice/", "alice - 9 submission/", "alice/bob - 1 submission/"])

@@ -514,3 +514,64 @@ def test_malformed_and_contradicting_logs(
     assert main([str(tmp_path / "in"), str(tmp_path / "out")]) == 2
     shown = capsys.readouterr().err
     assert [message for message in messages if message not in shown] == []
+
+
+def samples(metric: str, scores: list[float], filter: str = "none", **more: Any) -> str:
+    records = [
+        {"doc_id": q, "target": "x", "filter": filter, "metrics": [metric], metric: score, **more}
+        for q, score in enumerate(scores)
+    ]
+    return lines(records)
+
+
+def ran(tmp_path: Path, **logs: str) -> int:
+    for system, text in logs.items():
+        path = (
+            tmp_path / "in" / "res" / f"org__{system}" / "samples_t_2025-01-02T03-04-05.678.jsonl"
+        )
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return main([str(tmp_path / "in"), str(tmp_path / "out"), "--resamples", "100"])
+
+
+def test_a_name_says_that_lower_is_better_also_in_logs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ran(tmp_path, big=samples("wer", [0.1, 0.2] * 8), small=samples("wer", [0.6] * 16)) == 0
+    shown = capsys.readouterr().out
+    assert "Logs of lm-evaluation-harness.\n" in shown
+    assert "org__big is first (wer" in shown
+
+
+@pytest.mark.parametrize("name", ["word_perplexity", "edit_distance", "error_rate"])
+def test_what_may_be_bad_has_no_direction_in_logs(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ran(tmp_path, big=samples(name, [3.0, 2] * 8), small=samples(name, [9.0] * 16)) == 2
+    assert f"is a higher score better in '{name}'?" in capsys.readouterr().err
+
+
+def test_percentages_beside_fractions_in_logs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs = {"big": samples("acc", [100.0, 0] * 8), "small": samples("acc", [1.0, 1, 1, 0] * 4)}
+    assert ran(tmp_path, **logs) == 2
+    assert "found both fractions and percentages" in capsys.readouterr().err
+
+
+def test_other_filters_are_other_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = (samples("exact_match", [1.0, 0] * 8, name) for name in ("strict", "flexible"))
+    assert ran(tmp_path, big=one, small=other) == 2
+    assert "hold no score that all answers have" in capsys.readouterr().err
+    assert ran(tmp_path, big=one, small=one) == 0
+    assert "share first place (exact_match 0.5000)" in capsys.readouterr().out
+
+
+def test_other_questions_of_the_same_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = (samples("acc", [1.0, 0] * 8, doc_hash=of) for of in ("aa", "bb"))
+    assert ran(tmp_path, big=one, small=other) == 2
+    assert "0 of t is another question for org__small than for org__big, as the doc_hash" in (
+        capsys.readouterr().err.replace("'", "")
+    )

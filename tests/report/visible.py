@@ -200,8 +200,11 @@ def _in_comparison(findings: Findings, results: str) -> None:
         path.write_text(results, encoding="utf-8")
         measures = [read_measures(path, evidence.metric.name) for evidence in findings.evidence]
     for evidence, found in zip(findings.evidence, measures, strict=True):
-        tied, others = len(_winners(evidence)) - 1, len(evidence.names) - 1
-        others -= len(evidence.scores.baselines)
+        (entries,) = (one["entries"] for one in json.loads(results)["metrics"]
+                      if one["name"] == evidence.metric.name)  # fmt: skip
+        # Each team has one range, and baselines have none.
+        others = sum(entry["rank_range"] is not None for entry in entries) - 1
+        tied = len(_winners(evidence)) - 1
         assert found.measures["tied_with_leader"] == tied
         assert found.measures["others"] == others
         assert found.rule == evidence.standing.rule

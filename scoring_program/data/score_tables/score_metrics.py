@@ -7,6 +7,7 @@ pasted.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -222,6 +223,25 @@ def _with_columns(settings: Settings, roles: Roles) -> list[MetricSpec]:
             if roles.system is not None and name in roles.scores and name not in specs:
                 specs[name] = MetricSpec(name, _MEAN, column=name, show=False, where=spec.where)
     return [*specs.values()]
+
+
+#: Words of what is bad if there is more of it, or may be, in small letters.
+_BAD = frozenset(
+    (
+        "perplexity", "ppl", "distance", "levenshtein", "error", "errors", "loss", "nll", "wer",
+        "cer", "ter", "bits", "toxic", "toxicity", "hallucination", "hallucinations", "latency",
+        "time", "seconds", "cost", "attack", "bias", "harm", "refusal",
+    )
+)  # fmt: skip
+
+
+def usually_higher(columns: Iterable[str]) -> list[str]:
+    """Return the columns of logs whose names do not say a direction, nor anything bad."""
+    return [
+        name
+        for name in columns
+        if direction_by_name(name) is None and _BAD.isdisjoint(re.split(r"[\W_]+", name.casefold()))
+    ]
 
 
 def _word(better: bool | None) -> str:

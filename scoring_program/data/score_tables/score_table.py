@@ -11,7 +11,7 @@ evidence, so the unit is resampled with all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -349,6 +349,16 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     return replace(found.take(kept), notes=_told(note, gaps, settings))
 
 
+def _one_score(
+    columns: NamedColumns, table: Table, roles: Roles, settings: Settings
+) -> tuple[NamedColumns, Table]:
+    """Return a table with one score of each system on each unit, without invented ones."""
+    _refuse_sentinels(columns, table, roles, settings)
+    if roles.sample is None:
+        return columns, table
+    return _means_of_samples(columns, table, roles, settings)
+
+
 def _refuse_sentinels(
     columns: NamedColumns, table: Table, roles: Roles, settings: Settings
 ) -> None:
@@ -428,11 +438,13 @@ def scored_elsewhere(
     settings_folder: Path | None = None,
     sha256: str = "",
     stated: Mapping[str, bool] | None = None,
+    higher: Collection[str] = (),
 ) -> Competition:
     """Return the competition of the systems in a table of scores, with a part for every task.
 
-    ``stated`` is what a call in Python says: for columns of scores, whether a higher score is
-    better, see `metrics_of`. It is None if the table is a file.
+    In the columns ``higher``, higher scores are better unless something else is stated. ``stated``
+    is what a call in Python says: for columns of scores, whether a higher score is better, see
+    `metrics_of`. It is None if the table is a file.
 
     Raises
     ------
@@ -441,11 +453,9 @@ def scored_elsewhere(
     SettingsError
         A metric is none of scores, or the policy for missing scores is one of predictions.
     """
-    _refuse_sentinels(columns, table, roles, settings)
-    if roles.sample is not None:
-        columns, table = _means_of_samples(columns, table, roles, settings)
+    columns, table = _one_score(columns, table, roles, settings)
     door = Door(table.file, in_python=stated is not None)
-    stated = stated or {}
+    stated = {**dict.fromkeys(higher, True), **(stated or {})}
     metrics, directions, told = metrics_of(columns, roles, settings, settings_folder, door, stated)
     _check_policy(metrics, table.file, settings)
     rows = _rows_of_tasks(columns, table, roles)
@@ -479,6 +489,13 @@ def scored_elsewhere(
         teams={name: name for name in shown.values()},
         notes=(*_layout(roles, sorted(shown.values()), found, settings), *told, *notes),
     )
+
+
+def logs_note(tool: str, competition: Competition) -> Phrase:
+    """Return the note on the logs of a tool, whose scores mostly are better if they are higher."""
+    if all(metric.greater_is_better for part in competition.parts for metric in part.metrics):
+        return Phrase("Logs of {tool}; higher scores are better.", tool=tool)
+    return Phrase("Logs of {tool}.", tool=tool)
 
 
 def _too_few(

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.arrays import Array, Floats, Ints, distinct
 from ...core.cells import AS_WRITTEN, INVENTED_NUMBER, INVENTED_TEXT
-from ...core.errors import MetricError
+from ...core.errors import MetricError, SettingsError
 from ...core.phrases import Phrase
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
 from ..sums import Scattered, Sums, mean
@@ -173,6 +173,11 @@ def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
     classes = label_set(data)
     if params["weights"] is None:
         return class_sums(data, classes, _kappa)
+    if classes.dtype.kind in "US" and len(classes) > 2:
+        raise SettingsError(
+            "cohen_kappa_score: weights need the order of the classes, which their names do not "
+            "tell; state it, as in {weights: quadratic, labels: [low, mid, high]}"
+        )
     true = [data.y_true == label for label in classes]
     columns = []
     for y_pred in data.y_preds:

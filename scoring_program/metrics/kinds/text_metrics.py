@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Floats
+from ...core.cells import is_number
 from ..metric import ERROR, SHARE, Definition, ExampleStatistics, count_each, ratio
 
 #: What sacrebleu takes for the logarithm of zero.
@@ -191,6 +192,35 @@ def error_rate(sums: Floats, params: Mapping[str, Any]) -> Floats:
 def normalized(answer: str) -> str:
     """Return an answer in lower case, without punctuation, articles and further spaces."""
     return " ".join(_ARTICLE.sub(" ", answer.lower().translate(_NO_PUNCTUATION)).split())
+
+
+#: The share of references from which on a metric that misreads them is refused.
+_MISREAD = 0.1
+
+
+def misreads(function: str, golds: Sequence[Any]) -> str | None:
+    """Return why a metric of texts does not fit the references, and what does; None if it does.
+
+    SQuAD's normal form leaves out signs, decimal points and the answer A, and rouge-score all
+    letters other than a to z.
+    """
+    texts = [reference for gold in golds for reference in references(gold) if reference.strip()]
+    if function in ("exact_match", "token_f1"):
+        odd = [
+            text
+            for text in texts
+            if not (plain := normalized(text)) or (is_number(text) and plain != text.strip())
+        ]
+        if len(odd) > _MISREAD * len(texts):
+            return (
+                "it leaves out signs, decimal points and articles, so that -5 is 5, and A is no "
+                "answer; use string_match"
+            )
+    letters = "".join(texts) if function.startswith("rouge") else ""
+    latin = sum(letter.isascii() for letter in letters if letter.isalpha())
+    if latin < sum(map(str.isalpha, letters)) / 2:
+        return "it leaves out all letters other than a to z; use chrf"
+    return None
 
 
 def _exact(gold: Any, prediction: str, params: Mapping[str, Any]) -> tuple[float, int]:

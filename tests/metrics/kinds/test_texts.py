@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import scoring_program as dh
 from tests.metrics.kinds.resamples import RESAMPLES, compare, scorer_of
 from tests.metrics.kinds.segments import FIRST, MIXED, SEVERAL, SYSTEMS
 
@@ -196,3 +197,24 @@ def test_answers(gold: Any, answer: str, exact: float, f1: float) -> None:
 )
 def test_strings_match_letter_by_letter(gold: Any, answer: str, score: float) -> None:
     assert scorer_of("string_match", {}, [gold], [[answer]]).observed[0] == score
+
+
+@pytest.mark.parametrize(
+    ("metric", "golds", "why"),
+    [
+        ("exact_match", ["-5", "1.5", "-12", "0.25"], "use string_match"),
+        ("token_f1", ["A", "B", "C", "D"], "use string_match"),
+        ("rouge1", ["мост построен в 1990 году", "река и город 5"], "use chrf"),
+    ],
+)
+def test_a_metric_that_leaves_out_what_the_references_are_is_refused(
+    metric: str, golds: list[str], why: str
+) -> None:
+    with pytest.raises(dh.OrganizerError, match=why):
+        dh.compare(golds, {"a": golds, "b": golds}, metrics=metric)
+
+
+def test_a_few_decimals_among_answers_are_no_reason() -> None:
+    golds = ["the bridge", "1990", "7.5", *(f"answer {k}" for k in range(20))]
+    result = dh.compare(golds, {"a": golds}, metrics="exact_match", resamples=100)
+    assert result.ranking[0].score == 1.0
