@@ -202,7 +202,7 @@ def lm_eval(path: PurePosixPath, content: Any) -> Iterator[Answer]:
         names = record.get("metrics") or [
             name for name, value in record.items() if isinstance(value, float)
         ]
-        suffix = f"{FILTER}{record.get('filter', '')}"
+        suffix = f"{FILTER}{record.get('filter') or 'none'}"  # as the tool calls no filter
         of_doc.setdefault(unit, {}).update({f"{n}{suffix}": record.get(n) for n in names})
         sources[unit] = record
     for unit, scores in of_doc.items():

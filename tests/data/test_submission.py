@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -235,6 +236,9 @@ def test_a_lone_column_whose_name_may_be_a_number_is_a_problem() -> None:
     message = problems(text.format(0), flags)
     assert "1 column that may be of either class\n  - column '0': the name may be" in message
     assert "Call the column 'score' if a higher number speaks for the positive class" in message
+    margins = Target("label", "scores")
+    both = replace(flags, targets={**flags.targets, margins: (0, 1)})
+    assert "1 column that may be of either class" in problems(text.format(0), both)
 
 
 def test_the_first_row_is_checked_as_others() -> None:

@@ -565,6 +565,8 @@ def test_other_filters_are_other_scores(tmp_path: Path, capsys: pytest.CaptureFi
     assert "hold no score that all answers have" in capsys.readouterr().err
     assert ran(tmp_path, big=one, small=one) == 0
     assert "share first place (exact_match 0.5000)" in capsys.readouterr().out
+    unsaid = [{**json.loads(line), "filter": None} for line in one.splitlines()]
+    assert ran(tmp_path, big=samples("exact_match", [1.0, 0] * 8), small=lines(unsaid)) == 0
 
 
 def test_other_questions_of_the_same_number(

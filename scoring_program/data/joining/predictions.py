@@ -37,6 +37,7 @@ _OPEN = Phrase(
     "metric string_match."
 )
 _DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
+_OF_EITHER = Phrase("column that may be of either class", "columns that may be of either class")
 _EITHER = Phrase(
     "Call the column 'score' if a higher number speaks for the positive class, or write one column "
     "for each class."
@@ -127,9 +128,10 @@ def _of_both_classes(
     """
     if name not in map(str, labels):
         return [values]
-    if name != str(labels[1]) and name.isdigit():
+    # Several metrics may read the column.
+    if name != str(labels[1]) and name.isdigit() and _OF_EITHER not in problems.counts:
         problems.add(
-            Phrase("column that may be of either class", "columns that may be of either class"),
+            _OF_EITHER,
             "column {column}: the name may be a class, or a number that the column was given",
             _EITHER,
             has_row=False,

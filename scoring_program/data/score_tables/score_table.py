@@ -352,7 +352,10 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
 def _one_score(
     columns: NamedColumns, table: Table, roles: Roles, settings: Settings
 ) -> tuple[NamedColumns, Table]:
-    """Return a table with one score of each system on each unit, without invented ones."""
+    """Return a table with one score of each system on each unit, the mean of its samples.
+
+    Raises ReferenceDataError if a number stands for a missing score.
+    """
     _refuse_sentinels(columns, table, roles, settings)
     if roles.sample is None:
         return columns, table
