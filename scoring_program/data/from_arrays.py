@@ -26,7 +26,7 @@ from ..core.phrases import Phrase, joined, verbatim
 from ..metrics import resolve
 from ..reading.formats import KINDS, record
 from ..reading.formats.kind import ROWS
-from ..reading.log_tools import LETTERS
+from ..reading.log_tools import LETTERS, LM_EVAL
 from ..reading.table import OF_ARRAY, ROW, Table
 from ..settings.model import Settings
 from . import entry, inputs, parts
@@ -330,7 +330,7 @@ def _settings_of_samples(
     tool: str, columns: Mapping[str, Any], settings: Settings, groups: Any
 ) -> Settings:
     """Return the settings for the samples of a tool."""
-    if groups is not None and tool == inputs.LM_EVAL:  # its filters are lines of a unit
+    if groups is not None and tool == LM_EVAL:  # its filters are lines of a unit
         raise ReferenceDataError(
             f"groups: lines of {tool} have no groups; give {_SCORES} as a mapping of system to "
             "numbers"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, Protocol
 
@@ -17,6 +18,7 @@ from ..core.phrases import Phrase, counted, verbatim
 from ..reading import log_tools
 from ..reading.formats import label_sets, rankings
 from ..reading.formats.kind import ROWS
+from ..reading.log_tools import INSPECT, LM_EVAL
 from ..reading.names import printable
 from ..settings.model import Settings
 
@@ -468,9 +470,8 @@ def _is_missing(value: Any) -> bool:
 # Samples as evaluation tools give them in Python: inspect_ai's samples_df, lm-eval's samples. Their
 # frames hold inputs, answers, times and much else beside the scores, so that names of columns alone
 # do not say which are which.
-_INSPECT, LM_EVAL = "inspect_ai", "lm-evaluation-harness"
 #: The columns by which the frames of a tool are known.
-_KNOWN_BY = {_INSPECT: {"sample_id", "eval_id", "id", "epoch"}, LM_EVAL: {"doc_id", "resps"}}
+_KNOWN_BY = {INSPECT: {"sample_id", "eval_id", "id", "epoch"}, LM_EVAL: {"doc_id", "resps"}}
 _UNIT, _SYSTEM, _TASK, _SAMPLE = "id", "model", "task", "epoch"
 
 
@@ -501,14 +502,14 @@ def scores_of_tool(given: Any, settings: Settings) -> tuple[str, dict[str, list[
     if not all(row[_SYSTEM] for row in rows):
         remedy = (
             "add their models, samples_df(logs, columns=SampleSummary + EvalModel),"
-            if tool == _INSPECT
+            if tool == INSPECT
             else f"add a column {_SYSTEM!r},"
         )
         raise ReferenceDataError(
             f"scores: the samples of {tool} do not say of which system they are; {remedy} or give "
             "a mapping of system to frame"
         )
-    answers = list(_inspect(rows) if tool == _INSPECT else _lm_eval(rows))
+    answers = list(_inspect(rows) if tool == INSPECT else _lm_eval(rows))
     scores = dict.fromkeys(name for _, of in answers for name in of)
     if not scores:
         raise ReferenceDataError(f"scores: the samples of {tool} hold no scores; score them")
@@ -572,6 +573,10 @@ def _lm_eval(
     of_runs: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         of_runs.setdefault((str(row[_SYSTEM]), str(row.get(_TASK, ""))), []).append(row)
-    for (model, task), run in of_runs.items():
-        for answer in log_tools.lm_eval(PurePosixPath(task), run):
-            yield {_UNIT: answer.unit, _SYSTEM: model, _TASK: task}, answer.scores
+    answers = [
+        (model, replace(answer, task=task))
+        for (model, task), run in of_runs.items()
+        for answer in log_tools.lm_eval(PurePosixPath(task), run)
+    ]
+    for model, answer in log_tools.of_the_same_questions(answers, LM_EVAL):
+        yield {_UNIT: answer.unit, _SYSTEM: model, _TASK: answer.task}, answer.scores

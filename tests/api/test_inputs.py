@@ -135,7 +135,12 @@ def test_samples_of_lm_eval_are_compared_at_the_first_call() -> None:
         long = pd.concat([frame.assign(**{key: name}) for name, frame in by_name.items()])
         found = dh.compare_scores(long, system=None if key == "model" else key, resamples=100)
         assert scored(found) == wanted
-    assert scored(dh.compare_scores(by_name, resamples=100)) == wanted
+    found = dh.compare_scores(by_name, resamples=100)
+    assert [*found] == ["exact_match"]
+    assert scored(found) == wanted
+    other = {name: lm_eval(a, one) for (name, a), one in zip(P.items(), "xy", strict=False)}
+    with pytest.raises(dh.OrganizerError, match="column 'exact_match,y'"):
+        dh.compare_scores(other, resamples=100)
     twice = {name: lm_eval(a, "strict", "flexible") for name, a in P.items()}
     found = dh.compare_scores(twice, resamples=100)
     assert list(found) == ["exact_match_strict", "exact_match_flexible"]
