@@ -12,6 +12,11 @@ occur twice, which no test allows for. So it has no interval.
 
 What two metrics say of the same entries: who is best by both, and whether they say the same.
 
+Which scores changed from one part of the test set to another, in all entries at once. The interval
+of a change is recovered from those of the two scores, which share no example: Zou and Donner 2008,
+"Construction of confidence limits about effect measures: a general approach", Statistics in
+Medicine 27.
+
 Finds which of several competitions was the closest, by each measure.
 
 The measures are those of Nava-Muñoz, Graff and Escalante (2024, Table 6).
@@ -29,7 +34,8 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints, median
 from ..metrics import Metric
 from ..reading.formats.kind import ROWS
-from .comparing.comparisons import adjust
+from .comparing.comparisons import NORMAL, adjust
+from .comparing.distributions import normal_tail
 from .evidence import Competitiveness, Evidence, RankingSchemes
 
 
@@ -246,6 +252,33 @@ def _ranks(values: Floats) -> Floats:
     """Return ranks from the lowest value, equal ones at their mean; SciPy's take long to import."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places])
+
+
+# Changes ------------------------------------------------------------------------------------------
+
+
+def clear_changes(new: Evidence, old: Evidence, entries: Ints, before: Ints) -> Ints:
+    """Return whose score is shown to have risen, 1, or fallen, −1, on other examples; else 0, [k].
+
+    ``entries`` [k] are the entries' numbers in the ``new`` evidence, and ``before`` [k] those in
+    the ``old``. A test is two-sided, and adjusted by Holm for all entries; the level is that of the
+    intervals. Without them, nothing is shown.
+    """
+    of_new, of_old = new.intervals, old.intervals
+    if of_new is None or of_old is None:
+        return np.zeros(entries.size, np.intp)
+    score, former = new.scores.score[entries], old.scores.score[before]
+    fallen = score < former
+    # How far the ends reach that lie between the two scores.
+    reach = np.where(fallen, of_new.high[entries] - score, score - of_new.low[entries])
+    former_reach = np.where(fallen, former - of_old.low[before], of_old.high[before] - former)
+    confidence = new.question.confidence
+    width = -NORMAL.inv_cdf((1 - confidence) / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = width * np.abs(score - former) / np.hypot(reach, former_reach)
+    p = np.where(np.isnan(statistic), 1.0, 2 * normal_tail(statistic))
+    shown = adjust(p, np.zeros(p.size, np.intp))["holm"] <= round(1 - confidence, 12)
+    return np.where(shown, np.where(fallen, -1, 1), 0)
 
 
 # Closest ------------------------------------------------------------------------------------------

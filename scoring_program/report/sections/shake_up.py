@@ -11,6 +11,7 @@ from ...core.phrases import gettext_noop
 from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
 from ...document.figures.side_by_side import Moved, slopes
 from ...document.marks import Heading, Key
+from ...inference.descriptive import clear_changes
 from ..view import MetricView
 from .legends import score_bar
 
@@ -26,7 +27,7 @@ _ASSESSMENT = {
 _CHANGE = {
     "worse": gettext_noop("clearly worse"),
     "better": gettext_noop("clearly better"),
-    "similar": gettext_noop("intervals overlap"),
+    "similar": gettext_noop("no clear change"),
 }
 
 
@@ -37,7 +38,9 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         return
     public = views[private.result.public]
     moved = _moved(private, public)
-    table, figure = shake_up_table(private, public, moved), _figure(private, public, moved)
+    changes = _changes(private, public, moved)
+    table = shake_up_table(private, public, moved, changes)
+    figure = _figure(private, public, moved, changes)
     note = say(
         "The picture shows the first {count} entries, all leaders and possible winners, and those "
         "whose score is clearly worse.",
@@ -46,9 +49,9 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     said = say(
         "A move is within the statistical ties if the public rank lies in the private rank range. "
         "A move beyond them only suggests a real change, because the public rank is uncertain too. "
-        "A score is clearly worse, or better, if its intervals on the public and the private rows "
-        "do not overlap. If the scores of others did not fall alike, a clearly worse one suggests "
-        "overfitting to the public rows."
+        "A score is clearly worse, or better, if its change is too large for chance among the "
+        "changes of all entries (Holm). If the scores of others did not fall alike, a clearly "
+        "worse one suggests overfitting to the public rows."
     )
     blocks = passage(
         caption=f"{_on_ranges(private)} {said}",
@@ -81,18 +84,22 @@ def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
     return [(i, before[names[i]]) for i in order if names[i] in before]
 
 
-def _change(private: MetricView, public: MetricView, now: int, before: int) -> str:
-    """Return how the score moved: worse or better if the intervals of both parts are apart."""
-    low, _, high = private.evidence.span(now)
-    old_low, _, old_high = public.evidence.span(before)
-    falls, rises = high < old_low, low > old_high
-    if not (falls or rises):
-        return "similar"
-    return "better" if rises == private.metric.greater_is_better else "worse"
+def _changes(
+    private: MetricView, public: MetricView, moved: Sequence[tuple[int, int]]
+) -> list[str]:
+    """Return how each score moved from the public to the private rows."""
+    entries, before = np.array(moved, np.intp).reshape(-1, 2).T
+    changes = clear_changes(private.evidence, public.evidence, entries, before)
+    sign = 1 if private.metric.greater_is_better else -1
+    words = {0: "similar", sign: "better", -sign: "worse"}
+    return [words[change] for change in changes.tolist()]
 
 
 def shake_up_table(
-    private: MetricView, public: MetricView, moved: Sequence[tuple[int, int]]
+    private: MetricView,
+    public: MetricView,
+    moved: Sequence[tuple[int, int]],
+    changes: Sequence[str],
 ) -> ResultTable:
     """Return public and private ranks and scores, ordered by private rank.
 
@@ -120,17 +127,19 @@ def shake_up_table(
             TableColumn(("private_score",), say("Private score"), numeric=True),
             TableColumn(("score_change",), say("Score")),
         ),
-        rows=tuple(_row(private, public, *pair) for pair in moved),
+        rows=tuple(
+            _row(private, public, *pair, change)
+            for pair, change in zip(moved, changes, strict=True)
+        ),
     )
 
 
-def _row(private: MetricView, public: MetricView, i: int, j: int) -> tuple[Cell, ...]:
+def _row(private: MetricView, public: MetricView, i: int, j: int, change: str) -> tuple[Cell, ...]:
     say, count, evidence = private.language.say, private.numerals.count, private.evidence
     before, now = int(public.scores.rank[j]), int(evidence.scores.rank[i])
     low, high = (now if math.isnan(end) else int(end) for end in private.range_of(i))
     word = "unmoved" if before == now else ("within" if low <= before <= high else "beyond")
     old, new = float(public.scores.score[j]), float(evidence.scores.score[i])
-    change = _change(private, public, i, j)
     return (
         cell(evidence.names[i]),
         cell(count(before), before),
@@ -145,13 +154,15 @@ def _row(private: MetricView, public: MetricView, i: int, j: int) -> tuple[Cell,
 
 
 def _figure(
-    private: MetricView, public: MetricView, moved: Sequence[tuple[int, int]]
+    private: MetricView,
+    public: MetricView,
+    moved: Sequence[tuple[int, int]],
+    changes: Sequence[str],
 ) -> tuple[Picture, ...]:
     """Return the picture of the scores in both parts; nothing if no entry has an interval."""
     say, new, old = private.language.say, private.evidence, public.evidence
     shown = []
-    for place, (i, j) in enumerate(moved):
-        change = _change(private, public, i, j)
+    for place, ((i, j), change) in enumerate(zip(moved, changes, strict=True)):
         old_low, old_score, old_high = old.span(j)
         new_low, new_score, new_high = new.span(i)
         known = np.isfinite([old_low, old_high, new_low, new_high]).all()
