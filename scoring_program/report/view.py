@@ -413,6 +413,11 @@ class MetricView:
         """The number of entries that can win."""
         return len(self.evidence.names) - len(self.scores.baselines)
 
+    @property
+    def teams(self) -> int:
+        """The number of teams that can win: of several runs of a team, the best stands for it."""
+        return int(np.count_nonzero(self.standing.rank_low))
+
     def of_rivals(self, all_others: str, competing: str, **values: str) -> str:
         """Say what holds for all others or, if there are baselines, for those that compete."""
         return self.language.say(competing if self.scores.baselines else all_others, **values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -439,6 +440,10 @@ def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> N
     assert folder.run() == 0
     assert folder.scores()["accuracy_score.One_second"] == 1
     assert folder.results()["m"] == 4
+    # Of a team of two runs, one is a possible winner or none.
+    html = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    page = re.sub(r"<[^>]+>", " ", html)
+    assert re.search(r"Entries\s+4\s+Competing teams\s+3\s+Possible winners\s+[123] of 3", page)
     assert folder.run("--runs", "best") == 0
     assert folder.scores()["accuracy_score.One"] == 1
     assert folder.results()["runs"] == {"One": 2, "Three": 1, "Two": 1}

@@ -44,7 +44,10 @@ _LEVELS = {
 }
 #: How the settings count the runs of a team.
 _RUNS = {
-    "all": gettext_noop("Every run competes as an entry of its own."),
+    "all": gettext_noop(
+        "Every run is an entry with a rank of its own. Places are those of teams: the best run of "
+        "a team stands for it, and no other run has a range."
+    ),
     "best": gettext_noop(
         "Each team competes with its best run. That run was chosen on this same test set, so its "
         "score is too good, and its interval does not allow for the choice. The more runs a team "

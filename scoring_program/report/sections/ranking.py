@@ -290,6 +290,10 @@ def footnote(view: MetricView) -> tuple[str, ...]:
                 reference=view.reference,
             )
         )
+    if view.teams < view.competing:
+        notes.append(
+            say("Ranks count runs, and places count teams: the best run of a team stands for it.")
+        )
     notes += [
         *_third_entries(view),
         *_passed_over(view),

@@ -517,6 +517,8 @@ def facts_of(view: MetricView) -> Facts:
         facts.append(Fact(say("Other submissions in the field"), numerals.count(m - 1)))
     elif m > 1:
         facts.append(Fact(say("Entries"), numerals.count(m)))
+    if view.teams < view.competing:
+        facts.append(Fact(say("Competing teams"), numerals.count(view.teams)))
     # Of tasks, an entry without an overall score is compared, too.
     if result.form == "teams" and result.uploads > len(result.names):
         facts.append(Fact(say("Uploads"), view.language.say(result.account)))
@@ -524,7 +526,7 @@ def facts_of(view: MetricView) -> Facts:
         # Of rules that drop possible winners, the page says who is tied.
         named = view.names_winners or bool(view.beaten_leaders)
         label = say("Possible winners" if named else "Tied with the leader")
-        count, of = (n - (not named) for n in (len(view.possible_winners), view.competing))
+        count, of = (n - (not named) for n in (len(view.possible_winners), view.teams))
         value = say("{count} of {others}", count=numerals.count(count), others=numerals.count(of))
         facts.append(Fact(label, value))
     facts.append(Fact(say("Bootstrap resamples"), numerals.count(evidence.resamples)))
@@ -553,7 +555,7 @@ def answers(view: MetricView) -> Iterator[Link]:
 def places(view: MetricView) -> Iterator[str]:
     """Say whether the test set settles which entries are the first K."""
     prizes = view.evidence.question.prizes
-    if prizes is None or not 1 < prizes < view.competing or not view.names_winners:
+    if prizes is None or not 1 < prizes < view.teams or not view.names_winners:
         return
     yield view.language.say(
         "The test set does not settle which entries are the first {count}."
