@@ -422,6 +422,13 @@ class MetricView:
         """Say what holds for all others or, if there are baselines, for those that compete."""
         return self.language.say(competing if self.scores.baselines else all_others, **values)
 
+    def of_others(self, sentences: Mapping[str, str], key: str, **values: str) -> str:
+        """Say what holds for all others, for those that compete or, beside own runs, for teams."""
+        ending = "_competing" if self.scores.baselines else ""
+        if self.teams < self.competing and f"{key}_teams" in sentences:
+            ending = "_teams"
+        return self.language.say(sentences[f"{key}{ending}"], **values)
+
     @property
     def cautions(self) -> list[Caution]:
         """The cautions about the metric and, if it only ranks tasks, its metrics there."""

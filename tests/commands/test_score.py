@@ -537,6 +537,21 @@ def test_option_is_what_its_setting_may_be(
     assert folder.results()["settings"][option] == value
 
 
+def test_own_runs_are_no_rivals_in_what_is_said(folder: Folder) -> None:
+    """A run that differs in one example is not separated from the leader, and no other team's."""
+    folder.write("metrics: [accuracy_score]\n")
+    wrong = {"One": 30, "Two": 32, "Three": 34, "Best/a": 0, "Best/b": 1}
+    for entry, number in wrong.items():
+        labels = ["a" if label != "a" else "b" for label in folder.labels[:number]]
+        folder.team(entry, {"id": folder.ids, "label": labels + folder.labels[number:]})
+    assert folder.run("--resamples", "1000") == 0
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    paper = (folder.output / "tables" / "paper.tex").read_text(encoding="utf-8")
+    for said in (page, paper):
+        assert re.search(r"separates\s+it\s+from\s+every\s+other\s+team\.", said)
+        assert not re.search(r"every\s+other\s+(entry|system)\.", said)
+
+
 def test_a_baseline_with_several_runs(folder: Folder) -> None:
     folder.write("metrics: [accuracy_score]\n")
     second = folder.input / "res" / "One" / "second.csv"

@@ -21,6 +21,10 @@ _PAPER = {
         "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
         "other competing system is better ({rule})."
     ),
+    "alone_teams": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set rules out that any "
+        "other team is better ({rule})."
+    ),
     "alone_verified": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}); this test set separates it from "
         "every other system. In this way, a wrong winner is named in at most {error} of "
@@ -30,6 +34,10 @@ _PAPER = {
         "{leader} ranks first ({metric} {score}, {interval}); this test set separates it from "
         "every other competing system. In this way, a wrong winner is named in at most {error} of "
         "competitions."
+    ),
+    "alone_verified_teams": gettext_noop(
+        "{leader} ranks first ({metric} {score}, {interval}); this test set separates it from "
+        "every other team. In this way, a wrong winner is named in at most {error} of competitions."
     ),
     "alone_unsure": gettext_noop(
         "{leader} ranks first ({metric} {score}, {interval}). The rule “{rule}”, which may leave "
@@ -281,7 +289,7 @@ def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
     elif view.weakened:  # nothing is ruled out
         sure = "_unsure"
     key = f"{'shared' if shared else 'alone'}{sure}"
-    return view.of_rivals(_PAPER[key], _PAPER[f"{key}_competing"], **values)
+    return view.of_others(_PAPER, key, **values)
 
 
 def _sources(view: MetricView) -> str:

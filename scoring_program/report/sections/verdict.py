@@ -114,6 +114,10 @@ _SURE = {
         "At {confidence} confidence, the test set of {examples} rules out that any other competing "
         "entry is better."
     ),
+    "sure_alone_teams": gettext_noop(
+        "At {confidence} confidence, the test set of {examples} rules out that any other team is "
+        "better."
+    ),
     "sure_joint": gettext_noop("The best entry is among them, with about {confidence} confidence."),
     "sure_joint_competing": gettext_noop(
         "The best competing entry is among them, with about {confidence} confidence."
@@ -125,6 +129,10 @@ _SURE = {
     "sure_verified_competing": gettext_noop(
         "The test set of {examples} separates it from every other competing entry. In this way, a "
         "wrong winner is named in at most {error} of competitions."
+    ),
+    "sure_verified_teams": gettext_noop(
+        "The test set of {examples} separates it from every other team. In this way, a wrong "
+        "winner is named in at most {error} of competitions."
     ),
 }
 
@@ -460,7 +468,7 @@ def _how_sure(view: MetricView) -> str:
     if view.evidence.verdict.verified:
         key = "sure_verified"
     values = {"confidence": view.confidence, "examples": view.examples, "error": error(view)}
-    return view.of_rivals(_SURE[key], _SURE[f"{key}_competing"], **values)
+    return view.of_others(_SURE, key, **values)
 
 
 def _consequence_for_reference(view: MetricView) -> str:
