@@ -42,8 +42,7 @@ _GREAT, _LEAST = 1e150, 1e-300
 
 def normal_tail(x: Floats) -> Floats:
     """Return the probabilities [...] that a standard normal variable exceeds ``x`` [...]."""
-    half = math.sqrt(0.5)
-    return _mapped((math.erfc(half * each) / 2 for each in x.ravel().tolist()), x)
+    return _mapped(map(math.erfc, (math.sqrt(0.5) * x).ravel().tolist()), x) / 2
 
 
 def normal_tail_quantile(p: Floats) -> Floats:
