@@ -135,6 +135,15 @@ def evaluate(formula: str, values: Mapping[str, Floats]) -> Floats:
     return np.where(np.isfinite(result), result, np.nan)
 
 
+def without_value(formula: str, metric: str, entry: object) -> SettingsError:
+    """Return the error of a formula that has no value where all its metrics have one."""
+    return SettingsError(
+        f"metric {metric!r}: the formula {formula!r} is infinite or undefined for {entry}, "
+        "although every metric in it has a value there; write a formula that has a value for every "
+        "score, such as 1 / (1 + mae) for 1 / mae"
+    )
+
+
 def _evaluate(tree: ast.expr, values: Mapping[str, Floats]) -> Any:
     # A long formula would exhaust the recursion limit. In a walk, a node comes after its parent.
     done: dict[ast.AST, Any] = dict.fromkeys(_functions(tree))

@@ -59,6 +59,14 @@ class FormulaScorer(Scorer):
         }
         return formula.evaluate(str(self.metric.formula), named)
 
+    @property
+    def without_value(self) -> Bools:
+        """Whether a formula has no value for an entry for which all its metrics have one, [m]."""
+        inner = [scorer for scorer in self.inner if isinstance(scorer, FormulaScorer)]
+        known = [np.isfinite(scorer.observation.values) for scorer in self.inner]
+        own = np.all(known, axis=0) & ~np.isfinite(self.observation.values)
+        return np.asarray(np.any([own, *(scorer.without_value for scorer in inner)], axis=0))
+
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the formula's scores [N, m] without each row or unit."""
         return self._evaluate([scorer.jackknife(units) for scorer in self.inner])

@@ -142,6 +142,7 @@ def overall_scores(
     ``competing`` [m] marks the entries of the competition that can win. An entry that some task
     lacks has no score or, with ``worst_if_missing``, counts there as a copy of the worst entry.
     In ranks, medians and MADs, each of the ``teams`` [m] has one vote: its best run in the task.
+    Raises SettingsError if a formula has no value for an entry.
     """
     names = {leaf.name for leaf in _leaves(metric, tasks)}
     needed = [
@@ -168,15 +169,16 @@ def overall_scores(
         metric = bounded(metric, can_win, numbers)
     unknown = np.full(len(entries), np.nan)
     bound = OverallScores(metric, entries, components, can_win, unknown, scores, numbers)
-    return _defined(replace(bound, observed=bound.evaluate(scores)))
+    bound = replace(bound, observed=bound.evaluate(scores))
+    _check_formula(bound, needed[0][2])
+    return bound
 
 
-def _defined(bound: OverallScores) -> OverallScores | None:
-    """Leave out the entries for which a formula has no value."""
-    kept = np.flatnonzero(np.isfinite(bound.observed))
-    if not bound.competing[kept].any():
-        return None
-    return bound if kept.size == bound.observed.size else bound.keep(kept.tolist())
+def _check_formula(bound: OverallScores, scored: ScoredMetric) -> None:
+    """Raise SettingsError if a formula has no value for an entry."""
+    for row in np.flatnonzero(~np.isfinite(bound.observed)).tolist():
+        entry = scored.scorer.names[bound.components[0].columns[row]]
+        raise formula.without_value(str(bound.metric.formula), bound.metric.name, entry)
 
 
 def _numbers(teams: Sequence[str]) -> Ints | None:

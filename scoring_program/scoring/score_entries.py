@@ -31,7 +31,7 @@ from ..core.phrases import Phrase, counted, joined, verbatim
 from ..data.competition import Competition, Part, Unscored
 from ..data.entry import Entry, gold_numbers
 from ..data.joining.expected import Target
-from ..metrics import without_formulas
+from ..metrics import formula, without_formulas
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
 from ..reading.layout import SINGLE
@@ -46,6 +46,7 @@ from .bind import (
     names_in_messages,
     observe,
 )
+from .combined import FormulaScorer
 from .contenders import (
     ScoredCompetition,
     anonymize,
@@ -83,7 +84,7 @@ def score_entries(
     """
     if competition.worst_if_missing and competition.has_tasks:
         check_worst(competition)
-    scored = score_usable_entries(competition, counting)
+    scored = score_usable_entries(competition, counting, named=not settings.anonymize)
     if settings.runs == "last" and competition.form != "single":
         scored = keep_last_runs(scored, settings)
     if settings.anonymize:
@@ -115,13 +116,18 @@ def score_entries(
 # Unscorable ---------------------------------------------------------------------------------------
 
 
-def score_usable_entries(competition: Competition, counting: Counting = HERE) -> ScoredCompetition:
+def score_usable_entries(
+    competition: Competition, counting: Counting = HERE, *, named: bool = True
+) -> ScoredCompetition:
     """Bind every metric to all entries, score them, and leave out what has no score.
 
-    An entry for which one metric has no value keeps its other metrics.
+    An entry for which one metric has no value keeps its other metrics. Messages about settings hold
+    names of entries if they are ``named``.
 
     Raises
     ------
+    SettingsError
+        A formula that ranks has no value for an entry, although every metric in it has one.
     SubmissionError
         The single submission has no score, although the gold would have one.
     MetricError
@@ -145,6 +151,7 @@ def score_usable_entries(competition: Competition, counting: Counting = HERE) ->
             internal_of_upload(error)  # raises what concerns the whole run
         bound, failures = bind_where_possible(competition, counting)
         scored = tuple(keep_entries(part, range(len(unnamed)), unnamed) for part in bound)
+    _check_formulas(competition, scored, names_in_messages(competition) if named else unnamed)
     for item in (item for part in scored for item in part):
         failures.setdefault(item.metric.name, {}).update(_failures(item))
     if not any(failures.values()):
@@ -159,6 +166,20 @@ def score_usable_entries(competition: Competition, counting: Counting = HERE) ->
     scored = tuple(leave_out(part, failures, unnamed) for part in scored)
     metrics = tuple(keep_entries(part, kept, unnamed) for part in scored)
     return ScoredCompetition(competition, metrics)
+
+
+def _check_formulas(
+    competition: Competition,
+    scored: Sequence[Sequence[ScoredMetric]],
+    names: Sequence[str | Phrase],
+) -> None:
+    """Raise SettingsError if a formula that ranks has no value where its metrics have one."""
+    for part, items in zip(competition.parts, scored, strict=True):
+        for item in items:
+            if item.metric.name == part.metrics[0].name and isinstance(item.scorer, FormulaScorer):
+                for row in np.flatnonzero(item.scorer.without_value).tolist():
+                    entry = names[item.entries[row]]
+                    raise formula.without_value(str(item.metric.formula), item.metric.name, entry)
 
 
 def _check_parts(competition: Competition) -> None:

@@ -186,6 +186,17 @@ def test_a_formula_over_tasks(tmp_path: Path) -> None:
     assert entry(results["metrics"][0], "A")["ci"][0] < flat["overall.A"]
 
 
+def test_a_formula_over_tasks_has_a_value_for_every_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = "metrics: [accuracy_score]\noverall: log(one_accuracy_score - 0.2)\n"
+    folder = tasks(settings).write(tmp_path)
+    assert main([str(folder), str(folder / "output")]) == 2
+    assert "'log(one_accuracy_score - 0.2)' is infinite or undefined for D" in (
+        capsys.readouterr().err
+    )
+
+
 def test_rank_by_may_name_a_formula_over_tasks(tmp_path: Path) -> None:
     settings = (
         "metrics: [accuracy_score, {name: best, formula: 'max(one_accuracy_score, "

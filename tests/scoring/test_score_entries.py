@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.core.errors import MetricError, SubmissionError
+from scoring_program.core.errors import MetricError, SettingsError, SubmissionError
 from scoring_program.data.source import read_input
 from scoring_program.metrics import Metric, resolve
 from scoring_program.scoring import bind as bind_module
@@ -21,7 +21,7 @@ from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.score_entries import score_entries
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
-from tests.competitions import Folder
+from tests.competitions import Folder, write_csv
 
 OWN = """
 from pathlib import Path
@@ -103,6 +103,46 @@ def test_an_entry_that_one_metric_cannot_score_keeps_the_others(
     }
     assert binds.entries == {"f1": [4], "own": [4], "called": [4]}
     assert len(log.read_text()) == 2 * 3 + 1
+
+
+INFINITE = (
+    "metrics: [{name: odds, formula: 1 / zero_one_loss, greater_is_better: true}, zero_one_loss"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("", "'odds': the formula '1 / zero_one_loss' is infinite or undefined for Perfect"),
+        (", {name: of, formula: odds, greater_is_better: true}]\nrank_by: of", "for Perfect, alth"),
+        ("]\nanonymize: true", r"for this submission, although .* such as 1 / \(1 \+ mae\)"),
+    ],
+)
+def test_a_formula_that_ranks_has_a_value_for_every_score(
+    folder: Folder, more: str, says: str
+) -> None:
+    """Or the best entry would be left out, and another announced."""
+    folder.teams["Perfect"] = folder.labels
+    folder.write(f"{INFINITE}{more or ']'}\n")
+    with pytest.raises(SettingsError, match=says):
+        score_entries(*read_input(folder.input, lambda settings: settings))
+
+
+def test_no_author_of_a_perfect_submission_is_blamed_for_a_formula(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.teams = {}
+    folder.write(f"{INFINITE}]\n")
+    write_csv(folder.input / "res" / "p.csv", {"id": folder.ids, "label": folder.labels})
+    assert folder.run() == 2
+    assert "infinite or undefined for this submission, although" in capsys.readouterr().err
+
+
+def test_a_formula_that_does_not_rank_may_lack_a_value(folder: Folder) -> None:
+    folder.teams["Perfect"] = folder.labels
+    folder.write(f"{INFINITE}, accuracy_score]\nrank_by: accuracy_score\n")
+    competition, _ = score_entries(*read_input(folder.input, lambda settings: settings))
+    assert [lacking.where for lacking in competition.unscored] == ["odds"]
 
 
 def test_an_entry_that_cannot_be_bound_does_not_stop_the_others(folder: Folder) -> None:
