@@ -340,8 +340,12 @@ def own_items(
 def _counted(
     function: Callable[..., Any], position: int, gold: Any, prediction: Any, dtype: Any = None
 ) -> Any:
-    """Return what an organizer's function returns for one example, as an array of a ``dtype``."""
+    """Return what an organizer's function returns for one example, as an array of a ``dtype``.
+
+    The function may change what it is given: records and arrays are copies.
+    """
     gold, prediction = (v.value if isinstance(v, Record) else v for v in (gold, prediction))
+    prediction = prediction.copy() if isinstance(prediction, np.ndarray) else prediction
     try:
         counts = function(gold, prediction)
         return counts if dtype is None else np.asarray(counts, dtype)

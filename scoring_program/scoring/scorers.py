@@ -7,6 +7,7 @@ order of each entry (`metrics.ordered`), from a function that is called on every
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 import time
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints, tally
-from ..core.errors import MetricError, SubmissionError
+from ..core.errors import MetricError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, TimeLimit
 from ..metrics.calls import Call, Cells, call_of
@@ -337,7 +338,8 @@ class FunctionScorer(Scorer):
 
         Returns the score and the seconds that a call on a resample takes. Raises MetricError if the
         second call or a call with weights returns another number; its message holds none of them,
-        because a participant may read it, and failed submissions cost nothing.
+        because a participant may read it, and failed submissions cost nothing. Raises SettingsError
+        if the score of an organizer's own function depends on the order of rows.
         """
         once = np.ones(self.n, np.uint8)
         where = Phrase("the whole test set ({entry})", entry=self.names[entry])
@@ -354,6 +356,12 @@ class FunctionScorer(Scorer):
                         metric=repr(self.metric.name),
                         where=where,
                     )
+                )
+            if not np.isclose(self._in_another_order(entry, value, where), value, 1e-6, 1e-9):
+                raise SettingsError(
+                    f"metric {self.metric.name!r}: {self._call.name} returns another number where "
+                    "the same rows come in another order, and a resample has no order; if the "
+                    "order means something, such as time, put that in a column"
                 )
         cells = self._cells[entry]
         if cells is not None:
@@ -379,6 +387,21 @@ class FunctionScorer(Scorer):
         rows, weights = self.data.drawn(counts)
         gold, y_pred = take(self.data.y_true, rows), take(self.data.y_preds[entry], rows)
         return self._call(gold, y_pred, where, strict=strict, weights=weights)
+
+    def _in_another_order(self, entry: int, value: float, where: Phrase) -> float:
+        """Return the score of the rows in another order, but ``value`` if predictions are tied.
+
+        A function that sorts by predictions may break ties by the order of rows.
+        """
+        y_pred = self.data.y_preds[entry]
+        columns = y_pred.values() if isinstance(y_pred, Mapping) else [y_pred]
+        if not any(c.dtype.kind == "f" and c.size == np.unique(c).size for c in columns):
+            return value
+        rows, weights = self.data.drawn(np.ones(self.n, np.uint8))
+        order = np.random.default_rng(0).permutation(rows.size)
+        gold, y_pred = take(self.data.y_true, rows[order]), take(y_pred, rows[order])
+        weights = None if weights is None else weights[order]
+        return self._call(gold, y_pred, where, strict=True, weights=weights)
 
     def _times(self, drawn: NDArray[np.integer]) -> NDArray[np.integer] | Floats:
         """Return how often rows count that were drawn so often, [n]."""
@@ -446,6 +469,25 @@ class ItemsScorer(FunctionScorer):
         self, entry: int, counts: NDArray[np.integer], where: str, *, strict: bool = False
     ) -> float:
         return self._call(self._items[entry], counts.astype(np.intp), where, strict=strict)
+
+    def _observe_entry(self, entry: int) -> tuple[float, float]:
+        """Return the score and the seconds of a call, as before and after one on a resample.
+
+        Raises SettingsError if that call changes the items.
+        """
+        value, _ = super()._observe_entry(entry)
+        with contextlib.suppress(MetricError, SubmissionError):
+            self._called(entry, np.arange(self.n) % 3, "a resample")
+        again, seconds = super()._observe_entry(entry)
+        if again != value:
+            raise SettingsError(
+                f"metric {self.metric.name!r}: {self._call.name} changes the items, which the next "
+                "resample needs as they were; let it work on copies"
+            )
+        return value, seconds
+
+    def _in_another_order(self, entry: int, value: float, where: Phrase) -> float:
+        return value
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged: their objects are exchanged."""

@@ -111,6 +111,18 @@ def test_items_score_as_their_sums(tmp_path: Path, capsys: pytest.CaptureFixture
     assert found.scores()["items.north"] == pytest.approx(right, abs=1e-9)
 
 
+def test_items_that_a_function_changes_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each example counts once on the whole test set, so only a resample shows it."""
+    changing = '        own["counts"] = [int(times) * more for more in own["counts"]]\n'
+    found = case(tmp_path, f"metrics: [{ITEMS}]\n")
+    end = "    return f1(sums)\n"
+    (found.input / "ref" / "own.py").write_text(READER.replace(end, changing + end))
+    assert found.run() == 2
+    assert "own.py:f1_of_items changes the items" in capsys.readouterr().err
+
+
 def test_readers_make_groups_and_tasks_meet_policies(tmp_path: Path) -> None:
     more = {"north.txt": NORTH, "south.txt": SOUTH + "extra 1 2\n"}
     settings = f"metrics: [{SUMS}]\ngroup: source\nextra_ids: ignore\n"

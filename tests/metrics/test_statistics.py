@@ -165,6 +165,17 @@ def test_statistics_of_rows(tmp_path: Path, gold: Any, predictions: Any, kind: s
     np.testing.assert_allclose(scorer.replicate(counts).values[:, 0], counts @ each / 40)
 
 
+def test_statistics_may_change_what_they_are_given(tmp_path: Path) -> None:
+    """Other metrics read the predictions, too."""
+    code = "def counts(gold, prediction):\n    prediction *= 0\n    return 1, 1\n"
+    metric = own(
+        tmp_path, f"{code}def score(sums): return sums[0] / sums[1]\n", kind="probabilities"
+    )
+    predictions = np.array([[0.25, 0.75]] * 40)
+    _ = bind(metric, np.array([0, 1] * 20), [predictions]).observed
+    assert (predictions == [0.25, 0.75]).all()
+
+
 def _length(golds: Sequence[Any], predictions: Sequence[Any], params: Mapping[str, Any]) -> Any:
     """Count equal texts, and what their lengths are; refuse one of them."""
     if "refused" in predictions:

@@ -352,6 +352,25 @@ def test_own_function_that_changes_a_table(tmp_path: Path) -> None:
     assert table["y"].tolist() == ["0", "1", "1"]
 
 
+@pytest.mark.parametrize("kaggle", [False, True])
+def test_own_function_that_depends_on_the_order_of_rows(tmp_path: Path, kaggle: bool) -> None:
+    """Ties that it breaks by order are its own affair."""
+    gold = np.arange(8.0) ** 1.5
+    body = "return float(abs(wrong[1:] - wrong[:-1]).mean())"
+    text = f"def score(y_true, y_pred):\n    wrong = y_true - y_pred\n    {body}\n"
+    if kaggle:
+        text = (
+            "def score(solution, submission, row_id_column_name):\n"
+            f"    wrong = (solution['y'] - submission['y']).to_numpy()\n    {body}\n"
+        )
+    metric = own(tmp_path, text)
+    moved, tied = gold + gold % 1.3, np.round(gold % 1.3)
+    y_true, distinct, several = (({"y": y} if kaggle else y) for y in (gold, moved, tied))
+    assert bind(metric, y_true, [several]).observed > 0
+    with pytest.raises(SettingsError, match=r"own\.py:score returns another number where"):
+        _ = bind(metric, y_true, [distinct]).observed
+
+
 def test_a_correlation_owes_nothing_to_rivals() -> None:
     """Neither to their offsets nor to their spread."""
     rng = np.random.default_rng(2)
