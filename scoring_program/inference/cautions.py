@@ -67,6 +67,7 @@ def cautions_of(
     cautions = [
         *_about_reading(scores),
         *_about_direction(scores),
+        *_about_moved_spans(scores),
         *_about_sample(scores),
         *_about_resamples(scores),
         *_about_tails(basis, references),
@@ -233,6 +234,20 @@ def _about_direction(scores: MetricScores) -> Iterator[Caution]:
         # Where nobody is better than chance, the order of the whole leaderboard may be reversed.
         nobody = bool((short[scores.predicted] > 0).all())
         yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), said)
+
+
+def _about_moved_spans(scores: MetricScores) -> Iterator[Caution]:
+    """Warn about entries that count positions otherwise than the gold; serious if all do."""
+    moved = None if scores.diagnostics is None else scores.diagnostics.moved
+    if moved is not None and moved.any():
+        said = Phrase(
+            "Most spans of {entries} match the reference data if their ends, or all positions, are "
+            "moved by one: is the last character part of a span, and is the first one 0 or 1? "
+            "Agree on this before you name winners.",
+            entries=named(scores.names, moved),
+        )
+        everybody = moved[scores.predicted].all()
+        yield Caution("red" if everybody else "amber", "moved_spans", int(moved.sum()), said)
 
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:

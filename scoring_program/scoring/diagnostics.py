@@ -17,6 +17,8 @@ _CELLS = 1 << 18
 _FEW = 4
 #: Metrics that are shares of wrong predictions, like micro averages.
 _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
+#: How starts and ends of spans move where positions count from 1, or ends mean something else.
+_MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 #: Metrics of classes that are means over all examples, like weighted averages.
 _MEANS = ("log_loss", "brier_score_loss", "d2_log_loss_score", "hinge_loss")
 
@@ -101,6 +103,7 @@ class Diagnostics:
     says for accuracy which predictions are correct; else, and where rows stand for several
     examples, it is None. If a score is a share of rows
     (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
+    ``moved`` [m] says of which entries most spans match if all are moved, or end, by one.
     """
 
     minority: int | None
@@ -109,6 +112,7 @@ class Diagnostics:
     trials: Ints | None = None
     errors: Ints | None = None
     averaged: bool = False
+    moved: Bools | None = None
 
     @classmethod
     def from_metric(cls, metric: Metric, data: Data) -> Diagnostics:
@@ -118,6 +122,8 @@ class Diagnostics:
         differ = _disagreements(y_preds, data.sizes)
         if table:
             return cls(None, differ, None)
+        if metric.kind == "spans" and metric.all_params["match"] == "exact":
+            return cls(None, differ, None, moved=_moved(data))
         correct = minority = errors = None
         average = metric.all_params.get("average")
         if metric.function == "accuracy_score" and data.sizes is None:
@@ -135,6 +141,22 @@ class Diagnostics:
         if data.weights is not None:  # the score is no share of rows
             return cls(minority, differ, None, None, errors, averaged)
         return cls(minority, differ, correct, _trials(metric, data), errors, averaged)
+
+
+def _moved(data: Data) -> Bools:
+    """Return of which entries [m] more than half of the spans match only if moved by one."""
+    gold, *found = (
+        {(row, *span) for row, spans in enumerate(column.tolist()) for span in spans}
+        for column in (data.y_true, *data.y_preds)
+    )
+
+    def matches(own: set[Any], start: int = 0, end: int = 0) -> int:
+        return len(gold & {(row, a + start, b + end, kind) for row, a, b, kind in own})
+
+    most = [max(matches(own, *move) for move in _MOVES) for own in found]
+    return np.array(
+        [n > max(matches(own), len(own) / 2) for n, own in zip(most, found, strict=True)]
+    )
 
 
 def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:

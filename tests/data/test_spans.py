@@ -58,6 +58,30 @@ def test_the_metrics_of_spans_are_shown_without_settings(
     assert "suggests span_f1, span_precision, span_recall." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("start", "end"), [(0, -1), (1, 1)])
+@pytest.mark.parametrize("everybody", [False, True])
+def test_spans_that_count_otherwise_than_the_gold_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], start: int, end: int, everybody: bool
+) -> None:
+    moved = [tuple((a + start, b + end, kind) for a, b, kind in spans) for spans in GOLD]
+    res = {"moved.csv": table(moved, silent=False), "other.csv": RES["a.csv"]}
+    if everybody:
+        res["other.csv"] = table([spans[:1] for spans in moved], silent=False)
+    case = Case(tmp_path, REF, res)
+    assert case.run() == 0
+    (said,) = (x for x in capsys.readouterr().out.splitlines() if "Most spans of moved" in x)
+    assert said.startswith("Warning (red)" if everybody else "Warning (amber)")
+    assert ("moved, other match" in said) == everybody
+    assert case.page().count("Most spans of") == 1
+
+
+def test_spans_that_match_are_not_told_to_be_moved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Case(tmp_path, REF, RES).run() == 0
+    assert "Most spans of" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
