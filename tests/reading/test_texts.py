@@ -129,12 +129,20 @@ def test_squad_is_recognized_by_its_content() -> None:
         ('{"q1": [["a"]]}', "a.json", "a.json: record 1: 'text' holds a nested value"),
         ('{"q1": "a",}', "a.json", "a.json: line 1: this is not valid JSON"),
         (b"\xff\xfe\xff", "a.txt", "the text is not UTF-8"),
+        ("".join(f"a b (s_{i})\n" for i in range(4)), "a.trn",
+         "a.trn: every line ends in an id in parentheses, as in NIST's trn files, which would be"),
     ],
 )  # fmt: skip
 def test_defects_name_the_place(content: str | bytes, name: str, message: str) -> None:
     with pytest.raises(SubmissionError) as error:
         read(content, name)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("end", ["(laughs)", "(n {i})", "({i}", "({i}) .", "(7)"])
+def test_not_every_bracket_at_the_end_is_an_id(end: str) -> None:
+    texts = [f"a b {end.format(i=i)}" for i in range(9)]
+    assert read("\n".join(texts), "a.txt")["text"] == texts
 
 
 def test_the_format_may_be_set() -> None:

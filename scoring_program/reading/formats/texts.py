@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...core.errors import SubmissionError, quoted
+from ...core.errors import SEVERAL, SubmissionError, quoted
 from ...core.phrases import Phrase
 from ..table import Table, compose_accents, empty_file_error
 from . import delimited, records
@@ -33,6 +33,8 @@ _HEADERS = frozenset(
      "y_true", "y_pred", "value", "source", "src", "question")
 )  # fmt: skip
 _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
+#: How every line ends in NIST's trn files, such as those of sclite: in an id of its own.
+_TRN = re.compile(r"\(([^()\s]+)\)$")
 _SQUAD = re.compile(rb'(?s)\s*\{.{0,200}?"data"\s*:\s*\[.{0,2000}?"paragraphs"\s*:')
 _EXPECTED = Phrase(
     "expected texts by id such as {mapping}, records or a list of texts",
@@ -56,14 +58,22 @@ def lines(content: Content) -> list[str]:
     Raises
     ------
     SubmissionError
-        There is no text.
+        There is no text, or every line ends in another id in parentheses.
     """
     texts = [line for _, line in content.lines]
     if not texts[-1].strip():
         texts.pop()  # the end of the last line
     if not any(map(str.strip, texts)):
         raise empty_file_error(content.file)
-    return [line.strip() for line in texts]
+    texts = [line.strip() for line in texts]
+    ids = {match[1] for line in texts if (match := _TRN.search(line))}
+    if len(ids) == len(texts) >= SEVERAL:
+        raise SubmissionError(
+            "{file}: every line ends in an id in parentheses, as in NIST's trn files, which would "
+            "be scored as a word; write the id, a tab and the text, or the text alone",
+            file=content.file,
+        )
+    return texts
 
 
 def _read_lines(content: Content) -> Table:
