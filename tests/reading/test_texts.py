@@ -129,6 +129,8 @@ def test_squad_is_recognized_by_its_content() -> None:
         ('{"q1": [["a"]]}', "a.json", "a.json: record 1: 'text' holds a nested value"),
         ('{"q1": "a",}', "a.json", "a.json: line 1: this is not valid JSON"),
         (b"\xff\xfe\xff", "a.txt", "the text is not UTF-8"),
+        ("id,answers\nq1,\"[\"\"a\"\", \"\"b\"\"]\"\nq2,['c']\n", "a.csv",
+         "a.csv: every cell of a column holds a list such as [\"a\", \"b\"], which would be"),
         ("".join(f"a b (s_{i})\n" for i in range(4)), "a.trn",
          "a.trn: every line ends in an id in parentheses, as in NIST's trn files, which would be"),
     ],
@@ -143,6 +145,11 @@ def test_defects_name_the_place(content: str | bytes, name: str, message: str) -
 def test_not_every_bracket_at_the_end_is_an_id(end: str) -> None:
     texts = [f"a b {end.format(i=i)}" for i in range(9)]
     assert read("\n".join(texts), "a.txt")["text"] == texts
+
+
+def test_a_text_may_look_like_a_list() -> None:
+    assert read("id,text\nq1,['a']\nq2,a\n", "a.csv")["text"] == ["['a']", "a"]
+    assert read("id,text,tokens\nq1,a,['a']\n", "a.csv", gold=True)["text"] == ["a"]
 
 
 def test_the_format_may_be_set() -> None:

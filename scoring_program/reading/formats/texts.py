@@ -33,6 +33,8 @@ _HEADERS = frozenset(
      "y_true", "y_pred", "value", "source", "src", "question")
 )  # fmt: skip
 _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
+#: How a list of texts begins and ends where it is written as one text.
+_LIST = re.compile(r"""\[\s*((['"]).*\2\s*)?\]""", re.DOTALL)
 #: How every line ends in NIST's trn files, such as those of sclite: in an id of its own.
 _TRN = re.compile(r"\(([^()\s]+)\)$")
 _SQUAD = re.compile(rb'(?s)\s*\{.{0,200}?"data"\s*:\s*\[.{0,2000}?"paragraphs"\s*:')
@@ -43,12 +45,23 @@ _EXPECTED = Phrase(
 
 
 def read(content: Content) -> Table:
-    """Read texts. In a gold where an example has several references, or none, cells are tuples."""
+    """Read texts. In a gold where an example has several references, or none, cells are tuples.
+
+    Raises SubmissionError for lists of texts that are written as texts, too.
+    """
     if content.is_json:
         return _read_json(content)
     if content.form != "csv":
         return _read_lines(content)
     table = _read_delimited(content)
+    for name, cells in zip(table.header or (), table.columns, strict=True):
+        if name.casefold() in _HEADERS and len(cells) and all(map(_LIST.fullmatch, cells)):
+            raise SubmissionError(
+                "{file}: every cell of a column holds a list such as {list}, which would be scored "
+                "as one text; write lists of references as JSON, or one text per row",
+                file=content.file,
+                list='["a", "b"]',
+            )
     return _with_repeated(_with_references(table)) if content.gold else table
 
 
