@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from scoring_program.core.errors import SubmissionError
+from scoring_program.core.errors import ReferenceDataError, SubmissionError
 from scoring_program.reading.formats import kind_of, read_examples
 from scoring_program.reading.formats.tags import Sentence
 from scoring_program.reading.table import Table
@@ -102,7 +102,7 @@ def test_json_with_ids_and_documents() -> None:
     found = columns(read('{"s1": ["O"], "s2": ["B-PER"]}', "a.json"))
     assert found == {"tags": [("O",), ("B-PER",)], "id": ["s1", "s2"]}
     records = (
-        '[{"id": 1, "document": "d", "tags": ["O"]}, {"id": 2, "document": "d", "tags": ["O"]}]'
+        '[{"id": 1, "document": "d", "tags": ["O"]}, {"id": 2, "document": "d", "tags": ["B"]}]'
     )
     assert columns(read(records, "a.json", gold=True))["document"] == ["d", "d"]
 
@@ -113,6 +113,16 @@ def test_the_content_decides() -> None:
     assert kind_of(b"id\tlabel\n1\tO\n2\tB-PER\n3\tO\n4\tB-PER\n5\tB-PER\n", "gold.tsv") == "rows"
     assert kind_of(b"id,label\nq1,a\n", "gold.csv") == "rows"
     assert kind_of(b"", "gold.txt") == "rows"
+
+
+def test_a_column_of_tags_may_stand_between() -> None:
+    for usual in ("A B-NP PER\nB O O\n", "A B-NP B-PER\nB O O\n", "A NN O\nB VB O\n"):
+        assert len(read(usual).columns[0][0]) == 2
+
+
+def test_a_gold_holds_entities() -> None:
+    with pytest.raises(ReferenceDataError, match="every tag is O"):
+        read("Ana O\nvive O\n", gold=True)
 
 
 def test_entities_that_begin_with_i_are_noted() -> None:
@@ -142,6 +152,8 @@ def test_entities_that_begin_with_i_are_noted() -> None:
         ('[{"text": "a b"}]', "a.json", "record 1: there is no list of tags"),
         ('[["O"], ["O", null]]', "a.json", "record 2: there is no list of tags"),
         ("7", "a.json", "expected sentences such as"),
+        ("Ana B-PER NN\nvive O VB\n", "a.conll", "a.conll: column 2 holds tags that begin with"),
+        ("Ana NN\tB-PER\tO\nvive\tO\tO\n", "a.conll", "and the last one none; move them to"),
     ],
 )  # fmt: skip
 def test_defects_name_the_place(content: str, name: str, message: str) -> None:

@@ -192,7 +192,25 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, i
     end()
     problems.rows = sum(map(len, sentences.cells))
     problems.raise_if_any(_LAYOUT)
+    last = {tag for cells in sentences.cells for tag in cells}
+    if tagged and width > 2 and (last == {OUTSIDE} or OUTSIDE not in last):
+        _refuse_another_column(text, separator, width, content.file)
     return sentences, documents
+
+
+def _refuse_another_column(text: str, separator: str, width: int, file: str) -> None:
+    """Refuse a file whose entities stand in a column that is not the last of its ``width``."""
+    lines = (line.strip() for line in text.split("\n") if _holds_token(line))
+    rows = [line.split(None if separator == " " else separator) for line in lines]
+    for place in range(1, width - 1):
+        found = {row[place] for row in rows}
+        if found - {OUTSIDE} and all(map(_TAG.fullmatch, found)):
+            raise SubmissionError(
+                "{file}: column {number} holds tags that begin with B- or I-, and the last "
+                "one none; move them to the last column, or leave the columns between out",
+                file=file,
+                number=place + 1,
+            )
 
 
 def _holds_token(line: str) -> bool:
@@ -276,6 +294,8 @@ def read(content: Content) -> Table:
         raise empty_file_error(file)
     if gold:
         _refuse_tokens(sentences.cells, file)
+        if all(tag == OUTSIDE for sentence in sentences.cells for tag in sentence):
+            raise ReferenceDataError(f"{file}: every tag is O, so there is no entity to find")
     columns = {"tags": table.columns[0]}
     if all(sentences.ids):
         columns["id"] = sentences.ids
