@@ -311,7 +311,11 @@ def _tell(notes: Sequence[Phrase], hooks: Hooks) -> None:
 
 
 def check_apart(source: Path, destination: Path) -> None:
-    """Refuse to write where the next run would read; raise OrganizerError."""
+    """Refuse to write into a file, or where the next run would read; raise OrganizerError."""
+    above = (path for path in (destination, *destination.parents) if path.exists())
+    standing = next(above, Path())
+    if not standing.is_dir():
+        raise OrganizerError(f"{standing}: this is a file; choose a folder as OUTPUT")
     output = Path(os.path.realpath(destination))
     for name in ("ref", "res"):
         if output.is_relative_to(os.path.realpath(source / name)):

@@ -144,9 +144,14 @@ def _resolve(
             for name in formula.names(spec.formula, spec.name):
                 if name not in specs:
                     others = [other for other in specs if other != spec.name]
+                    remedy = (
+                        "; add it to 'metrics', with 'show: false' if it is an ingredient alone"
+                    )
                     raise SettingsError(
                         f"the formula of metric {spec.name!r} names {name!r}, which is not a "
-                        f"metric of these settings ({listed(others)}){nearest(name, others)}"
+                        "metric of these settings"
+                        + (f" ({listed(others)})" if others else "")
+                        + (nearest(name, others) or remedy)
                     )
                 parts.append(_resolve(specs[name], specs, done, folder, (*above, spec.name)))
             hidden = [part.name for part in parts if specs[part.name].show is False]

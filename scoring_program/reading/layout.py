@@ -247,6 +247,11 @@ def _single(
         return Upload("single", (one,), aside, notes, others=others)
     if layout == "auto":
         return None
+    if layout == "wide" and data:
+        raise SettingsError(
+            f"layout: 'wide' is one table with a column for each submission, but INPUT/res holds "
+            f"{len(data)} data files; if they are submissions, write 'layout: teams'"
+        )
     given = Phrase(
         "{upload} holds {number} data files ({files})",
         upload=upload_name,

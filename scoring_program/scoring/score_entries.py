@@ -369,11 +369,17 @@ def check_prizes(competition: Competition, settings: Settings) -> None:
 def check_usable(competition: Competition, settings: Settings) -> None:
     """Raise SubmissionError if fewer than two entries are usable; with ``strict``, if not all.
 
-    Raises InternalError if none is, because of internal errors alone.
+    Raises OrganizerError if there is but one, and InternalError if none is usable because of
+    internal errors alone.
     """
     usable, unusable = len(competition.names), competition.unusable
     if usable >= 2 and not (settings.strict and unusable):
         return
+    if usable == 1 and not unusable:
+        raise OrganizerError(
+            "there is one submission, and at least two are needed to compare; add another, or "
+            "score it alone with 'layout: single'"
+        )
     if not usable and all(item.reason.is_made_of(InternalError.sentence) for item in unusable):
         raise InternalError(joined(item.named for item in unusable))
     if not usable and _fail_alike(unusable):

@@ -80,6 +80,10 @@ MISTAKES: Mapping[str, Mistake] = {
         "metrics:\n  - accuracy_score\n  - {name: c, formula: (f + 1) / 2}\n",
         ("scoring.yaml, line 3", "names 'f'", "of these settings (accuracy_score)"),
     ),
+    "a formula of nothing": Mistake(
+        "metrics: [{name: c, formula: f + 1, greater_is_better: true}]\n",
+        ("scoring.yaml, line 1", "names 'f'", "these settings; add it to 'metrics', with 'show:"),
+    ),
     "two classes of three": Mistake(
         "metrics: [f1_score]\n", ("metric 'f1_score'", "the data hold 3", "macro, micro or")
     ),
@@ -250,6 +254,25 @@ def test_message(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for part in mistake.says:
         assert part in message
     assert not (tmp_path / "output" / "scores.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("layout", "teams", "says"),
+    [
+        ("wide", ("One", "Two"), "holds 2 data files; if they are submissions, write 'layout: te"),
+        ("teams", ("One",), "there is one submission, .* score it alone with 'layout: single'"),
+    ],
+)
+def test_layouts_that_the_files_do_not_have(
+    layout: str,
+    teams: tuple[str, ...],
+    says: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = Folder(tmp_path, teams=teams).write(f"{ACCURACY}layout: {layout}\n")
+    assert folder.run() == 2
+    assert re.search(says, capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(

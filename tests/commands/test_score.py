@@ -356,6 +356,17 @@ def test_wrong_input_is_explained_and_writes_nothing(
     assert [path.name for path in folder.output.iterdir()] == ["kept.txt"]
 
 
+@pytest.mark.parametrize("below", ["", "new/er"])
+def test_output_is_no_file(folder: Folder, capsys: pytest.CaptureFixture[str], below: str) -> None:
+    """It is said before anything is scored."""
+    file = folder.root / "file"
+    file.touch()
+    assert main([str(folder.write().input), str(file / below)]) == 2
+    said = capsys.readouterr()
+    assert f"{file}: this is a file; choose a folder as OUTPUT" in said.err
+    assert "Layout" not in said.out
+
+
 @pytest.mark.parametrize("below", ["ref", "res", "res/One/new"])
 def test_output_is_no_part_of_the_input(
     folder: Folder, capsys: pytest.CaptureFixture[str], below: str

@@ -379,6 +379,16 @@ def test_ids_that_the_gold_lacks_are_told() -> None:
 
 
 @pytest.mark.parametrize("kind", ["scores", "probabilities"])
+def test_two_classes_in_other_letters(kind: str) -> None:
+    classes = expected(target=Target("y", kind), labels=("false", "true"))
+    rows = "".join(f"{key},0.25,0.75\n" for key in IDS)
+    message = problems(f"id,False,True\n{rows}", classes)
+    assert "no column for each class among 'id', 'False', 'True'" in message
+    assert message.endswith("with the same capital and small letters as the task does")
+    assert "column 'y'" in problems(f"id,No,Yes\n{rows}", classes).replace('"', "'")
+
+
+@pytest.mark.parametrize("kind", ["scores", "probabilities"])
 @pytest.mark.parametrize("header", ["id,a,b", "id,A,B,C", "id,prob_a,prob_b,prob_c", None])
 def test_header_that_is_asked_for_has_a_column_a_class(kind: str, header: str | None) -> None:
     of_three: dict[str, Any] = {"target": Target("y", kind), "labels": ("a", "b", "c")}

@@ -256,6 +256,7 @@ def _no_columns(
 ) -> Phrase:
     """Return the message where no column is called like the predictions of a target."""
     lacking = Phrase("column {column}", column=repr(expected.public_name(target.column)))
+    labels = {str(label).casefold() for label in expected.targets[target]}
     if target.kind in BY_CLASS and len(expected.targets[target]) > 2:
         lacking = Phrase("column for each class")
         remedy = Phrase("call every column of numbers like its label")
@@ -265,6 +266,9 @@ def _no_columns(
                 remedy=remedy,
                 header=expected.header,
             )
+    elif target.kind in BY_CLASS and labels and labels <= {name.casefold() for name in columns}:
+        lacking = Phrase("column for each class")
+        remedy = Phrase("write the labels with the same capital and small letters as the task does")
     elif table.one_hot and len(columns) > 1:
         remedy = Phrase("save one label for each example, not one number for each class")
     elif table.header is not None:
