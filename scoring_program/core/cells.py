@@ -27,6 +27,10 @@ AS_TEXTS = "if these are texts, name a metric of texts, such as string_match or 
 _BOOLEANS = {"false": "0", "true": "1"}
 #: How to write a label in the settings; no message may show a label of the gold.
 AS_WRITTEN = "in quotes and in the same letters as the gold ('01', 'True')"
+#: The fewest cells that show how a column writes numbers, and what they are if dots separate
+#: thousands: 1.200 beside 950.
+_FEW = 3
+_THOUSANDS, _HUNDREDS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}"), re.compile(r"-?[1-9]\d\d")
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
@@ -86,6 +90,16 @@ def have_decimal_commas(cells: Sequence[str]) -> bool:
         is_number(cell) or (cell.count(",") == 1 and is_number(cell.replace(",", ".")))
         for cell in present
     )
+
+
+def may_have_thousands(cells: Sequence[str]) -> bool:
+    """Whether dots may separate thousands: all are before three digits, beside whole hundreds."""
+    texts = list(filter(None, map(str, cells)))
+    dotted = [cell for cell in texts if "." in cell]
+    if not _FEW <= len(dotted) <= len(texts) - _FEW or not all(map(_THOUSANDS.fullmatch, dotted)):
+        return False
+    whole = [cell for cell in texts if "." not in cell]
+    return are_integers(whole) and sum(map(bool, map(_HUNDREDS.fullmatch, whole))) >= _FEW
 
 
 def numbers(cells: Sequence[str]) -> list[float]:

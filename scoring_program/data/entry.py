@@ -94,9 +94,15 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
     Raises
     ------
     ReferenceDataError
-        A cell is empty, or not a finite number below 1e10.
+        A cell is empty, or not a finite number below 1e10, or a dot may separate thousands.
     """
     values = np.array(cells.numbers(gold.columns[column]))
+    if cells.may_have_thousands(gold.columns[column]):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.name_for_messages(column)}: a dot may separate thousands, because "
+            "some numbers are whole, and all others have three digits after a dot; remove the "
+            "separators or, if the dots are decimal points, write one in every number, as 950.0"
+        )
     good = np.abs(values) < cells.LARGEST
     if not good.all():
         row = gold.first_of(np.flatnonzero(~good).tolist())

@@ -6,6 +6,7 @@ Whatever is unusual in a file, such as spaces, other spellings or any defect, is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -112,6 +113,8 @@ class QuickReader:
         if self.target.kind == "labels":
             columns = self._by_rows(plain, self._codes)
             predictions = None if columns is None else self._labelled(columns)
+        elif len(order) == 1 and b"." in plain and not _DECIMAL.search(plain, plain.find(b"\n")):
+            return None
         else:
             columns = self._by_rows(plain, partial(numbers, width=len(order)))
             predictions = None if columns is None else self._numbered(columns[[*order]])
@@ -208,6 +211,8 @@ def _is_usual(letters: bytes) -> bool:
     return not any(letter in letters for letter in _UNUSUAL)
 
 
+#: A number at the end of a line whose dot separates no thousands; see `may_have_thousands`.
+_DECIMAL = re.compile(rb",(?!-?[1-9]\d{0,2}\.\d{3}\n)[^,\n.]*\.[^,\n]*\n")
 _COMMA, _LINE_END, _QUOTE = b',\n"'
 #: What may stand between cells instead of commas.
 _OTHER_DELIMITERS = b"\t;|"

@@ -297,6 +297,10 @@ def test_gold_cells_that_cannot_be_used() -> None:
     with pytest.raises(ReferenceDataError, match="line 3: column 'label' does not hold") as caught:
         gold_numbers(gold, "label")
     assert isinstance(caught.value, OrganizerError)
+    mixed = "".join(f"{i},{i}.250\n{i + 900},{i + 900}\n" for i in range(1, 4))
+    with pytest.raises(ReferenceDataError, match="column 'label': a dot may separate thousands"):
+        gold_numbers(read(f"id,label\n{mixed}"), "label")
+    assert gold_numbers(read(f"id,label\n{mixed}0,1.25\n"), "label")[0] == 1.25
 
 
 def test_listed_labels_must_cover_the_gold() -> None:

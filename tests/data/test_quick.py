@@ -123,6 +123,24 @@ def test_no_numbers_are_read_with_care(cell: str) -> None:
     assert not same("\n".join(["id,label", *rows]).encode(), expected((), "numbers"))
 
 
+@pytest.mark.parametrize("kind", ["numbers", "scores"])
+def test_dots_that_may_separate_thousands_are_read_with_care(kind: str) -> None:
+    asked = expected((0, 1) if kind == "scores" else (), kind)
+
+    def content(of: Sequence[str]) -> bytes:
+        return "\n".join(["id,label", *lines(of)]).encode()
+
+    for certain in (["950", "1.200", "-120"], ["120", "12.500", "1"], ["350", "-1.000", "999"]):
+        assert QuickReader.from_expected(asked).read(content(certain), "p.csv") is None
+        assert with_care(content(certain), asked) is None
+    for usual in (
+        ["950", "1.2", "120"], ["950", "0.250", "120"], ["950.0", "1.200"], ["950", "1200", "1"],
+        ["950", "1200.125"], ["1500", "1.2005", "950"],
+    ):  # fmt: skip
+        assert same(content(usual), asked)
+    assert with_care(content(["3", "3.333"]), asked) is not None  # means of three
+
+
 def test_a_cell_of_two_numbers_does_not_make_up_for_an_empty_one() -> None:
     rows = lines((0.5, 1))
     ids = [row.split(",")[0] for row in rows]

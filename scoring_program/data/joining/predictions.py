@@ -37,6 +37,13 @@ _OPEN = Phrase(
     "metric string_match."
 )
 _DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
+_DOTS = Phrase(
+    "column whose dots may separate thousands", "columns whose dots may separate thousands"
+)
+_NO_SEPARATOR = Phrase(
+    "Write numbers without a separator of thousands. If the dots are decimal points, write one in "
+    "every number, such as 950.0."
+)
 _OF_EITHER = Phrase("column that may be of either class", "columns that may be of either class")
 _EITHER = Phrase(
     "Call the column 'score' if a higher number speaks for the positive class, or write one column "
@@ -101,6 +108,10 @@ def parse_columns(
     if target.kind == "labels" and len(columns) == 1:
         return [_as_labels(columns[0], labels, expected, problems)]
     by_class = target.kind in BY_CLASS and len(labels) > 2
+    if len(columns) == 1 and cells.may_have_thousands(columns[0].cells):
+        row, cell = next((r, str(c)) for r, c in enumerate(columns[0].cells) if "." in str(c))
+        found, place = quoted(cell), columns[0].places[row]
+        problems.add(_DOTS, "{place}: found {numbers}", _NO_SEPARATOR, place=place, numbers=found)
     numbers = [_as_numbers(column, problems, by_class=by_class) for column in columns]
     if target.kind == "labels":
         _check_choices(columns, numbers, problems)
