@@ -31,7 +31,6 @@ from .reading.reference import FIELD
 from .report.assemble import files, require_formats
 from .report.findings import Findings, signature
 from .report.write import write
-from .scoring.overall import RELATIVE
 from .scoring.score_entries import score_entries
 from .scoring.scorer import ScoredMetric
 from .settings.model import Settings
@@ -227,24 +226,7 @@ def _resample(
 def _without_overall(
     competition: Competition, evidence: Sequence[Evidence], hooks: Hooks
 ) -> Competition:
-    """Say that no overall metric ranks the tasks, if none has an entry with a score in all.
-
-    Raises
-    ------
-    MetricError
-        One has no value for a single submission. Without it, a leaderboard shows the submission
-        first.
-    """
-    if competition.focus is not None:
-        own = competition.names[competition.focus]
-        valued = {one.metric.name for one in evidence if own in one.names}
-        for metric in competition.overall:
-            if metric.name not in valued and metric.function not in RELATIVE:
-                raise MetricError(
-                    f"metric {metric.name!r} has no value for this submission "
-                    f"({metric.description}); change it so that it has one for all scores of its "
-                    "metrics"
-                )
+    """Say that no overall metric ranks the tasks, if none has an entry with a score in all."""
     wanted = competition.overall if competition.form != "single" else ()
     if not wanted or wanted[0].name in {one.metric.name for one in evidence}:
         return competition
