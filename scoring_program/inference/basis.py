@@ -20,7 +20,7 @@ from ..bootstrap.counts import DrawCounts
 from ..bootstrap.design import Design
 from ..bootstrap.distinct_rows import MergedCounts
 from ..bootstrap.replicates import Replicates
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, without_rounding
 from ..core.errors import SettingsError, nearest
 from ..core.processes.executor import HERE, Executor
 from ..metrics import Metric
@@ -413,6 +413,7 @@ class Basis:
 def _oriented(scores: MetricScores) -> tuple[Floats, Floats, Bootstrap]:
     """Return the scores [m] and replicates [m, B] in the metric's own sign, and both oriented."""
     observed = np.asarray(scores.observed, dtype=np.float64)
+    observed = without_rounding(observed, scores.metric.scale)
     rows = np.ascontiguousarray(scores.replicates.values.T, dtype=np.float64)
     better = scores.metric.greater_is_better
     oriented = Bootstrap.oriented(observed, rows, greater_is_better=better, examples=scores.n)

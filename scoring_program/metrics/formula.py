@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import operator
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -92,37 +93,85 @@ def _functions(tree: ast.expr) -> set[ast.AST]:
     return {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
-def falling(formula: str) -> tuple[str, ...]:
-    """Return the metrics that a formula which `names` has accepted subtracts or divides by.
+#: Lower and upper bound of a part of a formula.
+Bounds: TypeAlias = tuple[float, float]
+_ANY: Bounds = (-math.inf, math.inf)
 
-    Metrics count as positive, so that a product rises with its factors.
+
+def directions(formula: str, bounds: Mapping[str, Bounds]) -> tuple[Mapping[str, int], Bounds]:
+    """Return how a formula which `names` has accepted changes with its metrics, and its bounds.
+
+    Of each metric, given its ``bounds``: 1 if the value never falls as the metric rises, −1 if it
+    never rises, 0 if neither is sure.
     """
-    falling_names: dict[str, None] = {}
-    above: list[tuple[ast.AST, bool]] = [(ast.parse(formula, mode="eval").body, False)]
-    while above:
-        node, falls = above.pop()
-        if isinstance(node, ast.Name) and falls:
-            falling_names[node.id] = None
+    tree = ast.parse(formula, mode="eval").body
+    done: dict[ast.AST, tuple[Mapping[str, int], Bounds]] = {}
+    functions = _functions(tree)
+    for node in reversed(list(ast.walk(tree))):
+        if isinstance(node, ast.Constant):
+            done[node] = {}, (float(node.value), float(node.value))  # type: ignore[arg-type]
+        elif isinstance(node, ast.Name) and node not in functions:
+            done[node] = {node.id: 1}, bounds[node.id]
         elif isinstance(node, ast.UnaryOp):
-            above.append((node.operand, falls != isinstance(node.op, ast.USub)))
+            signs, (low, high) = done[node.operand]
+            negative = isinstance(node.op, ast.USub)
+            done[node] = (_times(signs, -1), (-high, -low)) if negative else (signs, (low, high))
         elif isinstance(node, ast.BinOp):
-            left, right = falls, falls != isinstance(node.op, (ast.Sub, ast.Div))
-            if isinstance(node.op, (ast.Mult, ast.Div, ast.Pow)):
-                left, right = left != _is_negative(node.right), right != _is_negative(node.left)
-            if isinstance(node.op, ast.Pow) and isinstance(node.left, ast.Constant):
-                right = right != (abs(node.left.value) < 1)  # type: ignore[arg-type]
-            above += [(node.left, left), (node.right, right)]
+            (left, of_left), (right, of_right) = done[node.left], done[node.right]
+            first, second = _slopes(node.op, of_left, of_right)
+            signs = _merged(_times(left, first), _times(right, second))
+            done[node] = signs, _span(_BINARY[type(node.op)], of_left, of_right)
         elif isinstance(node, ast.Call):
-            above += [(part, falls) for part in node.args]
-    return tuple(sorted(falling_names))
+            parts = [done[part] for part in node.args]
+            signs = functools.reduce(_merged, (own for own, _ in parts))
+            called = functools.partial(_called, node.func.id)  # type: ignore[attr-defined]
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                span = [
+                    called(list(ends)) for ends in zip(*(span for _, span in parts), strict=True)
+                ]
+            done[node] = signs, _known(span)
+    return done[tree]
 
 
-def _is_negative(node: ast.AST) -> bool:
-    """Whether a part of a formula is a negative number."""
-    negative = False
-    while isinstance(node, ast.UnaryOp):
-        negative, node = negative != isinstance(node.op, ast.USub), node.operand
-    return negative and isinstance(node, ast.Constant)
+def _slopes(kind: ast.operator, left: Bounds, right: Bounds) -> tuple[int, int]:
+    """Return the signs of an operation's slopes by its left and its right part; 0 if unsure."""
+    if isinstance(kind, (ast.Add, ast.Sub)):
+        return 1, 1 if isinstance(kind, ast.Add) else -1
+    if isinstance(kind, ast.Mult):
+        return _sign(right), _sign(left)
+    if isinstance(kind, ast.Div):
+        return _sign(right), -_sign(left) * abs(_sign(right))
+    # A power of a base that may be negative rises only with an odd exponent.
+    odd = right[0] == right[1] and right[0] > 0 and right[0] % 2 == 1
+    base = _sign(right) if left[0] >= 0 else int(odd)
+    return base, 0 if left[0] < 0 else _sign((left[0] - 1, left[1] - 1))
+
+
+def _sign(bounds: Bounds) -> int:
+    return 1 if bounds[0] >= 0 else -1 if bounds[1] <= 0 else 0
+
+
+def _times(signs: Mapping[str, int], slope: int) -> dict[str, int]:
+    return {name: sign * slope for name, sign in signs.items()}
+
+
+def _merged(first: Mapping[str, int], second: Mapping[str, int]) -> dict[str, int]:
+    """Return the signs of a sum: 0 for a metric that one part rises with and another falls with."""
+    either = {**second, **first}
+    return {name: sign if second.get(name, sign) == sign else 0 for name, sign in either.items()}
+
+
+def _span(operation: Callable[[Any, Any], Any], left: Bounds, right: Bounds) -> Bounds:
+    """Return the bounds of an operation from those of its parts, which it is monotonic in."""
+    division = operation is operator.truediv and right[0] <= 0 <= right[1]
+    if division or (operation is operator.pow and left[0] < 0):
+        return _ANY
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return _known([operation(np.float64(a), np.float64(b)) for a in left for b in right])
+
+
+def _known(ends: Sequence[Any]) -> Bounds:
+    return _ANY if np.isnan(ends).any() else (float(min(ends)), float(max(ends)))
 
 
 def evaluate(formula: str, values: Mapping[str, Floats]) -> Floats:

@@ -244,6 +244,12 @@ class Metric:
         return self.definition.high
 
     @property
+    def scale(self) -> float:
+        """The size of scores whose parts may cancel: that of a finite bound; 0 without one."""
+        bounds = (abs(bound) for bound in (self.low, self.high) if math.isfinite(bound))
+        return max([*bounds, *(one.scale for one in self.components)], default=0.0)
+
+    @property
     def ratio_scale(self) -> bool:
         """Whether the quotient of two scores has a meaning."""
         return self.definition.ratio_scale

@@ -344,23 +344,34 @@ def _counts(spec: MetricSpec, folder: Path | None) -> OwnFunction:
     return organizer.load(reference, folder, spec.name)
 
 
+def _bounds(metric: Metric) -> formula.Bounds:
+    """Return the bounds of a metric's scores; of a formula, those that follow from its parts."""
+    if metric.formula is None:
+        return metric.low, metric.high
+    own = {component.name: _bounds(component) for component in metric.components}
+    return formula.directions(metric.formula, own)[1]
+
+
 def of_formula(spec: MetricSpec, components: tuple[Metric, ...]) -> Metric:
     """Return the metric of a formula over these metrics, in the order of its text.
 
     Scores that the formula only adds up make a score. Raises SettingsError if nothing says whether
-    a higher value is better: some are errors, or the formula subtracts or divides by one.
+    a higher value is better: some are errors, or the formula does not surely rise with each.
     """
     text = str(spec.formula)
     better = spec.greater_is_better
     if better is None:
-        falling = formula.falling(text)
+        signs = formula.directions(text, {item.name: _bounds(item) for item in components})[0]
+        falling, unsure = ([name for name in sorted(signs) if signs[name] == s] for s in (-1, 0))
         errors = [item for item in components if not item.greater_is_better]
-        if errors or falling:
+        if errors or falling or unsure:
             why = "combines scores and errors"
             if len(errors) == len(components):
                 why = "has a formula of errors only"
-            elif not errors:
+            elif not errors and falling:
                 why = f"subtracts or divides by {listed(map(repr, falling))}"
+            elif not errors:
+                why = f"may rise or fall where {listed(map(repr, unsure))} rises"
             raise SettingsError(
                 f"metric {spec.name!r} {why}: say whether a higher value is better, with "
                 "greater_is_better: true or false beside its formula in 'metrics'"

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, median
+from ..core.arrays import Bools, Floats, Ints, median, without_rounding
 from ..core.errors import SettingsError
 from ..data.competition import Competition
 from ..data.tasks import MEAN_RANK
@@ -30,6 +30,8 @@ from .scorer import ScoredMetric
 
 #: Methods that compare an entry with the others, and so say nothing of one alone.
 RELATIVE = (MEAN_RANK, "mean_standardized")
+#: The scale of standardized scores: their parts, scores over a spread that may be small, cancel.
+_OVER_SPREAD = 1e5
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +82,13 @@ class OverallScores:
             return mean_ranks(losses, self.competing, self.teams)
         return of_formula(metric, named)
 
+    def observing(self) -> OverallScores:
+        """Return the same with the scores on the whole test set."""
+        observed = self.evaluate(self.of_components)
+        relative = self.metric.function == "mean_standardized"
+        scale = _OVER_SPREAD if relative else self.metric.scale
+        return replace(self, observed=without_rounding(observed, scale))
+
     @property
     def ranks_in_tasks(self) -> dict[str, Floats]:
         """The ranks [k] that a mean rank averages, by the name of the task's metric."""
@@ -108,8 +117,7 @@ class OverallScores:
             rows = [row for row, of in enumerate(teams) if of != team]
             if team in own or len(rows) < 2:
                 continue
-            others = self.keep(rows)
-            others = replace(others, observed=others.evaluate(others.of_components))
+            others = self.keep(rows).observing()
             leaders = tuple(rows[row] for row in others.leaders)
             if leaders != self.leaders:
                 found[team] = leaders
@@ -161,7 +169,7 @@ def overall_scores(
         Component(part, place, item.metric, _columns(item, entries)) for part, place, item in needed
     )
     scores = tuple(
-        item.observed[component.columns]
+        without_rounding(item.observed[component.columns], item.metric.scale)
         for component, (_, _, item) in zip(components, needed, strict=True)
     )
     numbers = _numbers([teams[entry] for entry in entries]) if teams else None
@@ -169,7 +177,7 @@ def overall_scores(
         metric = bounded(metric, can_win, numbers)
     unknown = np.full(len(entries), np.nan)
     bound = OverallScores(metric, entries, components, can_win, unknown, scores, numbers)
-    bound = replace(bound, observed=bound.evaluate(scores))
+    bound = bound.observing()
     _check_formula(bound, needed[0][2])
     return bound
 

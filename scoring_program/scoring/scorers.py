@@ -389,16 +389,20 @@ class FunctionScorer(Scorer):
         return self._call(gold, y_pred, where, strict=strict, weights=weights)
 
     def _in_another_order(self, entry: int, value: float, where: Phrase) -> float:
-        """Return the score of the rows in another order, but ``value`` if predictions are tied.
+        """Return the score of the rows in another order, ``value`` where no order is safe.
 
-        A function that sorts by predictions may break ties by the order of rows.
+        A function that sorts by predictions may break ties by the order of rows, so equal ones keep
+        theirs; of several columns, one must tell all rows apart.
         """
         y_pred = self.data.y_preds[entry]
-        columns = y_pred.values() if isinstance(y_pred, Mapping) else [y_pred]
-        if not any(c.dtype.kind == "f" and c.size == np.unique(c).size for c in columns):
+        columns = list(y_pred.values()) if isinstance(y_pred, Mapping) else [y_pred]
+        codes = [np.unique(column, return_inverse=True)[1] for column in columns]
+        alike = max(codes, key=np.max)
+        if len(columns) > 1 and alike.max() + 1 < alike.size:
             return value
         rows, weights = self.data.drawn(np.ones(self.n, np.uint8))
-        order = np.random.default_rng(0).permutation(rows.size)
+        places = np.random.default_rng(0).permutation(alike.size)
+        order = np.argsort(places[alike[rows]], kind="stable")
         gold, y_pred = take(self.data.y_true, rows[order]), take(y_pred, rows[order])
         weights = None if weights is None else weights[order]
         return self._call(gold, y_pred, where, strict=True, weights=weights)

@@ -379,7 +379,11 @@ def test_a_single_submission_has_a_value_by_every_overall_metric(
             "mean",
             "may be better with the worst value",
         ),
-        (", {name: square, formula: mcc * mcc}", "mean", "may be better with the worst value"),
+        (
+            ", {name: square, formula: mcc * mcc, greater_is_better: true}",
+            "mean",
+            "may be better with the worst value",
+        ),
     ],
 )
 def test_formulas_without_a_certain_worst_value_are_refused(
@@ -772,6 +776,7 @@ def test_a_baseline_ahead_in_every_task_is_ahead(tmp_path: Path) -> None:
         ("-1 * accuracy_score", "subtracts or divides by 'accuracy_score'"),
         ("2 / max(accuracy_score, 0.1)", "subtracts or divides by 'accuracy_score'"),
         ("accuracy_score ** -1", "subtracts or divides by 'accuracy_score'"),
+        ("(accuracy_score - 0.9) ** 2", "may rise or fall where 'accuracy_score' rises"),
     ],
 )
 def test_a_formula_that_may_be_an_error_states_its_direction(

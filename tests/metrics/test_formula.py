@@ -10,6 +10,8 @@ import pytest
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import formula
 
+ANY = (-math.inf, math.inf)
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -48,3 +50,46 @@ def test_a_metric_may_have_the_name_of_a_function() -> None:
     assert formula.names("min(min, max) + exp", "x") == ("min", "max", "exp")
     values = {"min": np.array([2.0]), "max": np.array([1.0]), "exp": np.array([0.5])}
     assert formula.evaluate("min(min, max) + exp", values).tolist() == [1.5]
+
+
+#: Accuracy and F1, Matthews correlation, an error, and a number of any size.
+BOUNDS = {"a": (0.0, 1.0), "f": (0.0, 1.0), "m": (-1.0, 1.0), "e": (0.0, math.inf), "x": ANY}
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("(a + f) / 2", {"a": 1, "f": 1}),
+        ("a + m - 0.5 * x", {"a": 1, "m": 1, "x": -1}),
+        ("a * f", {"a": 1, "f": 1}),
+        ("m ** 2", {"m": 0}),
+        ("m ** 3", {"m": 1}),
+        ("m * a", {"m": 1, "a": 0}),
+        ("(1 + m) * a", {"m": 1, "a": 1}),
+        ("a ** m", {"a": 0, "m": -1}),
+        ("2 ** m", {"m": 1}),
+        ("(a - 0.9) * (f - 0.9)", {"a": 0, "f": 0}),
+        ("(1 / (1 + e) + a) / 2", {"e": -1, "a": 1}),
+        ("a / (a + f)", {"a": 0, "f": -1}),
+        ("1 / m", {"m": 0}),
+        ("exp(-e) * sqrt(a)", {"e": -1, "a": 1}),
+        ("max(m, 0) * a", {"m": 1, "a": 1}),
+        ("min(a, 1 - f)", {"a": 1, "f": -1}),
+        ("log(x) + -(-a)", {"x": 1, "a": 1}),
+    ],
+)
+def test_a_formula_rises_with_a_metric_where_this_is_sure(text: str, signs: dict[str, int]) -> None:
+    found, (low, high) = formula.directions(text, BOUNDS)
+    assert found == signs
+    rng = np.random.default_rng(0)
+    drawn = {
+        name: rng.uniform(*np.clip(of, -3, 3), size=2000) for name, of in sorted(BOUNDS.items())
+    }
+    value = formula.evaluate(text, drawn)
+    known = np.isfinite(value)
+    assert (value[known] >= low).all()
+    assert (value[known] <= high).all()
+    for name, sign in signs.items():
+        larger = {**drawn, name: np.minimum(drawn[name] + 0.1, BOUNDS[name][1])}
+        steps = formula.evaluate(text, larger) - value
+        assert not sign or (sign * steps[np.isfinite(steps)] > -1e-12).all()

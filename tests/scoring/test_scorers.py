@@ -354,7 +354,7 @@ def test_own_function_that_changes_a_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kaggle", [False, True])
 def test_own_function_that_depends_on_the_order_of_rows(tmp_path: Path, kaggle: bool) -> None:
-    """Ties that it breaks by order are its own affair."""
+    """Ties of predictions that it breaks by order are its own affair."""
     gold = np.arange(8.0) ** 1.5
     body = "return float(abs(wrong[1:] - wrong[:-1]).mean())"
     text = f"def score(y_true, y_pred):\n    wrong = y_true - y_pred\n    {body}\n"
@@ -365,10 +365,13 @@ def test_own_function_that_depends_on_the_order_of_rows(tmp_path: Path, kaggle: 
         )
     metric = own(tmp_path, text)
     moved, tied = gold + gold % 1.3, np.round(gold % 1.3)
-    y_true, distinct, several = (({"y": y} if kaggle else y) for y in (gold, moved, tied))
-    assert bind(metric, y_true, [several]).observed > 0
-    with pytest.raises(SettingsError, match=r"own\.py:score returns another number where"):
-        _ = bind(metric, y_true, [distinct]).observed
+    y_true, *predictions = (({"y": y} if kaggle else y) for y in (gold, moved, tied))
+    for y_pred in predictions:
+        with pytest.raises(SettingsError, match=r"own\.py:score returns another number where"):
+            _ = bind(metric, y_true, [y_pred]).observed
+    by_prediction = "def score(y_true, y_pred):\n    order = y_pred.argsort(kind='stable')\n"
+    first = own(tmp_path, by_prediction + "    return float(y_true[order][:3].sum())\n")
+    assert bind(first, gold, [tied]).observed > 0
 
 
 def test_a_correlation_owes_nothing_to_rivals() -> None:
