@@ -16,7 +16,7 @@ from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
 
 #: Resamples on which every metric equals its oracle, and by how much it may differ.
-RESAMPLES, TOLERANCE = 200, 1e-9
+RESAMPLES, TOLERANCE = 40, 1e-9
 #: The score of golds and predictions of some examples by the oracle.
 Oracle = Callable[[list[Any], list[Any]], float]
 
