@@ -14,6 +14,7 @@ import pytest
 import scoring_program as deadheat
 from scoring_program.core.arrays import Array, Ints
 from scoring_program.core.errors import SettingsError
+from scoring_program.core.processes.pool import CannotStart, Worker
 from scoring_program.data import parquet_source
 from scoring_program.data.part_files import LabelCounts, describe
 from scoring_program.inference.comparing.influence import Tails, UnitInfluence, heavy_scores
@@ -30,6 +31,22 @@ parquet = pytest.importorskip("pyarrow.parquet", exc_type=ImportError)
 
 METRICS = "metrics: [accuracy_score, {f1_score: {average: macro}}, matthews_corrcoef]\n"
 TEAMS = ("Ada", "Bo", "Cy", "Di")
+
+
+@pytest.fixture
+def processes() -> None:
+    """Let workers be processes, as they are in a run."""
+
+
+@pytest.fixture(autouse=True)
+def _read_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in this process, as where none can start: each would load pyarrow."""
+
+    def cannot(*_: object) -> None:
+        raise CannotStart
+
+    if "processes" not in request.fixturenames:
+        monkeypatch.setattr(Worker, "started", cannot)
 
 
 def write_parts(folder: Path, columns: dict[str, Any], ends: Sequence[int]) -> None:
@@ -94,6 +111,7 @@ class Parts:
         return found[0], found[1]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.parametrize("labels", [("no", "yes"), (0, 1, 2)])
 def test_the_results_are_those_of_csv_files(tmp_path: Path, labels: Sequence[Any]) -> None:
     of_csv, of_parts = Parts(tmp_path, 90, labels).results("--resamples", "300")
@@ -129,6 +147,7 @@ def parquet_source_of(made: Parts) -> Any:
     return read_input(made.parts.input, lambda settings: settings)
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_number_of_workers_does_not_matter(tmp_path: Path) -> None:
     made = Parts(tmp_path, 60)
     assert made.parts.run("--resamples", "200", "--workers", "1") == 0
@@ -158,6 +177,7 @@ def shown(made: Parts, team: str, capsys: pytest.CaptureFixture[str]) -> str:
     return message
 
 
+@pytest.mark.usefixtures("processes")
 def test_problems_of_a_submission_name_the_row(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -362,6 +382,7 @@ def test_rows_of_data_keep_their_sizes() -> None:
     assert taken.sizes.tolist() == [2, 5]
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_parts_are_read_on_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
