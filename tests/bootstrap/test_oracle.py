@@ -15,7 +15,7 @@ from scoring_program.bootstrap.resample import iterate_counts
 from tests.competitions import Folder, numeric
 from tests.sweeps import swept
 
-B = 400
+B = 200
 ALPHA = 0.05
 Z = 1.959963984540054
 

@@ -41,9 +41,10 @@ def test_one_blas_thread_from_scores_to_inference(
     with threadpool_limits(2, "blas"):
         given = threads()
         try:
-            dh.compare(gold, {"A": gold, "B": 1 - gold}, metrics=accuracy, resamples=100)
+            metric = "accuracy_score" if fails else accuracy
+            dh.compare(gold, {"A": gold, "B": 1 - gold}, metrics=metric, resamples=100)
         except InterruptedError:
             assert fails
         assert threads() == given != {1}
-    assert len(found) > 100
+    assert len(found) > (0 if fails else 100)
     assert all(one == {1} for one in found)

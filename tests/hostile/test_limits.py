@@ -67,7 +67,7 @@ def started(
 
 @pytest.mark.parametrize(
     ("backend", "seconds"),
-    swept([("processes", 0.5), ("loky", 2), ("threads", 0.5), ("loky", 0.5)], fast=2),
+    swept([("processes", 0.5), ("loky", 2), ("threads", 0.5), ("loky", 0.5)]),
 )
 def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: float) -> None:
     process = started(folder.write(), "--resamples", "3000000", "--backend", backend)

@@ -109,7 +109,7 @@ def test_the_text_of_an_error_for_participants_is_shown_escaped_and_cut(
 ) -> None:
     folder.write(
         "metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n"
-        "resamples: 200\n"
+        "resamples: 100\n"
     )
     (folder.input / "ref" / "my_metric.py").write_text(KAGGLE)
     assert folder.run() == 0
