@@ -7,6 +7,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
 
 from ..core.errors import LeftOut
@@ -193,7 +194,8 @@ def _studentized(settings: Settings, evidence: Sequence[Evidence]) -> str:
     return settings.studentized + (f" ({', '.join(reasons)})" if reasons else "")
 
 
-def _versions(*packages: str) -> dict[str, str]:
+@cache  # of SciPy, reading it takes as long as a small analysis takes to draw
+def _versions(*packages: str) -> Mapping[str, str]:
     """Return the versions of the packages that are installed; bundles carry only what they need."""
     versions = {}
     for package in packages:

@@ -10,6 +10,7 @@ import pytest
 
 from scoring_program.bundle import program
 from scoring_program.bundle.archive import pack
+from scoring_program.bundle.bytecode import bytecode
 from scoring_program.bundle.rehearsal import rehearse
 from tests.bundle.made import NOTHING_CARRIED, example
 
@@ -43,6 +44,17 @@ def _packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module in ("build", "kit"):
         monkeypatch.setattr(f"scoring_program.bundle.{module}.pack", remembered)
+
+
+@functools.lru_cache(maxsize=8)
+def _bytecode(sources: tuple[tuple[str, bytes], ...]) -> dict[str, bytes]:
+    return bytecode(dict(sources))
+
+
+@pytest.fixture(autouse=True)
+def _compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the image's Python, a process compiles it, which takes longer still."""
+    monkeypatch.setattr(program, "bytecode", lambda sources: _bytecode((*sources.items(),)))
 
 
 @pytest.fixture
