@@ -20,6 +20,7 @@ from scoring_program.core.processes.pool import Pool, Worker
 from scoring_program.data import submissions
 from scoring_program.data.quick import QuickReader
 from tests.competitions import REPOSITORY, Folder
+from tests.sweeps import swept
 
 MEGABYTE = 10**6
 
@@ -150,7 +151,7 @@ def large(folder: Folder, monkeypatch: pytest.MonkeyPatch, *, usual: bool = Fals
 
 
 @pytest.mark.parametrize("usual", [False, True])
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("workers", swept([2, 1, 3]))
 def test_results_are_those_of_one_process(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, workers: int, usual: bool
 ) -> None:
@@ -192,7 +193,7 @@ print(len(score(sys.argv[1]).entries))
 """
 
 
-@pytest.mark.parametrize("given", ["file", "standard input"])
+@pytest.mark.parametrize("given", swept(["standard input", "file"]))
 def test_a_script_needs_no_main_guard(folder: Folder, tmp_path: Path, given: str) -> None:
     folder.write()
     text = SCRIPT.format(package="scoring_program")
