@@ -1,11 +1,13 @@
 """Readies Python sources for a platform, which unpacks a program anew for every run.
 
-Comments and docstrings go, which makes room for bytecode. Bytecode tells the hash of its source:
-Python compiles what somebody edited, and looks for bytecode of its own version only.
+Comments, docstrings and annotations of functions go, which makes room for bytecode. Bytecode tells
+the hash of its source: Python compiles what somebody edited, and looks for bytecode of its own
+version only.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import subprocess
@@ -23,7 +25,8 @@ _LAYOUT = {tokenize.NL, tokenize.COMMENT}
 
 @cache  # for whoever builds another bundle: finding the words takes longer than all the rest
 def blanked(source: bytes) -> bytes:
-    """Return a module with its comments and docstrings blank, every line of code where it was."""
+    """Return a module without what it does not need to run, every line of code where it was."""
+    source = _without_annotations(source)
     lines = source.decode().split("\n")
     for token in reversed(list(_words(source))):
         (first, start), (last, end) = token.start, token.end
@@ -32,6 +35,22 @@ def blanked(source: bytes) -> bytes:
         lines[first - 1 : last] = [lines[first - 1][:start] + blank, *[""] * (last - first)]
         lines[last - 1] = (lines[last - 1] + rest).rstrip()
     return "\n".join(lines).encode()
+
+
+def _without_annotations(source: bytes) -> bytes:
+    """Return a module without the annotations of its functions, which nothing evaluates."""
+    lines = source.split(b"\n")
+    found: list[tuple[int, int, ast.expr]] = []  # the line and column from which on to cut
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.arg) and node.annotation:
+            found.append((node.lineno, node.col_offset + len(node.arg.encode()), node.annotation))
+        elif isinstance(node, ast.FunctionDef) and (to := node.returns):
+            found.append((to.lineno, lines[to.lineno - 1].rindex(b" ->", 0, to.col_offset), to))
+    for first, start, annotation in sorted(found, key=lambda cut: cut[:2], reverse=True):
+        last = annotation.end_lineno or first
+        rest = lines[last - 1][annotation.end_col_offset :]
+        lines[first - 1 : last] = [lines[first - 1][:start] + rest, *[b""] * (last - first)]
+    return b"\n".join(lines)
 
 
 def _words(source: bytes) -> Iterator[tokenize.TokenInfo]:

@@ -19,6 +19,7 @@ from ..reading.reference import find_reference
 from ..settings import loading
 from ..settings.model import Settings
 from .archive import pack, tree
+from .bytecode import blanked
 
 #: Modules of the checker; they import nothing outside the standard library.
 _MODULES = (
@@ -65,7 +66,7 @@ def modules() -> Mapping[str, bytes]:
     """Return the modules of the checker: path → content."""
     package = Path(__file__).parents[1]
     return {
-        path: content
+        path: blanked(content)
         for name in _MODULES
         for path, content in tree(package / name, f"scoring_program/{name}").items()
         if not path.endswith("/arrow_files.py")  # platforms' images lack pyarrow

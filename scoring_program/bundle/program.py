@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 import platform
 import re
@@ -23,6 +24,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from ..core.errors import OrganizerError, SettingsError, listed, nearest
+from ..core.lookalikes import PROTOTYPES, prototypes
 from ..core.templates import COMPILED, compiled, templates_folder
 from ..metrics.registry import find
 from ..reading.formats import KINDS, kind_of
@@ -212,6 +214,9 @@ def files(
         if not _NOT_CARRIED.search(name)
         and (not name.endswith(".po") or PurePosixPath(name).stem in languages)
     }
+    contents[f"scoring_program/core/{PROTOTYPES}"] = json.dumps(
+        prototypes(), ensure_ascii=False
+    ).encode()
     folder_of_templates = f"scoring_program/templates/{COMPILED}"
     contents |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
     if image.python == THIS_PYTHON:

@@ -5,10 +5,15 @@ Names that are the same but for what nobody reads are worse: `same_when_read` fi
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
+#: File beside this one that holds `prototypes`, which whoever packs the program adds: the package
+#: that they come from is ten times as large.
+PROTOTYPES = "prototypes.json"
 #: How `visible` spells out a character.
 _CODE = re.compile(r"<U\+([0-9A-F]{4,6})>")
 #: What is added to a name to tell whose it is.
@@ -44,14 +49,15 @@ def _read(name: str) -> str:
 def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the groups of names that look alike, in the order of the names.
 
-    Names of ASCII letters alone are not compared with each other: people tell O from 0. The table
-    comes from the package confusable-homoglyphs, which is imported only for other names.
+    Names of ASCII letters alone are not compared with each other: people tell O from 0.
     """
     if all(map(str.isascii, names)):
         return []
+    packed = Path(__file__).with_name(PROTOTYPES)
+    known = json.loads(packed.read_text(encoding="utf-8")) if packed.is_file() else prototypes()
     groups: dict[str, list[str]] = {}
     for name in names:
-        groups.setdefault(_skeleton(name), []).append(name)
+        groups.setdefault(_skeleton(name, known), []).append(name)
     return [
         tuple(alike)
         for alike in groups.values()
@@ -59,20 +65,28 @@ def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
     ]
 
 
-def _skeleton(name: str) -> str:
+def _skeleton(name: str, known: Mapping[str, str]) -> str:
     """Return what all names that look like a name have in common."""
+    decomposed = unicodedata.normalize("NFKD", name)
+    return unicodedata.normalize("NFKD", "".join(known.get(item, item) for item in decomposed))
+
+
+def prototypes() -> dict[str, str]:
+    """Return letter → the first of all letters that look like it, of letters that NFKD keeps.
+
+    The table of the package confusable-homoglyphs gives the prototype of a letter and, of a
+    prototype, all letters that look like it.
+    """
     from confusable_homoglyphs.confusables import confusables_data as table
 
-    skeleton = "".join(_prototype(letter, table) for letter in unicodedata.normalize("NFKD", name))
-    return unicodedata.normalize("NFKD", skeleton)
+    found = {}
+    for letter in filter(_is_decomposed, table):
+        alike = [item["c"] for item in table[letter]]
+        if len(alike) == 1:
+            alike += [item["c"] for item in table.get(alike[0], ())]
+        found[letter] = min((letter, *alike))
+    return {letter: first for letter, first in found.items() if first != letter}
 
 
-def _prototype(letter: str, table: dict[str, list[dict[str, str]]]) -> str:
-    """Return the first of all letters that look like a letter.
-
-    The table gives the prototype of a letter and, of a prototype, all letters that look like it.
-    """
-    alike = [item["c"] for item in table.get(letter, ())]
-    if len(alike) == 1:
-        alike += [item["c"] for item in table.get(alike[0], ())]
-    return min((letter, *alike))
+def _is_decomposed(letter: str) -> bool:
+    return len(letter) == 1 and unicodedata.is_normalized("NFKD", letter)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from scoring_program.core.lookalikes import lookalikes
+from scoring_program.core.lookalikes import PROTOTYPES, lookalikes, prototypes
 
 
 @pytest.mark.parametrize(
@@ -34,3 +38,18 @@ def test_ascii_names_need_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name)
     lookalikes(["One", "Two", "0ne"])
     assert not any(name.startswith("confusable_homoglyphs") for name in sys.modules)
+
+
+def test_a_packed_program_knows_the_same_prototypes(tmp_path: Path) -> None:
+    copy = tmp_path / "scoring_program"
+    shutil.copytree(Path(lookalikes.__code__.co_filename).parent, copy / "core")
+    (copy / "core" / PROTOTYPES).write_text(json.dumps(prototypes()), encoding="utf-8")
+    code = (
+        "import sys; sys.modules['confusable_homoglyphs'] = None\n"
+        "from scoring_program.core.lookalikes import lookalikes\n"
+        "print(len(lookalikes(['Alice', '\\u0410lice', 'Third'])))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("1\n", "")
