@@ -25,12 +25,11 @@ from .competition import Competition, Part
 from .gold import Gold, digest, read_columns, read_gold
 from .joining.columns import TARGET_NAMES
 from .joining.expected import Expected
-from .score_tables.score_names import UNIT_NAMES, Door, looks_like
-from .score_tables.score_roles import NamedColumns, Roles, has_gold, refuse_settings, roles_of
 from .tasks import by_usage, overall_metrics
 
 if TYPE_CHECKING:
     from ..reading.logs import Logs
+    from .score_tables.score_roles import NamedColumns
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -83,7 +82,7 @@ def read_input(
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits())
         return _read_table_of_all(upload, settings_folder, settings, reference.unread)
-    refuse_settings(settings, "ref")
+    _refuse_settings(settings, "ref")
     # The organizer's files come first, because a participant cannot fix them.
     golds, notes = parts.read(reference.gold, settings_folder, settings)
     limits = limits_of([part.expected for part in golds], settings)
@@ -191,6 +190,8 @@ def _read_table_of_all(
     """
     # Late, here and below: a run on a platform has a gold, and compiles what it loads.
     from .score_tables.battles import battle_roles, of_battles, resampled_by
+    from .score_tables.score_names import Door
+    from .score_tables.score_roles import has_gold, roles_of
     from .score_tables.score_table import scored_elsewhere
 
     several = "; or join tables of scores, or of preferences, into one file" * (
@@ -213,7 +214,7 @@ def _read_table_of_all(
     if roles is not None:
         return scored_elsewhere(columns, table, roles, settings, **given), settings
     if has_gold(columns, settings):
-        refuse_settings(settings, path)
+        _refuse_settings(settings, path)
     gold = read_gold(content, path, settings, wide=True)
     column = next((spec.column for spec in settings.metrics if spec.column), None)
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
@@ -232,6 +233,18 @@ def _read_table_of_all(
     return _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes)), settings
 
 
+def _refuse_settings(settings: Settings, file: str) -> None:
+    """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
+    better = "greater_is_better"
+    for key in ("unit", "system", "sample", better):
+        if getattr(settings, key) is not None:
+            instead = f"give each metric its own '{key}'" if key == better else "remove it"
+            raise SettingsError(
+                f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
+                f"correct answers; {instead}"
+            )
+
+
 def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> Competition:
     """Return the competition of the systems whose evaluations were logged.
 
@@ -240,6 +253,7 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
     """
     from ..reading import logs
     from .score_tables.score_metrics import usually_higher
+    from .score_tables.score_roles import Roles
     from .score_tables.score_table import logs_note, scored_elsewhere
 
     for key, name in settings.table_columns:
@@ -276,6 +290,8 @@ def _refuse_odd(file: str, columns: NamedColumns) -> None:
 
     Raises ReferenceDataError that names them.
     """
+    from .score_tables.score_names import UNIT_NAMES, Door, looks_like
+
     meanings = {name: looks_like(name, values) for name, values in columns.items()}
     meanings |= dict.fromkeys((n for n in columns if n.casefold() in UNIT_NAMES), "a unit")
     odd = [f"{name!r} looks like {kind}" for name, kind in meanings.items() if kind]

@@ -37,7 +37,6 @@ from .sections import (
 )
 from .sections.entry_cards import cards_of
 from .sections.finish_line import card_of, finish_text
-from .sections.interactive import read_by_script
 from .sections.one_metric import evidence_of
 from .sections.paper import paper
 from .sections.ranking import HOW, ranking_of
@@ -124,10 +123,16 @@ def build(result: Findings) -> Document:
         finish=tuple(finish_text(first)),
         answers=answered,
         known=known,
-        read_by_script=read_by_script(views) if result.settings.interactive else None,
+        read_by_script=_of_script(views) if result.settings.interactive else None,
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
     )
+
+
+def _of_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
+    from .sections.interactive import read_by_script  # late: no page on a platform has a script
+
+    return read_by_script(views)
 
 
 def views_of(result: Findings, language: Language) -> list[MetricView]:

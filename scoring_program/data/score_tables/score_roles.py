@@ -66,17 +66,6 @@ class Roles:
         return self.units[0] if len(self.units) == 1 else "unit"
 
 
-def refuse_settings(settings: Settings, file: str) -> None:
-    """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
-    for key in ("unit", "system", "sample", BETTER):
-        if getattr(settings, key) is not None:
-            instead = f"give each metric its own '{key}'" if key == BETTER else "remove it"
-            raise SettingsError(
-                f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
-                f"correct answers; {instead}"
-            )
-
-
 def columns_of_formula(spec: MetricSpec) -> tuple[str, ...]:
     """Return the names in a metric's formula, which may be those of columns; none if it is wrong.
 
