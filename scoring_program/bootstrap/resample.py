@@ -38,7 +38,7 @@ _LOCAL = ("threads", "processes")
 _FORKED = 15_000_000
 #: The same, and half as much again for every 25 scores (entries times metrics), from which a second
 #: worker pays off.
-_SHARED = 7_000_000
+_SHARED = 25_000_000
 
 
 def resample(
