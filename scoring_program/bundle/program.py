@@ -66,19 +66,25 @@ if __name__ == "__main__":
 '''
 #: Parts of the package that run only on the organizer's machine. No known image has pyarrow.
 _ORGANIZER_ONLY = re.compile(
-    r"(audit/|bundle/|(commands/)?compare\.py$|"
-    r"commands/(audit|bundle|main|new)\.py$|reading/formats/arrow_files\.py$|templates/)"
+    r"(audit/|bundle/|(commands/)?compare\.py$|commands/(audit|bundle|main|new)\.py$|"
+    r"api/(arguments|record_view)\.py$|data/(from_arrays|inputs|part_files|parquet_source)\.py$|"
+    r"reading/formats/arrow_files\.py$|templates/)"
 )
-#: Of the templates: the competitions to start from, and the script, which platforms' pages lack.
-_NOT_CARRIED = re.compile(r"/templates/(new/|interactive\.js$)")
-#: Modules whose bytecode is packed: of those that every run loads, as many as fit into a bundle of
-#: 1.5 MB.
+#: Of the templates: the competitions to start from, schemas for editors, and the script, which
+#: platforms' pages lack.
+_NOT_CARRIED = re.compile(r"/templates/(new/|schemas/|interactive\.js$)")
+#: Modules whose bytecode is packed: those that every run loads, but for folders that also hold much
+#: that few runs need. More would not fit into a bundle of 1.5 MB.
 _READY = re.compile(
-    r"scoring_program/(bootstrap/|commands/|core/|pipeline|settings/|templates/"
-    r"|report/(?!comparison|sections/(differences|interactive|own|pair))).*\.py$"
+    r"scoring_program/(?!"
+    r".*\b(families|figures|formats|kinds|processes|score_tables|sections|settings)/|"
+    r".*\b(__\w+__|check|collect|combined|diagnosis|format_check|log_tools|logs|mean_ranks|"
+    r"overall_units|quick|slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
-_UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$")
+_UNUSED = re.compile(
+    r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$|^jinja2/(ext|meta|nativetypes|sandbox)\.py$"
+)
 _LOCKS = Path(__file__).with_name("locks")
 #: A line of a lock file that names a package, and one that begins an extra.
 _PINNED = re.compile(r"([a-z0-9-]+)==(\S+) --hash=sha256:([0-9a-f]{64})")

@@ -29,6 +29,7 @@ from scoring_program.metrics import REGISTRY
 from scoring_program.metrics.registry import find
 from scoring_program.reading.formats import KINDS
 from tests.bundle.made import edited, members, put
+from tests.competitions import EXAMPLE
 from tests.platform import unpackers
 
 SETTINGS = ("tasks", 0, "deadheat", "settings")
@@ -155,6 +156,28 @@ print(*(path.replace("\\\\", "/").split("/")[-1] for path in compiled), hasattr(
 """
 
 
+#: Scores the example and says of which modules bytecode could be used.
+_LOADED = """
+import sys
+from scoring_program.commands.score import main
+assert main(sys.argv[1:]) == 0
+print(*(module.__cached__ for module in sys.modules.values() if getattr(module, "__cached__", "")))
+"""
+
+
+def test_bytecode_is_packed_only_of_what_every_run_loads(tmp_path: Path) -> None:
+    found = program.files(replace(image(tmp_path), python=program.THIS_PYTHON))
+    for name, content in found.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    command = [sys.executable, "-B", "-c", _LOADED, str(EXAMPLE), str(tmp_path / "out")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    loaded = {*done.stdout.splitlines()[-1].split()}
+    packed = {name for name in found if name.endswith(".pyc") and "/templates/" not in name}
+    assert len(packed) > 80
+    assert {name for name in packed if str(tmp_path / name) not in loaded} == set()
+
+
 def test_packed_bytecode_is_used_unless_its_source_was_edited(tmp_path: Path) -> None:
     of = replace(image(tmp_path), python=program.THIS_PYTHON)
     for name, content in program.files(of).items():
@@ -166,14 +189,15 @@ def test_packed_bytecode_is_used_unless_its_source_was_edited(tmp_path: Path) ->
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
         return done.stdout.split()
 
-    assert compiled() == ["__init__.py", "False"]  # of the package itself, which is short
+    short = ["__init__.py", "__init__.py"]  # of the package and of core
+    assert compiled() == [*short, "False"]
     source = tmp_path / "scoring_program" / "core" / "errors.py"
     with source.open("a") as stream:
         stream.write("EDITED = True\n")
-    assert compiled() == ["__init__.py", "errors.py", "True"]
+    assert compiled() == [*short, "errors.py", "True"]
     ready = Path(importlib.util.cache_from_source(str(source.with_name("phrases.py"))))
     ready.write_bytes(b"\0\0\r\n" + ready.read_bytes()[4:])  # as another version's
-    assert sorted(compiled()) == ["True", "__init__.py", "errors.py", "phrases.py"]
+    assert sorted(compiled()) == ["True", *short, "errors.py", "phrases.py"]
 
 
 def test_no_bytecode_for_another_python(tmp_path: Path) -> None:
