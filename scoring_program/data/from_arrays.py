@@ -261,6 +261,8 @@ def score_table(
     if (tool := inputs.scores_of_tool(scores, settings)) is not None:
         is_frame, scores = True, tool[1]
         settings = _settings_of_samples(tool[0], scores, settings, groups)
+    elif is_frame:
+        inputs.refuse_axes(scores, _SCORES)
     given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
@@ -268,27 +270,26 @@ def score_table(
         settings, asked, groups = replace(settings, group=group), replace(asked, group=group), None
     if groups is not None:
         columns |= _group_column(groups, first, columns)
-    sizes = {name: len(texts) for name, texts in columns.items()}
-    if len(set(sizes.values())) > 1:
-        lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
+    if len({*map(len, columns.values())}) > 1:
+        lengths = ", ".join(f"{name} {len(texts)}" for name, texts in columns.items())
         raise ReferenceDataError(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
     directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
     sides = battle_roles(columns, settings, _SCORES, directed) if is_frame else None
+    table = _table(_SCORES, columns)
+    sha256 = digest(_content(table))
     if sides is not None:
-        settings, table = resampled_by(columns, sides, settings), _table(_SCORES, columns)
-        sha256 = digest(_content(table))
+        settings = resampled_by(columns, sides, settings)
         return of_battles(columns, table, sides, settings, sha256=sha256), settings
     roles = _roles(columns, settings, directed, is_frame=is_frame)
     is_usual = tool is not None and settings.greater_is_better is None
-    table = _table(_SCORES, columns)
     compared = scored_elsewhere(
         columns,
         table,
         roles,
         settings,
-        sha256=digest(_content(table)),
+        sha256=sha256,
         stated=_directions(greater_is_better, roles),
         higher=usually_higher(roles.scores) if is_usual else (),
     )

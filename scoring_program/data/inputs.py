@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any, Protocol
 
@@ -21,6 +22,8 @@ from ..reading.formats.kind import ROWS
 from ..reading.log_tools import INSPECT, LM_EVAL
 from ..reading.names import printable
 from ..settings.model import Settings
+from .joining.columns import is_id_name
+from .score_tables.score_names import SYSTEM_NAMES, UNIT_NAMES, plain_name, unlike_entries
 
 LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
 Fault = ReferenceDataError | SubmissionError
@@ -77,6 +80,29 @@ def named(given: Any, argument: str) -> dict[str, Any]:
     return by_name
 
 
+def refuse_axes(frame: Any, argument: str) -> None:
+    """Raise ReferenceDataError if the names of a pandas frame's axes deny that columns are entries.
+
+    So do several levels of columns, an index of systems, and columns that are units.
+    """
+    index = [str(name) for name in getattr(getattr(frame, "index", None), "names", ())]
+    columns = [str(name) for name in getattr(frame.columns, "names", ())]
+    if len(columns) > 1:
+        first, level = frame.columns[0], int(plain_name(columns[0]) in SYSTEM_NAMES)
+        raise ReferenceDataError(
+            f"{argument}: the columns have {len(columns)} levels, such as {first!r}; give one "
+            f"column per entry, such as {argument}.xs({first[level]!r}, axis=1, level={level}); "
+            "compare_scores() takes a long frame, too, with unit=, system= and metrics="
+        )
+    odd = [f"index is called {name!r}" for name in index if plain_name(name) in SYSTEM_NAMES]
+    units = [name for name in columns if plain_name(name) in UNIT_NAMES or is_id_name(name)]
+    if odd := odd + [f"columns are called {name!r}" for name in units]:
+        raise ReferenceDataError(
+            f"{argument}: the {odd[0]}, but every column is read as an entry; give {argument}.T "
+            f"or, of a long frame, {argument}.reset_index()"
+        )
+
+
 def slices_of(given: Any) -> dict[str, Any]:
     """Return the values of slices by name; none if there are none."""
     if given is None or (isinstance(given, Mapping) and not given):
@@ -92,6 +118,8 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
     Raises ReferenceDataError where a column of the frame may be the gold or an entry.
     """
     sent = named(predictions, "predictions")
+    if is_frame(predictions):
+        refuse_axes(predictions, "predictions")
     if isinstance(y_true, str):
         if y_true not in sent:
             raise ReferenceDataError(
@@ -101,6 +129,8 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
         y_true = sent.pop(y_true)
     elif is_frame(predictions):
         sent = _without_gold(y_true, sent)
+    if is_frame(predictions):
+        _refuse_odd(y_true, sent)
     if not sent:
         raise ReferenceDataError("predictions: there are none; give at least one")
     return plain(y_true, *_GOLD), sent
@@ -119,6 +149,11 @@ def _without_gold(y_true: Any, found: Mapping[str, Any]) -> dict[str, Any]:
                 "rename it, or leave it out"
             )
         return {name: values for name, values in found.items() if name != own}
+    return dict(found)
+
+
+def _refuse_odd(y_true: Any, found: Mapping[str, Any]) -> None:
+    """Refuse columns of a frame that hold the gold once more, or look like no entry's."""
     for column, values in found.items():
         if _are_same(values, y_true, column):
             raise ReferenceDataError(
@@ -126,7 +161,12 @@ def _without_gold(y_true: Any, found: Mapping[str, Any]) -> dict[str, Any]:
                 f"gold, give its name, y_true={column!r}, or leave it out; if it is an entry, give "
                 "a mapping of name to array"
             )
-    return dict(found)
+    if odd := unlike_entries({name: _cells(values) for name, values in found.items()}):
+        raise ReferenceDataError(
+            "predictions: it is not certain which columns hold predictions of entries: "
+            f"{'; '.join(odd)}. Leave such columns out or, if they hold predictions, give a "
+            "mapping, {name: predictions[name] for name in [...]}, of the columns that do"
+        )
 
 
 def _are_same(values: Any, y_true: Any, name: str) -> bool:
@@ -135,17 +175,26 @@ def _are_same(values: Any, y_true: Any, name: str) -> bool:
     if not hasattr(y_true, "__len__") or (len(shape) == 2 and shape[1] > 1):
         return False
     values = joined(values, y_true, name, SubmissionError)
-    return _compared(values) == _compared(y_true)
+    return all(one == other for one, other in zip_longest(_compared(values), _compared(y_true)))
 
 
-def _compared(values: Any) -> list[list[Any]]:
-    """Return the labels or the number of every example, such that equal ones are equal."""
+def _compared(values: Any) -> Iterator[list[Any]]:
+    """Yield the labels or the number of every example, such that equal ones are equal."""
+    return (sorted(map(_number, row), key=str) for row in _rows_of(values))
+
+
+def _cells(values: Any) -> Iterator[str]:
+    """Yield the texts in a column of a frame."""
+    return (text for row in _rows_of(values) for text in row)
+
+
+def _rows_of(values: Any) -> Iterator[list[str]]:
+    """Yield the labels or the number of every example as texts."""
     if isinstance(values, Mapping):
         values = list(values.values())
     usual = (getattr(values, name, None) for name in ("to_pylist", "tolist", "to_list"))
-    found = next(filter(None, usual), lambda: list(values))()
-    rows = (texts_of(row if is_several(row) else (row,)) for row in found)
-    return [sorted(map(_number, row), key=str) for row in rows]
+    for row in next(filter(None, usual), lambda: list(values))():
+        yield texts_of(row if is_several(row) else (row,))
 
 
 def _number(text: str) -> Any:

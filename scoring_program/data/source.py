@@ -290,12 +290,9 @@ def _refuse_odd(file: str, columns: NamedColumns) -> None:
 
     Raises ReferenceDataError that names them.
     """
-    from .score_tables.score_names import UNIT_NAMES, Door, looks_like
+    from .score_tables.score_names import Door, unlike_entries
 
-    meanings = {name: looks_like(name, values) for name, values in columns.items()}
-    meanings |= dict.fromkeys((n for n in columns if n.casefold() in UNIT_NAMES), "a unit")
-    odd = [f"{name!r} looks like {kind}" for name, kind in meanings.items() if kind]
-    if odd:
+    if odd := unlike_entries(columns):
         raise ReferenceDataError(
             f"{file}: it is not certain which columns hold predictions of teams: {'; '.join(odd)}. "
             "Remove such columns, or name them with 'group' or 'slices'. If they hold predictions, "

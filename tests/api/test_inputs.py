@@ -206,6 +206,56 @@ def test_the_gold_is_no_entry(shape: str) -> None:
         dh.compare(GOLDS[shape](frame), frame, "accuracy")
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "look"),
+    [
+        ("id", np.arange(data.N), "an id"),
+        ("tweet_id", np.arange(data.N) * 1.0, "an id"),
+        ("Unnamed: 0", np.arange(data.N), "an id"),
+        ("fold", np.arange(data.N) % 5, "a unit"),
+        ("seed", np.arange(data.N), "a counter"),
+        ("label", np.arange(data.N), "correct answers"),
+    ],
+)
+def test_columns_of_a_frame_that_are_no_entries_do_not_compete(
+    name: str, values: np.ndarray, look: str
+) -> None:
+    numbers = np.sort(RNG.normal(size=data.N))
+    frame = pd.DataFrame({name: values, "y": numbers, "A": numbers + 1, "B": -numbers})
+    for y_true in ("y", frame["y"]):
+        with pytest.raises(dh.OrganizerError, match=f"'{name}' looks like {look}. Leave such col"):
+            dh.compare(y_true, frame, "spearmanr")
+    given = {one: frame[one] for one in (name, "A")}
+    assert [*scored(dh.compare(numbers, given, "spearmanr", resamples=100))] == ["A", name]
+
+
+def test_a_second_column_with_the_gold_is_no_entry() -> None:
+    frame = pd.DataFrame({"y": Y, "again": Y, "A": P["A"]})
+    for y_true in ("y", frame["y"]):
+        with pytest.raises(dh.OrganizerError, match="column 'again' holds the values of y_true"):
+            dh.compare(y_true, frame, "accuracy")
+
+
+def test_axes_of_a_frame_that_are_no_entries_are_refused() -> None:
+    rows = [(case, name, RNG.random(), RNG.random()) for case in range(20) for name in "AB"]
+    long = pd.DataFrame(rows, columns=["case", "model", "dice", "hd95"])
+    wide = long.pivot(index="case", columns="model", values="dice")
+    wanted = scored(dh.compare_scores(wide, greater_is_better=True, resamples=100))
+    assert wanted == {name: pytest.approx(column.mean()) for name, column in wide.items()}
+    several = long.pivot(index="case", columns="model", values=["dice", "hd95"])
+    for scores, level in ((several, 0), (several.swaplevel(axis=1), 1)):
+        remedy = f"scores.xs('dice', axis=1, level={level})"
+        with pytest.raises(dh.OrganizerError, match=f"2 levels.* {re.escape(remedy)}; compare_sc"):
+            dh.compare_scores(scores, greater_is_better=True)
+        found = dh.compare_scores(eval(remedy), greater_is_better=True, resamples=100)
+        assert scored(found) == wanted
+    for frame in (wide.T, wide.T.rename_axis(index=None), long.set_index(["case", "model"])):
+        with pytest.raises(dh.OrganizerError, match=r"is read as an entry; give scores\.T or, of "):
+            dh.compare_scores(frame, greater_is_better=True)
+    with pytest.raises(dh.OrganizerError, match="predictions: the columns have 2 levels"):
+        dh.compare(np.arange(20), several, "spearmanr")
+
+
 def test_the_column_with_the_name_of_the_gold_is_left_out() -> None:
     wanted = scored(dh.compare(Y, P, "accuracy", resamples=100))
     frame = pd.DataFrame({"A": P["A"], "y": Y, "B": P["B"]}, index=range(7, 7 + data.N))

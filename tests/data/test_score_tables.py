@@ -543,6 +543,7 @@ def test_a_table_whose_layout_is_not_certain_stops(
         ({"Version": [1, 2] * 6, "Stderr": [0.1, 0.2] * 6}, "'Stderr' looks like a statistic"),
         ({"annotator": ["ann", "bob"] * 6}, "'annotator' looks like an annotator"),
         ({"Fold": [1, 2] * 6}, "'Fold' looks like a unit"),
+        ({"correct_answer": [1, 2] * 6}, "'correct_answer' looks like correct answers"),
     ],
 )
 def test_beside_a_gold_only_predictions_are_teams(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import yaml
 
 from ...core import cells
 from ...settings.metric_spec import LONGEST_KEY
+from ..joining.columns import is_id_name, is_nameless
 
 #: What columns are called, in small letters without spaces, hyphens, underscores and "id"; among
 #: them the names in the examples of challengeR (Wiesenfarth et al. 2021).
@@ -90,7 +91,7 @@ def is_missing(cell: str) -> bool:
     return cell.casefold() in _NO_SCORE
 
 
-def looks_like(name: str, values: Sequence[str]) -> str | None:
+def looks_like(name: str, values: Iterable[str]) -> str | None:
     """Return what a column looks like by its name; None if it may hold scores or predictions."""
     words = tuple(word.casefold() for word in _WORD.findall(name))
     if not words:
@@ -99,8 +100,9 @@ def looks_like(name: str, values: Sequence[str]) -> str | None:
         return ANNOTATOR
     last = words[-2] if words[-1] in _UNITS_OF_TIME and len(words) > 1 else words[-1]
     meaning = _LAST_WORDS.get(last) or _TWO_WORDS.get(words)
-    if meaning is None and cells.are_integers(given_cells(values)):
-        meaning = _OF_WHOLE_NUMBERS.get(words[-1])
+    of_numbers = _OF_WHOLE_NUMBERS.get(words[-1])
+    if meaning is None and of_numbers and cells.are_integers(given_cells(values)):
+        return of_numbers
     return meaning
 
 
@@ -112,7 +114,20 @@ def looks_like_no_system(name: str) -> str | None:
     return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
 
 
-def given_cells(values: Sequence[str]) -> list[str]:
+def unlike_entries(columns: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return why columns beside a gold may hold no entry's predictions; empty if none is odd."""
+    meanings = {
+        name: "an id"
+        if is_id_name(name) or is_nameless(name)
+        else "a unit"
+        if plain_name(name) in UNIT_NAMES
+        else looks_like(name, values) or looks_like_no_system(name)
+        for name, values in columns.items()
+    }
+    return [f"{name!r} looks like {kind}" for name, kind in meanings.items() if kind]
+
+
+def given_cells(values: Iterable[str]) -> list[str]:
     """Return the cells that hold something."""
     return [cell for cell in values if not is_missing(cell)]
 
