@@ -78,12 +78,29 @@ def competition(
     inputs.refuse_other_orders(y_true, [*of_entry.items(), *beside])
     kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None), inputs.kind_of(y_true))
     columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind, settings)
-    n, classes = len(columns[_LABEL]), _classes(y_true, settings, kind)
-    read = partial(_examples, kind=kind, classes=classes, matrix=inputs.is_indicator(y_true))
     gold = _gold(_REFERENCE, columns, (_LABEL,), kind)
     part, notes = parts.of_gold("", gold, None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
+    entries = _entries(of_entry, y_true, part, settings)
+    return Competition(
+        form="single" if len(entries) == 1 else "teams",
+        parts=(replace(part, entries=entries),),
+        focus=0 if len(entries) == 1 else None,
+        runs=dict.fromkeys(sorted(of_entry), 1),
+        teams={name: name for name in of_entry},
+        notes=notes,
+    )
+
+
+def _entries(
+    of_entry: Mapping[str, Any], y_true: Any, part: Part, settings: Settings
+) -> tuple[entry.Entry, ...]:
+    """Return the entries, sorted by name; raise SubmissionError with the problems of all."""
+    kind, n, classes = part.gold.kind, part.gold.n, _classes(y_true, settings, part.gold.kind)
+    if kind == inputs.LABEL_SETS:
+        inputs.refuse_other_columns(classes, of_entry)
+    read = partial(_examples, kind=kind, classes=classes, matrix=inputs.is_indicator(y_true))
     entries, problems = [], []
     for name, given in sorted(of_entry.items()):
         try:
@@ -98,14 +115,7 @@ def competition(
             problems.append(error.reason)
     if problems:
         raise SubmissionError(joined(problems))
-    return Competition(
-        form="single" if len(entries) == 1 else "teams",
-        parts=(replace(part, entries=tuple(entries)),),
-        focus=0 if len(entries) == 1 else None,
-        runs=dict.fromkeys(sorted(of_entry), 1),
-        teams={name: name for name in of_entry},
-        notes=notes,
-    )
+    return tuple(entries)
 
 
 def _design(groups: Any, strata: Any, slices: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
@@ -534,27 +544,16 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
                 f"example, or one column for each of the {len(classes)} classes"
             )
         )
+    columns = inputs.class_of_columns(values, name, classes, SubmissionError)
     return {
         label: _texts(column, name, SubmissionError)
-        for label, column in zip(_columns(name, values, classes), array.T, strict=True)
+        for label, column in zip(columns, array.T, strict=True)
     }
 
 
 def _called(values: Any) -> Any:
     """Return the name of a Series; None of anything else."""
     return getattr(values, "name", None)
-
-
-def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:
-    """Return the class of each column: a DataFrame names them, unless they are only numbered."""
-    named = inputs.names_of(values) if inputs.is_frame(values) else list(classes)
-    if sorted(named) == sorted(classes):
-        return named
-    if named == list(map(str, range(len(classes)))):
-        return classes
-    raise SubmissionError(
-        verbatim(f"{name}: columns {listed(named)}; name them like the classes, {listed(classes)}")
-    )
 
 
 def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:

@@ -350,8 +350,8 @@ def sets_of(
     if len(shape) == 2:
         if np.ma.is_masked(given):
             raise error(verbatim(f"{name}: a value of the matrix is masked; give 0 or 1 for each"))
-        if is_frame(given) and sorted(own := names_of(given)) == sorted(classes):
-            classes = own
+        if not _are_numbered(classes) or _own_names(given, classes) is None:
+            classes = class_of_columns(given, name, classes, error)
         if shape[1] != len(classes) or not is_indicator(given):
             raise error(
                 verbatim(
@@ -372,6 +372,47 @@ def sets_of(
             raise error(verbatim(f"{name}: found {shown!r} on row {row}; give {wanted}"))
         sets.append(tuple(sorted(_texts(labels, name, error))))
     return sets
+
+
+def class_of_columns(
+    given: Any, name: str, classes: Sequence[str], error: type[Fault]
+) -> Sequence[str]:
+    """Return the class of each column: a frame names them, unless they are only numbered."""
+    own = names_of(given) if is_frame(given) else [*classes]
+    if sorted(own) == sorted(classes):
+        return own
+    if len(own) == len(classes) and _are_numbered(own):
+        return classes
+    raise error(
+        verbatim(f"{name}: columns {listed(own)}; name them like the classes, {listed(classes)}")
+    )
+
+
+def _are_numbered(names: Sequence[str]) -> bool:
+    return [*names] == [*map(str, range(len(names)))]
+
+
+def _own_names(given: Any, classes: Sequence[str]) -> list[str] | None:
+    """Return the names of a frame's columns if they are others than the classes, or else None."""
+    own = names_of(given) if is_frame(given) else [*classes]
+    return None if sorted(own) == sorted(classes) else own
+
+
+def refuse_other_columns(classes: Sequence[str], predictions: Mapping[str, Any]) -> None:
+    """Raise SubmissionError if frames would be matched by position against their columns' names.
+
+    Classes that are only numbered cannot be in the order of two frames whose columns differ.
+    """
+    own = {name: _own_names(given, classes) for name, given in predictions.items()}
+    named = [(name, columns) for name, columns in own.items() if columns is not None]
+    for name, columns in named if _are_numbered(classes) else ():
+        if columns != named[0][1]:
+            raise SubmissionError(
+                verbatim(
+                    f"{named[0][0]} and {name}: the columns are {listed(named[0][1])} and "
+                    f"{listed(columns)}, and those of y_true have no names; name them with labels="
+                )
+            )
 
 
 def _texts(labels: Any, name: str, error: type[Fault]) -> set[str]:

@@ -454,6 +454,23 @@ def test_judgments_and_runs_are_mappings_of_queries() -> None:
             dh.compare(qrels, {"A": {"q0": retrieved}}, "AP")
 
 
+def test_columns_of_labels_are_joined_by_name_or_refused() -> None:
+    frames = {name: pd.DataFrame(one, columns=LABELS) for name, one in FOUND.items()}
+    wanted = scored(dh.compare(SETS, FOUND, "f1_micro", resamples=100))
+    assert scored(dh.compare(SETS, frames, "f1_micro", resamples=100)) == wanted
+    turned = {**frames, "A": frames["A"][LABELS[::-1]]}
+    match = "A and B: the columns are z, y, x and x, y, z, and those of y_true have no names; name"
+    with pytest.raises(dh.SubmissionError, match=match):
+        dh.compare(SETS, turned, "f1_micro")
+    found = dh.compare(SETS, turned, "f1_micro", labels=LABELS, resamples=100)
+    assert scored(found) == wanted
+    gold = pd.DataFrame(SETS, columns=LABELS)
+    assert scored(dh.compare(gold, turned, "f1_micro", resamples=100)) == wanted
+    other = {"A": frames["A"].rename(columns={"x": "w"})}
+    with pytest.raises(dh.SubmissionError, match="A: columns w, y, z; name them like the classes"):
+        dh.compare(gold, other, "f1_micro")
+
+
 def test_mappings_of_ids_are_joined() -> None:
     ids = [f"t{i}" for i in range(data.N)]
     gold = dict(zip(ids, Y.tolist(), strict=True))
