@@ -452,6 +452,9 @@ def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataEr
         ) from ragged
     except Exception as refused:  # such as a tensor that is being trained
         raise error(_no_array(name, values)) from refused
+    if array.dtype.kind == "U" and isinstance(values, (list, tuple)):
+        objects = np.asarray(values, dtype=object)  # where a missing value is no text "nan"
+        array = array if all(isinstance(one, str) for one in objects.flat) else objects
     if array.ndim == 1 and array.dtype.kind == "O":
         array = _matrix(array, name, error)
     if np.ma.isMaskedArray(values) and np.ma.is_masked(values):
@@ -515,7 +518,7 @@ def _texts(array: Array, name: str, error: type[inputs.Fault]) -> Sequence[str]:
 
 def label_set(values: Any) -> list[Any]:
     """Return the distinct labels of an array, sorted as scikit-learn's ``classes_`` are."""
-    array = np.asarray(values).ravel()
+    array = as_array(values, _REFERENCE).ravel()
     codes = coded(array) if array.dtype.kind in "iuU" else None
     distinct = {*array.tolist()} if codes is None else {*codes.present}
     try:

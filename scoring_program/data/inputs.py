@@ -416,6 +416,8 @@ def refuse_other_columns(classes: Sequence[str], predictions: Mapping[str, Any])
 
 
 def _texts(labels: Any, name: str, error: type[Fault]) -> set[str]:
+    if any(map(_is_missing, labels)):
+        raise error(verbatim(f"{name}: a list holds a missing value among labels; leave it out"))
     return {str(text_of(label, name, error)) for label in labels}
 
 

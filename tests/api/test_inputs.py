@@ -502,6 +502,26 @@ def test_what_is_masked_is_missing() -> None:
             dh.compare(gold, {"A": found}, "f1_samples")
 
 
+@pytest.mark.parametrize("missing", [None, float("nan"), np.float64("nan"), pd.NA])
+@pytest.mark.parametrize("make", [list, tuple, lambda given: np.array(given, dtype=object)])
+def test_what_is_missing_in_a_list_of_texts_is_no_text(missing: Any, make: Any) -> None:
+    names = np.where(Y, "yes", "no").tolist()
+    given = make([*names[:3], missing, *names[4:]])
+    predictions = {"A": names, "B": names[::-1]}
+    with pytest.raises(dh.OrganizerError, match="y_true: the answer on row 4 is missing"):
+        dh.compare(given, predictions, "accuracy")
+    with pytest.raises(dh.SubmissionError, match=r"C: 1 empty value\n  - row 4: found ''"):
+        dh.compare(names, {**predictions, "C": given}, "accuracy")
+    for argument in ("groups", "strata"):
+        with pytest.raises(dh.OrganizerError, match=f"{argument}: the value on row 4 is missing"):
+            dh.compare(names, predictions, "accuracy", **{argument: given})
+    found = dh.compare(names, predictions, "accuracy", slices={"part": given}, resamples=100)
+    assert {row.value for row in found["accuracy"].slices} == {"yes", "no"}
+    sets = [[name] for name in names]
+    with pytest.raises(dh.OrganizerError, match="y_true: a list holds a missing value among lab"):
+        dh.compare([*sets[:3], ["yes", missing], *sets[4:]], {"A": sets}, "f1_samples")
+
+
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
 @pytest.mark.parametrize("argument", ["groups", "strata"])
 def test_no_group_or_stratum_may_be_missing(argument: str, missing: Any) -> None:
