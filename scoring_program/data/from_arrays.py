@@ -28,6 +28,7 @@ from ..reading.formats import KINDS, record
 from ..reading.formats.kind import ROWS
 from ..reading.log_tools import LETTERS, LM_EVAL
 from ..reading.table import OF_ARRAY, ROW, Table
+from ..settings.metric_spec import SAMPLE_WEIGHT
 from ..settings.model import Settings
 from . import entry, inputs, parts
 from .competition import Competition, Part
@@ -73,6 +74,7 @@ def competition(
     SettingsError
         A metric does not fit the gold.
     """
+    _refuse_weights(settings)
     of_entry = inputs.named(predictions, "predictions")
     beside = [("groups", groups), ("strata", strata), *(slices or {}).items()]
     inputs.refuse_other_orders(y_true, [*of_entry.items(), *beside])
@@ -116,6 +118,18 @@ def _entries(
     if problems:
         raise SubmissionError(joined(problems))
     return tuple(entries)
+
+
+def _refuse_weights(settings: Settings) -> None:
+    """Raise SettingsError for an array where the name of the column of weights is wanted."""
+    for spec in settings.metrics:
+        if not isinstance(spec.params.get(SAMPLE_WEIGHT, ""), str):
+            raise SettingsError(
+                f"metrics: {spec.name!r}: sample_weight is an array, where the name of a column is "
+                "wanted; give slices={'weight': weights} and the sample_weight 'weight' or, for "
+                "more than 100 different weights, write y_true and a column of them to "
+                "ref/gold.csv, predictions to res/, and call score()"
+            )
 
 
 def _design(groups: Any, strata: Any, slices: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:

@@ -391,6 +391,30 @@ def test_a_partial_of_a_library_function_is_that_function() -> None:
     np.testing.assert_equal(asdict(row), asdict(same))  # a lone entry is NaN from the best
 
 
+def test_weights_are_a_column_and_no_array(tmp_path: Path) -> None:
+    y_true, predictions = data.labels(2)
+    weights = np.arange(data.N) % 7 / 2
+    given: Any
+    for given in (
+        {"accuracy_score": {"sample_weight": weights}},
+        {"function": "accuracy_score", "params": {"sample_weight": weights.tolist()}},
+        partial(library.accuracy_score, sample_weight=weights),
+        library.make_scorer(library.accuracy_score, sample_weight=weights),
+    ):
+        with pytest.raises(dh.OrganizerError, match="sample_weight is an array, where the"):
+            compare(y_true, predictions, given)
+    metric = {"accuracy_score": {"sample_weight": "weight"}}
+    by_slices = compare(y_true, predictions, metric, slices={"weight": weights})
+    gold = {"id": range(data.N), "label": y_true.tolist(), "weight": weights.tolist()}
+    write_csv(tmp_path / "ref" / "gold.csv", gold)
+    for name, found in predictions.items():
+        write_csv(tmp_path / "res" / f"{name}.csv", {"id": range(data.N), "label": found.tolist()})
+    for result in (by_slices, dh.score(tmp_path, metrics=metric, layout="teams", resamples=200)):
+        for row in result["accuracy_score"].ranking:
+            wanted = library.accuracy_score(y_true, predictions[row.entry], sample_weight=weights)
+            assert row.score == pytest.approx(wanted)
+
+
 def test_floats_are_numbers_where_no_metric_is_named() -> None:
     stars = np.array([1.0, 2.0, 5.0, 4.0] * 10)
     assert list(compare(stars, {"a": stars + 0.5})) == ["mae", "rmse"]
