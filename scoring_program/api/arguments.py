@@ -6,6 +6,7 @@ The reference of the settings tells what each does; a test compares the keywords
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypedDict
 
@@ -149,7 +150,7 @@ def _mapped(metric: Mapping[str, Any]) -> Any:
     function = metric.get("function")
     if not callable(function):
         return dict(metric)
-    known = {"name", "function", "params", "greater_is_better"}
+    known = {"name", "function", "params", "greater_is_better", "kind"}
     if unknown := set(metric) - known:
         raise SettingsError(
             f"metrics: unknown key {min(unknown)!r} next to a function; known keys are "
@@ -162,7 +163,11 @@ def _mapped(metric: Mapping[str, Any]) -> Any:
             f"metrics: {function_metric.name!r}: is a higher score better, or a lower one? Add "
             "'greater_is_better': True, or False, to the mapping"
         )
-    return function_metric
+    if "kind" not in metric:
+        return function_metric
+    if isinstance(function_metric, MetricSpec):
+        return replace(function_metric, kind=metric["kind"])
+    return {**function_metric, "kind": metric["kind"]}
 
 
 def _function(

@@ -82,7 +82,8 @@ def compare(
         The name of a scikit-learn scorer ("f1_macro"; a ``neg_…`` scorer shows the positive error)
         or function, such a function, a mapping as in the settings, or a callable
         ``f(y_true, y_pred) -> float`` where higher is better. If lower is better, give a mapping
-        with "name", "function" and "greater_is_better". The first metric ranks the entries.
+        with "name", "function" and "greater_is_better"; for whole numbers that are no classes, one
+        with "kind": "numbers". The first metric ranks the entries.
         Default: accuracy and macro F1 for classes, MAE and RMSE for numbers.
     groups, strata : array-like of shape (n,), optional
         Groups (documents, patients), which are resampled whole; strata whose sizes the design of

@@ -5,13 +5,14 @@ So arrays and files with the same predictions pass the same checks and give the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ..core import cells
 from ..core.arrays import Array, Coded, coded
 from ..core.errors import (
     ReferenceDataError,
@@ -103,11 +104,12 @@ def _entries(
     if kind == inputs.LABEL_SETS:
         inputs.refuse_other_columns(classes, of_entry)
     read = partial(_examples, kind=kind, classes=classes, matrix=inputs.is_indicator(y_true))
-    entries, problems = [], []
+    entries, problems, are_numbers = [], [], False
     for name, given in sorted(of_entry.items()):
+        predicted: Mapping[str, Sequence[Any]] = {}
         try:
             values = _found(given, y_true, name, kind)
-            predicted: Mapping[str, Sequence[Any]] = (
+            predicted = (
                 _prediction(name, values, n, classes)
                 if kind == ROWS
                 else {_LABEL: read(values, name, error=SubmissionError)}
@@ -115,9 +117,23 @@ def _entries(
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
             problems.append(error.reason)
+            are_numbers |= _LABEL in predicted and cells.are_numbers(predicted[_LABEL])
     if problems:
-        raise SubmissionError(joined(problems))
+        are_numbers = are_numbers and cells.are_numbers(part.gold.columns[_LABEL])
+        hints = _hints(settings) if are_numbers else ()
+        raise SubmissionError(joined([*problems, *hints]))
     return tuple(entries)
+
+
+def _hints(settings: Settings) -> Iterator[Phrase]:
+    """Yield what makes own metrics read whole numbers as such, not as classes."""
+    for spec in settings.metrics:
+        if spec.call is not None and spec.kind is None:
+            better = spec.greater_is_better is not False
+            yield verbatim(
+                "If these are numbers, not classes, give the metric as "
+                f"{{'function': {spec.name}, 'greater_is_better': {better}, 'kind': 'numbers'}}."
+            )
 
 
 def _refuse_weights(settings: Settings) -> None:

@@ -439,6 +439,33 @@ def test_a_bare_function_is_a_score_and_the_page_says_so(tmp_path: Path) -> None
     assert said not in (tmp_path / "stated.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("make", [float, int])
+def test_whole_numbers_of_an_own_metric_are_numbers_where_it_says_so(make: type) -> None:
+    def closeness(y_true: Any, y_pred: Any) -> float:
+        return -float(np.abs(y_true - y_pred).mean())
+
+    y_true: Any = np.array([1, 2, 5, 4] * 10, make)
+    predictions = {"A": y_true + 1, "B": y_true + 8}
+    with pytest.raises(dh.SubmissionError, match="found '9', expected one of 1, 2, 4, 5") as error:
+        compare(y_true, predictions, closeness)
+    said = str(error.value).rpartition("If these are numbers, not classes, give the metric as ")[2]
+    result = compare(y_true, predictions, eval(said.rstrip("."), {"closeness": closeness}))
+    assert [row.score for row in result["closeness"].ranking] == [-1, -8]
+    for gold, found, metric in (
+        (y_true, predictions["A"], "accuracy"),  # a metric of classes
+        (y_true, y_true[:-1], closeness),
+        (np.where(y_true > 2, "x", "y"), y_true, closeness),
+    ):
+        with pytest.raises(dh.SubmissionError) as error:
+            compare(gold, {"A": found}, metric)
+        assert "If these are numbers" not in str(error.value)
+    library_metric = {"function": library.mean_absolute_error, "kind": "numbers"}
+    assert compare(y_true, predictions, library_metric).leader == "A"
+    with pytest.raises(dh.OrganizerError, match="kind: 'number', which is not one of labels, "):
+        compare(y_true, predictions, {**library_metric, "function": closeness, "kind": "number",
+                                      "greater_is_better": True})  # fmt: skip
+
+
 def test_types_name_every_choice() -> None:
     assert {*get_args(public.TieRule)} == {*methods.TIE_RULES}
     assert {*get_args(public.Interval)} == {*methods.INTERVALS}
