@@ -302,7 +302,7 @@ def score_table(
         is_frame, scores = True, tool[1]
         settings = _settings_of_samples(tool[0], scores, settings, groups)
     elif is_frame:
-        inputs.refuse_axes(scores, _SCORES)
+        inputs.refuse_turned(scores)
     given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}

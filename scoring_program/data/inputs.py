@@ -69,6 +69,8 @@ def named(given: Any, argument: str) -> dict[str, Any]:
             f"{argument}: found {type(given).__name__}{of_estimator(given)}; give a mapping of "
             "name to array, or a DataFrame"
         )
+    if not isinstance(given, Mapping):
+        _refuse_levels(given, argument)
     arrays = list(given.items()) if isinstance(given, Mapping) else columns_of(given)
     by_name = {printable(str(name)).strip(): values for name, values in arrays}
     if len(by_name) < len(arrays):
@@ -80,26 +82,32 @@ def named(given: Any, argument: str) -> dict[str, Any]:
     return by_name
 
 
-def refuse_axes(frame: Any, argument: str) -> None:
-    """Raise ReferenceDataError if the names of a pandas frame's axes deny that columns are entries.
-
-    So do several levels of columns, an index of systems, and columns that are units.
-    """
-    index = [str(name) for name in getattr(getattr(frame, "index", None), "names", ())]
-    columns = [str(name) for name in getattr(frame.columns, "names", ())]
-    if len(columns) > 1:
-        first, level = frame.columns[0], int(plain_name(columns[0]) in SYSTEM_NAMES)
+def _refuse_levels(frame: Any, argument: str) -> None:
+    """Raise ReferenceDataError if the columns of a pandas frame have several levels."""
+    names = list(getattr(frame.columns, "names", ()))
+    if len(names) > 1:
+        first, level = frame.columns[0], int(plain_name(str(names[0])) in SYSTEM_NAMES)
+        long = ", or a long frame with unit=, system= and metrics=" * (argument == "scores")
         raise ReferenceDataError(
-            f"{argument}: the columns have {len(columns)} levels, such as {first!r}; give one "
-            f"column per entry, such as {argument}.xs({first[level]!r}, axis=1, level={level}); "
-            "compare_scores() takes a long frame, too, with unit=, system= and metrics="
+            f"{argument}: the columns have {len(names)} levels, such as {first!r}; give those of "
+            f"one value, such as {argument}.xs({first[level]!r}, axis=1, level={level}){long}"
         )
+
+
+def refuse_turned(scores: Any) -> None:
+    """Raise ReferenceDataError if a pandas frame has an index of systems, or columns of units."""
+    index = map(str, getattr(getattr(scores, "index", None), "names", ()))
+    columns = map(str, getattr(scores.columns, "names", ()))
     odd = [f"index is called {name!r}" for name in index if plain_name(name) in SYSTEM_NAMES]
-    units = [name for name in columns if plain_name(name) in UNIT_NAMES or is_id_name(name)]
-    if odd := odd + [f"columns are called {name!r}" for name in units]:
+    odd += [
+        f"columns are called {name!r}"
+        for name in columns
+        if plain_name(name) in UNIT_NAMES or is_id_name(name)
+    ]
+    if odd:
         raise ReferenceDataError(
-            f"{argument}: the {odd[0]}, but every column is read as an entry; give {argument}.T "
-            f"or, of a long frame, {argument}.reset_index()"
+            f"scores: the {odd[0]}, but every column is read as a system; give scores.T or, of a "
+            "long frame, scores.reset_index(); if the columns are systems, rename this axis"
         )
 
 
@@ -118,8 +126,6 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
     Raises ReferenceDataError where a column of the frame may be the gold or an entry.
     """
     sent = named(predictions, "predictions")
-    if is_frame(predictions):
-        refuse_axes(predictions, "predictions")
     if isinstance(y_true, str):
         if y_true not in sent:
             raise ReferenceDataError(

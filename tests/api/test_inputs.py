@@ -245,15 +245,17 @@ def test_axes_of_a_frame_that_are_no_entries_are_refused() -> None:
     several = long.pivot(index="case", columns="model", values=["dice", "hd95"])
     for scores, level in ((several, 0), (several.swaplevel(axis=1), 1)):
         remedy = f"scores.xs('dice', axis=1, level={level})"
-        with pytest.raises(dh.OrganizerError, match=f"2 levels.* {re.escape(remedy)}; compare_sc"):
+        with pytest.raises(dh.OrganizerError, match=f"2 levels.* {re.escape(remedy)}, or a long"):
             dh.compare_scores(scores, greater_is_better=True)
         found = dh.compare_scores(eval(remedy), greater_is_better=True, resamples=100)
         assert scored(found) == wanted
     for frame in (wide.T, wide.T.rename_axis(index=None), long.set_index(["case", "model"])):
-        with pytest.raises(dh.OrganizerError, match=r"is read as an entry; give scores\.T or, of "):
+        with pytest.raises(dh.OrganizerError, match=r"is read as a system; give scores\.T or, of"):
             dh.compare_scores(frame, greater_is_better=True)
     with pytest.raises(dh.OrganizerError, match="predictions: the columns have 2 levels"):
         dh.compare(np.arange(20), several, "spearmanr")
+    of_submissions = pd.DataFrame(P).rename_axis("submission_id")
+    assert len(scored(dh.compare(Y, of_submissions, "accuracy", resamples=100))) == len(P)
 
 
 def test_the_column_with_the_name_of_the_gold_is_left_out() -> None:
