@@ -20,6 +20,7 @@ import tempfile
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import distribution
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -220,9 +221,7 @@ def files(
         if not _NOT_CARRIED.search(name)
         and (not name.endswith(".po") or PurePosixPath(name).stem in languages)
     }
-    contents[f"scoring_program/core/{PROTOTYPES}"] = json.dumps(
-        prototypes(), ensure_ascii=False
-    ).encode()
+    contents |= _lookalikes()
     folder_of_templates = f"scoring_program/templates/{COMPILED}"
     contents |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
     if image.python == THIS_PYTHON:
@@ -235,6 +234,14 @@ def files(
                 if not name.endswith("/") and not _UNUSED.search(name):
                     contents[f"{CARRIED}/{name}"] = archive.read(name)
     return contents
+
+
+def _lookalikes() -> dict[str, bytes]:
+    """Return the table of letters that look alike, with the license of what it is made from."""
+    table = json.dumps(prototypes(), ensure_ascii=False)
+    license_text = distribution("confusable-homoglyphs").read_text("LICENSE") or ""
+    named = {PROTOTYPES: table, f"{PROTOTYPES}.LICENSE": license_text}
+    return {f"scoring_program/core/{name}": text.encode() for name, text in named.items()}
 
 
 def _entry(image: Image) -> str:
