@@ -411,6 +411,16 @@ def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
     return [value.casefold() for value in values]
 
 
+def refuse_usage(file: str, usage: Collection[str]) -> None:
+    """Refuse rows of different usages where nothing separates them: all would count."""
+    if len({value.casefold() for value in usage}) > 1:
+        raise ReferenceDataError(
+            f"{file}: the column {USAGE!r} says which rows are public and which are private, and "
+            "only predictions for one file of reference data are scored separately on the two; "
+            "remove the public rows or, if all rows count, the column"
+        )
+
+
 def _check_ids(ids: Sequence[str], table: Table) -> None:
     if ids.differ if isinstance(ids, Words) else len({*ids}) == len(ids) and all(ids):
         return

@@ -28,7 +28,7 @@ from ..settings.metric_spec import MetricSpec
 from ..settings.model import FOR_SCORES, Settings
 from .competition import Part
 from .entry import Entry, Labels, gold_labels, gold_numbers, gold_weights, label_set
-from .gold import Gold, preferences_in_ref, read_gold, target_column
+from .gold import Gold, preferences_in_ref, read_gold, refuse_usage, target_column
 from .joining.columns import name_preferences
 from .joining.expected import Expected, Target
 from .tasks import check_columns, in_order_of, named_by_task, refuse_copies, settings_of
@@ -60,6 +60,8 @@ def read(
             else:
                 kind = _kind_of_reader(metrics, own)
             table = read_gold(content, path, own, kind=kind, reader=reader)
+            if several:
+                refuse_usage(path, table.usage or ())
         except (SubmissionError, ReferenceDataError) as error:
             message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
             raise ReferenceDataError(f"{message}{_if_no_gold(file, gold)}") from error

@@ -22,8 +22,8 @@ from ..settings import loading
 from ..settings.model import Settings
 from . import entry, parts, submissions
 from .competition import Competition, Part
-from .gold import Gold, digest, read_columns, read_gold
-from .joining.columns import TARGET_NAMES
+from .gold import Gold, digest, read_columns, read_gold, refuse_usage
+from .joining.columns import TARGET_NAMES, USAGE
 from .joining.expected import Expected
 from .tasks import by_usage, overall_metrics
 
@@ -208,10 +208,12 @@ def _read_table_of_all(
     columns, table, _ = read_columns(content, path, settings, settings.described())
     given: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
     if (sides := battle_roles(columns, settings, path)) is not None:
+        refuse_usage(path, columns.get(USAGE, ()))
         settings = resampled_by(columns, sides, settings)
         return of_battles(columns, table, sides, settings, **given), settings
     roles = roles_of(columns, settings, Door(path))
     if roles is not None:
+        refuse_usage(path, columns.get(USAGE, ()))
         return scored_elsewhere(columns, table, roles, settings, **given), settings
     if has_gold(columns, settings):
         _refuse_settings(settings, path)
@@ -230,7 +232,8 @@ def _read_table_of_all(
         systems=len(teams),
         column=repr(column),
     )
-    return _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes)), settings
+    competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
+    return by_usage(competition), settings
 
 
 def _refuse_settings(settings: Settings, file: str) -> None:

@@ -61,14 +61,14 @@ def _renamed(part: Part, prefix: str, rows: str = "") -> Part:
 
 
 def by_usage(competition: Competition) -> Competition:
-    """Split the only part into private and public rows (Kaggle's Usage), if it has both.
+    """Split a part into private and public rows (Kaggle's Usage); no task has both.
 
     The private rows rank, and their metrics keep their names. Those of the public rows get a
     prefix.
     """
-    part, *others = competition.parts
+    part = competition.parts[0]
     usage = part.gold.usage
-    if others or usage is None or len(set(usage)) < 2:
+    if usage is None or len(set(usage)) < 2:
         return competition
     private, public = (
         part.take([row for row, value in enumerate(usage) if value == wanted])

@@ -195,6 +195,56 @@ def test_unknown_usage_is_named(tmp_path: Path) -> None:
         read_input(made.write(tmp_path), lambda settings: settings)
 
 
+def test_the_private_rows_of_a_wide_table_rank_too(tmp_path: Path) -> None:
+    rows = []
+    for i in range(40):
+        one, two = "ab"[(i + (i < 8)) % 2], "ab"[(i + (i > 16)) % 2]
+        rows.append((f"x{i}", "ab"[i % 2], "Public" if i >= 20 else "Private", one, two))
+    content = table(rows, header=("id", "y", "Usage", "One", "Two"))
+    flat, _ = run(case({"table.csv": content}, gold={}).write(tmp_path))
+    assert flat["n_examples"] == 20
+    assert (flat["accuracy_score.One"], flat["accuracy_score.Two"]) == (0.6, 0.85)
+    assert (flat["public_accuracy_score.One"], flat["public_accuracy_score.Two"]) == (1, 0)
+
+
+def test_public_rows_of_a_task_are_refused(tmp_path: Path) -> None:
+    made = tasks_case()
+    rows = [(f"m{key}", label) for key, label in rows_of(GOLD)]
+    usages = [["Private"] * N, ["Private", "Public"] * (N // 2)]
+    private, both = (
+        table(
+            [(*row, usage) for row, usage in zip(rows, found, strict=True)],
+            header=("id", "label", "Usage"),
+        )
+        for found in usages
+    )
+    made.files["ref/mood.csv"] = private
+    assert read_input(made.write(tmp_path), lambda settings: settings)[0].has_tasks
+    made.files["ref/mood.csv"] = both
+    with pytest.raises(ReferenceDataError, match=r"mood\.csv: .* remove the public rows or"):
+        read_input(made.write(tmp_path), lambda settings: settings)
+
+
+@pytest.mark.parametrize(
+    ("header", "settings"),
+    [
+        (("case", "One", "Two", "Usage"), "layout: wide\ngreater_is_better: true\n"),
+        (("case", "system", "dice", "Usage"), "greater_is_better: true\n"),
+    ],
+)
+def test_public_rows_of_scores_are_refused(
+    header: tuple[str, ...], settings: str, tmp_path: Path
+) -> None:
+    usages = ["Private", "Public"] * 6
+    first = ["0.1", "0.3"] * 6 if "One" in header else ["A"] * 6 + ["B"] * 6
+    cases = [str(i if "One" in header else i % 6) for i in range(12)]
+    scores = [str(i / 16) for i in range(12)]
+    content = table(list(zip(cases, first, scores, usages, strict=True)), header=header)
+    made = case({"table.csv": content}, gold={}, settings=settings)
+    with pytest.raises(ReferenceDataError, match=r"table\.csv: .* remove the public rows or"):
+        read_input(made.write(tmp_path), lambda settings: settings)
+
+
 def tasks_case(settings: str = "metrics: [accuracy_score]\n") -> Case:
     """Two tasks with different examples; on the second, the teams swap their answers."""
     of = {"One": "Two", "Two": "One", "Three": "Three"}
