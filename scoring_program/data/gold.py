@@ -42,6 +42,7 @@ from .joining.columns import (
     names_of_targets,
     without_index,
 )
+from .score_tables.score_names import A_COUNTER, AN_ID, UNIT_NAMES, Door, looks_like, plain_name
 
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
@@ -141,7 +142,7 @@ def read_gold(
     ``kind`` is what an example is, and ``reader`` the organizer's own, if the settings name one.
 
     In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
-    first and hold texts or whole numbers.
+    first, and hold texts or whole numbers that can be no predictions.
 
     Raises
     ------
@@ -156,7 +157,7 @@ def read_gold(
         content, file, settings, described, kind, reader, packed=not wide
     )
     named_only = table.one_hot or kind != ROWS
-    id_column, implied = _id_column(columns, settings, wide=wide, named_only=named_only)
+    id_column, implied = _id_column(columns, settings, file, wide=wide, named_only=named_only)
     _check_design(columns, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
@@ -269,7 +270,12 @@ def other_columns(name: str, columns: Collection[str]) -> str:
 
 
 def _id_column(
-    columns: Mapping[str, Sequence[str]], settings: Settings, *, wide: bool, named_only: bool
+    columns: Mapping[str, Sequence[str]],
+    settings: Settings,
+    file: str,
+    *,
+    wide: bool,
+    named_only: bool,
 ) -> tuple[str | None, bool]:
     """Return the id column, and whether only its cells, not its name, say that it is one."""
     design = {*(name for _, name in settings.design_columns), *_weight_columns(settings), USAGE}
@@ -278,7 +284,7 @@ def _id_column(
         return id_column, False
     scored = {spec.column for spec in settings.metrics if spec.column}
     id_column = implied_id_column(columns, design, scored)
-    if wide and id_column is not None and not _names_rows(id_column, columns):
+    if wide and id_column is not None and not _names_rows(id_column, columns, file):
         id_column = None
     return id_column, id_column is not None
 
@@ -304,19 +310,33 @@ def _check_design(
             )
 
 
-def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
+def _names_rows(column: str, columns: Mapping[str, Sequence[str]], file: str) -> bool:
     """Whether a column of a wide table names the rows: it is the first, with texts of its own.
 
-    A first column of whole numbers that are all different names them, too.
+    A first column of whole numbers that are all different names them, too. Raises
+    ReferenceDataError if neither its name nor its cells tell it from predictions.
     """
     if column != next(iter(columns)):
         return False
-    if cells.are_integers(columns[column]):
-        return True  # `implied_id_column` has seen that they differ
-    cells_of_others = (set(values) for name, values in columns.items() if name != column)
-    texts = {*columns[column]}
-    return not any(cells.is_number(text.replace(",", ".")) for text in texts) and all(
-        texts.isdisjoint(values) for values in cells_of_others
+    values, others = columns[column], [found for name, found in columns.items() if name != column]
+    whole = cells.are_integers(values)  # `implied_id_column` has seen that they differ
+    if not whole:
+        texts = {*values}
+        numbers = any(cells.is_number(text.replace(",", ".")) for text in texts)
+        if numbers or not all(texts.isdisjoint(other) for other in others):
+            return False
+    kind = looks_like(column, values)
+    named = plain_name(column) in UNIT_NAMES or kind in (AN_ID, A_COUNTER)
+    counts = diagnosis.are_row_numbers(values) and not any(map(diagnosis.are_row_numbers, others))
+    # Classes are repeated, and no text predicts numbers.
+    if named or counts or all(2 * len({*other}) <= len(other) for other in others):
+        return True
+    if not whole and all(map(cells.are_numbers, others)):
+        return True
+    raise ReferenceDataError(
+        f"{file}: the first column, {column!r}, may hold ids, or predictions. If it holds ids, say "
+        f"so {Door(file).asks({'id_column': column})}\nIf it holds predictions, put a column 'id' "
+        "in front that numbers the rows."
     )
 
 

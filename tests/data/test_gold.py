@@ -125,12 +125,34 @@ def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
     def found(text: str) -> str | None:
         return read_gold(text.encode(), "table.csv", chosen, wide=True).id_column
 
-    assert found("filename,y,One\nf1.txt,a,b\nf2.txt,b,b\n") == "filename"
+    assert found("filename,y,One\nf1,a,b\nf2,b,b\nf3,b,b\nf4,b,b\n") == "filename"
     assert found("filename,One,Two\nf1.txt,0.5,1\nf2.txt,0.25,1\n") == "filename"
-    assert found("number,y,One\n1001,a,b\n1002,b,b\n") == "number"
+    assert found("serial,y,One\n1001,a,b\n1002,b,b\n1003,b,b\n1004,b,b\n") == "serial"
     assert found("One,y,Two\na,a,b\nb,b,b\n") is None  # labels
     assert found('One,y,Two\n"0,1",0.2,0.3\n"0,5",0.2,0.4\n') is None  # decimal commas
     assert found("y,One,Two\na,f1.txt,b\nb,f2.txt,b\n") is None  # not the first
+    assert found("case,y,One\n1001,19,20\n1003,5,9\n") == "case"
+    assert found("number,y,One\n1001,19,20\n1003,5,9\n") == "number"
+    assert found("serial,y,One\n2,19,20\n1,5,9\n") == "serial"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "One,y,Two\n190,185,150\n250,249,310\n",
+        "One,y,Two\n190,1.5,2.5\n250,2.5,3.5\n",
+        "One,y,Two\n2,1,2\n1,2,1\n",
+        "One,y,Two\na cat,the cat,one cat\na dog,the dog,one dog\n",
+    ],
+)
+def test_a_first_column_that_may_be_a_team_is_asked_about(rows: str) -> None:
+    asked = (
+        "column, 'One', may hold ids, or predictions.*\nid_column: One\n.*a column 'id' in front"
+    )
+    with pytest.raises(ReferenceDataError, match=asked):
+        read_gold(rows.encode(), "table.csv", DEFAULTS, wide=True)
+    chosen = update(DEFAULTS, {"id_column": "One"}, {})
+    assert read_gold(rows.encode(), "table.csv", chosen, wide=True).id_column == "One"
 
 
 def test_usage_in_other_letters() -> None:

@@ -824,6 +824,24 @@ def test_a_layout_that_is_named_says_what_is_missing(
     assert "is known to hold systems; call it 'system'" in message
 
 
+def test_a_first_column_that_may_be_a_system_is_asked_about(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether the table is called wide or not, and also where the others have fractions."""
+    table = table_of("A B C", *((700 + 7 * i % 23, 705.5 + i, 711 - i) for i in range(9)))
+    settings = "greater_is_better: false\nresamples: 100\n"
+    for more in ("", "layout: wide\n"):
+        message = refusal(written(folder, table, settings + more, "table"), capsys)
+        assert "'A' may hold ids, or scores, and then needs a column of ids in front" in message
+        assert "unit: A" in message
+    table.insert(0, "case", range(9))
+    assert written(folder, table, f"{settings}layout: wide\n", "table").run() == 0
+    assert {entry["entry"] for entry in folder.results()["metrics"][0]["entries"]} == {*"ABC"}
+    serial = table.assign(case=[900 * i for i in range(1, 10)]).rename(columns={"case": "serial"})
+    serial[["A", "B", "C"]] /= 1000
+    assert written(folder, serial, f"{settings}layout: wide\n", "table").run() == 0
+
+
 def test_policies_of_score_tables_are_none_of_predictions(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,6 +38,8 @@ TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 #: How cells say that there is no score.
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
 ANNOTATOR = "an annotator"
+AN_ID = "an id"
+A_COUNTER = "a counter"
 #: Any word of a column's name, in small letters.
 _ANNOTATORS = frozenset(
     (
@@ -59,10 +61,10 @@ _LAST_WORDS = {
 _OF_WHOLE_NUMBERS = {
     word: kind
     for kind, words in (
-        ("an id", "id ids uid uuid guid idx index key hash no nr number"),
+        (AN_ID, "id ids uid uuid guid idx index key hash no nr number"),
         ("a rank", "rank ranks ranking position place order"),
-        ("a counter", "counter count counts n line row step steps epoch iteration iter seed run"),
-        ("a counter", "round turn length len size tokens words chars characters version batch"),
+        (A_COUNTER, "counter count counts n line row step steps epoch iteration iter seed run"),
+        (A_COUNTER, "round turn length len size tokens words chars characters version batch"),
         ("a time", "year month day"),
     )
     for word in words.split()

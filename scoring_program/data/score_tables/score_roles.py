@@ -249,6 +249,8 @@ class _Table:
     def stated_wide(self) -> Roles | None:
         """Return the roles in a table that the settings call wide."""
         roles = self._as_wide()
+        if doubts := self._doubts_about_first(roles):
+            raise self._uncertain(doubts, roles)
         return roles if len(roles.scores) > 1 else None
 
     def _as_wide(self) -> Roles:
@@ -272,16 +274,22 @@ class _Table:
         doubts = [
             f"{name!r} numbers the lines" for name in roles.scores if _count(self.columns[name])
         ]
+        return [*doubts, *self._doubts_about_first(roles)]
+
+    def _doubts_about_first(self, roles: Roles) -> list[str]:
+        """Return why the first column may be one more system, if only its cells look like ids."""
         first = next(iter(self.columns))
         implied = roles.units == (first,) and first not in (*self._unit_names(), *self._stated)
-        if implied and not self._look(first) and not _count(self.columns[first]):
-            # Whole numbers beside whole numbers may be ids, or one more system.
-            names = (first, *roles.scores)
-            if all(cells.are_integers(given_cells(self.columns[name])) for name in names):
-                doubts.append(
-                    f"{first!r} may hold ids, or scores, and then needs a column of ids in front"
-                )
-        return doubts
+        if not implied or self._look(first) or _count(self.columns[first]):
+            return []
+        size = _typical(self.columns[first])
+        on_one_scale = any(
+            size <= _ONE_SCALE * other and other <= _ONE_SCALE * size
+            for other in (_typical(self.columns[name]) for name in roles.scores)
+        )
+        if not (on_one_scale and cells.are_integers(self.columns[first])):
+            return []
+        return [f"{first!r} may hold ids, or scores, and then needs a column of ids in front"]
 
     def _refuse_summaries(self, roles: Roles) -> None:
         """Refuse a line that sums up the others, such as their mean."""
@@ -423,8 +431,8 @@ class _Table:
     def _ids_in_front(self, task: str | None) -> tuple[str, ...]:
         """Return the columns of a wide table that tell its lines apart; empty if none do.
 
-        A first column of texts or whole numbers that are all different holds ids, whatever its
-        name.
+        A first column of texts or whole numbers that are all different may hold ids, whatever its
+        name; see `_doubts_about_first`.
         """
         named = self._units({task})
         if self._stated or self._tell_lines_apart((*named, task)):
