@@ -38,8 +38,8 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     Raises
     ------
     ReferenceDataError
-        A cell is empty; or the cells are texts, or many different numbers with decimal commas or
-        fractions, and the settings list no labels.
+        A cell is empty; or the cells are texts, many different numbers with decimal commas or
+        fractions, or one whole number in several spellings, and the settings list no labels.
     """
     values = gold.columns[column]
     if (place := gold.empty_place(column)) is not None:
@@ -72,6 +72,12 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     if any(isinstance(label, str) for label in listed) or not cells.are_integers([*distinct]):
         return np.array(values, dtype=np.str_)
     of_cell = {value: int(value) for value in distinct}
+    if settings.listed_labels is None and len({*of_cell.values()}) < len(of_cell):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.name_for_messages(column)} holds one whole number in several "
+            "spellings, such as with and without a leading zero; write it in one or, if these are "
+            "different classes, list all labels in the setting 'labels', in quotes"
+        )
     if isinstance(values, Coded):
         return np.asarray(values.map(of_cell.get), np.int64)
     return np.fromiter(map(of_cell.__getitem__, values), np.int64, len(values))

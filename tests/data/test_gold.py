@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scoring_program as dh
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.core.phrases import Phrase
 from scoring_program.data.entry import gold_labels, gold_numbers, label_set
@@ -307,6 +308,21 @@ def test_labels_are_integers_if_all_are() -> None:
     assert gold_labels(read("id,label\na,1\nb,x\n"), "label", DEFAULTS).dtype.kind == "U"
     texts = update(DEFAULTS, {"labels": ["1", "2"]}, {})
     assert gold_labels(read("id,label\na,1\nb,2\n"), "label", texts).dtype.kind == "U"
+
+
+@pytest.mark.parametrize("words", [["1", "01"], ["10", "010", "2", "02"], ["0", "-0"], ["1", "+1"]])
+def test_one_number_in_several_spellings_is_asked_about(words: list[str]) -> None:
+    """Where the settings list them as texts, they are classes, also in submissions."""
+    gold = read("id,label\n" + "".join(f"r{i},{word}\n" for i, word in enumerate(words * 3)))
+    with pytest.raises(ReferenceDataError, match="one whole number in several spellings, such as"):
+        gold_labels(gold, "label", DEFAULTS)
+    as_texts = update(DEFAULTS, {"labels": words}, {})
+    assert {*gold_labels(gold, "label", as_texts).tolist()} == {*words}
+    alone = dh.compare(words * 9, {"A": words * 9, "B": words[:1] * 9 * len(words)}, labels=words)
+    scores = {found.entry: found.score for found in alone["accuracy"].ranking}
+    assert scores == {"A": 1, "B": 1 / len(words)}
+    with pytest.raises(dh.OrganizerError, match="several spellings"):
+        dh.compare(words * 9, {"A": words * 9, "B": words[::-1] * 9})
 
 
 def test_gold_cells_that_cannot_be_used() -> None:
