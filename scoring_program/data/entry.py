@@ -194,6 +194,7 @@ class Entry:
     by_position: bool = False  # whether its rows lack the ids that the test set has
     absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
     whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
+    unscored: Mapping[str, bool] = field(default_factory=dict)  # see `Submission`
 
     def take(self, rows: Sequence[int]) -> Entry:
         """Return the entry on some of the examples."""
@@ -237,6 +238,7 @@ def align(
         read.missing,
         read.by_position,
         absent=absent,
+        unscored=read.unscored,
     )
 
 

@@ -17,7 +17,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import DeadheatError, LeftOut, SubmissionError, internal_of_upload
+from ..core.errors import (
+    DeadheatError,
+    LeftOut,
+    SettingsError,
+    SubmissionError,
+    internal_of_upload,
+    listed,
+)
 from ..core.phrases import Phrase, joined
 from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
 from ..core.processes.pool import CannotStart, Pool
@@ -129,9 +136,11 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
         unscored += [Unscored(len(entries), task, why) for task, why in read.problems.items()]
         entries.append(read.entries)
         reader.take_notes(read, "" if settings.anonymize else source.entry)
+    parts = _with_entries(parts, entries)
+    _refuse_unscored(parts, settings)
     return Competition(
         form="teams",
-        parts=_with_entries(parts, entries),
+        parts=parts,
         unusable=tuple(unusable),
         unscored=tuple(unscored),
         runs=runs,
@@ -141,6 +150,27 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
             *_hour_notes(upload.sources, settings),
         ),
     )
+
+
+def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:
+    """Ask for columns where most submissions predict another column of the gold, too."""
+    if any(spec.column is not None for spec in settings.metrics):
+        return
+    for part in parts:
+        found = [entry.unscored for entry in part.entries if entry is not None]
+        held = Counter(name for unscored in found for name in unscored)
+        others = [
+            name
+            for name, count in held.items()
+            if 2 * count > len(found) and any(unscored.get(name) for unscored in found)
+        ]
+        if others and part.expected.columns:
+            scored = listed(map(repr, part.expected.columns))
+            raise SettingsError(
+                f"{settings.where('metrics')}: {part.gold.file} and the submissions have the "
+                f"column {listed(map(repr, others))}, too, but only {scored} is scored; say which "
+                f"one each metric scores, with 'column:', or remove the other from the gold"
+            )
 
 
 def _hour_notes(sources: Sequence[Source], settings: Settings) -> tuple[Phrase, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.commands import score
-from tests.competitions import Folder
+from tests.competitions import Folder, write_csv
 from tests.reading.mistakes import GOOD, IDS, LABELS, LONG_IDS, NUMBERS, ROWS, csv
 from tests.reading.variants import archive, case
 
@@ -273,6 +273,33 @@ def test_layouts_that_the_files_do_not_have(
     folder = Folder(tmp_path, teams=teams).write(f"{ACCURACY}layout: {layout}\n")
     assert folder.run() == 2
     assert re.search(says, capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("settings", "status"),
+    [
+        (ACCURACY, 2),
+        ("metrics: [{name: first, function: accuracy_score, column: label}]\n", 0),
+    ],
+)
+@pytest.mark.parametrize("kind", ["predicted", "copied", "of one team"])
+def test_another_column_that_submissions_predict_is_asked_about(
+    settings: str, status: int, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A column that they copy from the gold, such as a year, is no prediction."""
+    folder = Folder(tmp_path).write(settings)
+    years = [str(2000 + i % 7) for i in range(len(folder.ids))]
+    columns = {"id": folder.ids, "label": folder.labels, "label2": years}
+    write_csv(folder.input / "ref" / "gold.csv", columns)
+    for team, labels in folder.teams.items():
+        if kind != "of one team" or team == "One":
+            second = [f"{y}.0" for y in years] if kind == "copied" else [*reversed(years)]
+            folder.team(team, {"id": folder.ids, "label": labels, "label2": second})
+    expected = status if kind == "predicted" else 0
+    assert folder.run("--resamples", "100") == expected
+    message = capsys.readouterr().err
+    says = "scoring.yaml, line 1: metrics: gold.csv and the submissions have the column 'label2'"
+    assert (says in message) == (expected == 2)
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ...core.cells import Label
+from ...core.cells import Label, is_number
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
+from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import Table, place_of
 from . import diagnosis
@@ -61,6 +62,8 @@ class Submission:
     notes: tuple[Phrase, ...]  # how it was read, if that is unusual
     missing: int  # examples without a prediction, if that is allowed
     by_position: bool  # whether rows are matched by position although the test set has ids
+    #: Columns that the gold has and nothing scores → whether it differs from the gold's, a secret.
+    unscored: Mapping[str, bool]
 
 
 def examine(table: Table, expected: Expected) -> Submission:
@@ -105,7 +108,21 @@ def examine(table: Table, expected: Expected) -> Submission:
     notes = _notes(columns, id_column, used, expected, table)
     missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
-    return Submission(predictions, texts, notes, missing, by_position)
+    unscored = {
+        name: _differs(columns[name], rows, expected.beside[name])
+        for name in expected.beside
+        if expected.kind == ROWS and name in expected.known_columns and name in columns
+    }
+    return Submission(predictions, texts, notes, missing, by_position, unscored)
+
+
+def _differs(values: Sequence[str], rows: Sequence[int], known: Sequence[str]) -> bool:
+    """Whether a column differs from the gold's, [n], not only in how it writes numbers."""
+    pairs = ((values[row], cell) for row, cell in zip(rows, known, strict=False) if row >= 0)
+    return any(
+        own != cell and not (is_number(own) and is_number(cell) and float(own) == float(cell))
+        for own, cell in pairs
+    )
 
 
 def roles(
