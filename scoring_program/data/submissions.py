@@ -36,6 +36,7 @@ from ..reading.formats import record
 from ..reading.formats.raw import GZIP_EXTENSION, FileDescription
 from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import DEFAULT, LimitExceeded, Limits, check_size
+from ..reading.names import are_in_time
 from ..settings.model import Settings
 from . import entry
 from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored
@@ -118,6 +119,7 @@ class SubmissionReader:
 def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Competition:
     """Return the competition of the submissions of several teams."""
     settings = reader.settings
+    _refuse_unordered(upload.sources, settings, named=not settings.anonymize)
     runs = Counter(source.team for source in upload.sources)
     entries: list[tuple[Entry | None, ...]] = []
     unusable, unscored = [], []
@@ -173,6 +175,24 @@ def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:
             )
 
 
+def _refuse_unordered(sources: Sequence[Source], settings: Settings, *, named: bool) -> None:
+    """Ask where only the last run of a team counts, and nothing says which one that is."""
+    if settings.runs != "last":
+        return
+    of_team: dict[str, list[Source]] = {}
+    for source in sources:
+        of_team.setdefault(source.team, []).append(source)
+    for runs in of_team.values():
+        names = [source.run or "" for source in runs]
+        if len(runs) > 1 and not (all(source.day for source in runs) or are_in_time(names)):
+            which = f" ({listed(source.entry for source in runs)})" if named else ""
+            raise SettingsError(
+                f"{settings.where('runs')}: the names of a team's runs do not say which one is the "
+                f"last{which}; number them, as run1 and run2, begin them with dates, as "
+                "2025-01-31, or leave only the last one"
+            )
+
+
 def _hour_notes(sources: Sequence[Source], settings: Settings) -> tuple[Phrase, ...]:
     """Return a note if a team's last upload is unknown, because it sent several in one day."""
     sent = Counter((source.team, source.day) for source in sources if source.day)
@@ -194,6 +214,7 @@ def single(
     With ``missing_task: worst``, the submission may lack files for tasks, but not for all. It gets
     the metrics' worst values there, and so do rivals: who wins is the same whoever is in focus.
     """
+    _refuse_unordered(rivals, reader.settings, named=False)  # their names are secret
     own = Run(source, alone=True, called="this submission")
     reading = reader.read([own, *(Run(rival, called=_ANOTHER) for rival in rivals)], parts)
     submission = next(reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -184,6 +185,24 @@ def natural_key(text: str) -> list[tuple[int, int | str]]:
         for part in re.split(r"(\d+)", text)
         if part
     ]
+
+
+_ISO_DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+
+
+def are_in_time(runs: Sequence[str]) -> bool:
+    """Whether names of runs say their order: they differ in one number, or hold ISO dates."""
+    keys = [natural_key(run) for run in runs]
+    places = [{*parts} for parts in itertools.zip_longest(*keys)]
+    differ = [parts for parts in places if len(parts) > 1]
+    if len(differ) == 1 and all(part is not None and part[0] == 0 for part in differ[0]):
+        return True
+    dates = map(_ISO_DATE.search, runs)
+    shapes = {
+        (run[: date.start()], re.sub(r"\d", "0", run[date.start() :])) if date else None
+        for run, date in zip(runs, dates, strict=True)
+    }
+    return len(shapes) == 1 and None not in shapes
 
 
 # Ignored names ------------------------------------------------------------------------------------

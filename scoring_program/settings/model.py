@@ -37,7 +37,7 @@ FILE_FORMATS = {
 RUNS = {
     "all": "every run is an entry",
     "best": "the run with the best score",
-    "last": "the run that was sent last, or else the one whose name sorts last",
+    "last": "the run that was sent last, or that has the last number or date in its name",
     "mean": "all runs: a team's score is the mean over them",
 }
 #: How several tasks are combined; any other text is a formula over their metrics.

@@ -461,11 +461,15 @@ def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> N
     assert "several runs competes with its best one: One/second." in capsys.readouterr().out
     assert folder.run("--runs", "best", "--anonymize") == 0
     assert "several runs" not in capsys.readouterr().out
-    second.rename(second.with_name("a.csv"))
+    second.rename(second.with_name("run1.csv"))
+    assert folder.run("--runs", "last") == 2
+    assert "do not say which one is the last (One/" in capsys.readouterr().err
+    first = folder.input / "res" / "One" / "predictions.csv"
+    first.rename(first.with_name("run2.csv"))
     assert folder.run("--runs", "last") == 0
     assert folder.scores()["accuracy_score.One"] < 1
     assert (
-        "several runs competes with the last one that can be scored: One/predictions."
+        "several runs competes with the last one that can be scored: One/run2."
         in capsys.readouterr().out
     )
 
