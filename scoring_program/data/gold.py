@@ -42,7 +42,7 @@ from .joining.columns import (
     names_of_targets,
     without_index,
 )
-from .score_tables.score_names import A_COUNTER, AN_ID, UNIT_NAMES, Door, looks_like, plain_name
+from .score_tables.score_names import AN_ID, UNIT_NAMES, Door, looks_like, plain_name
 
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
@@ -325,8 +325,7 @@ def _names_rows(column: str, columns: Mapping[str, Sequence[str]], file: str) ->
         numbers = any(cells.is_number(text.replace(",", ".")) for text in texts)
         if numbers or not all(texts.isdisjoint(other) for other in others):
             return False
-    kind = looks_like(column, values)
-    named = plain_name(column) in UNIT_NAMES or kind in (AN_ID, A_COUNTER)
+    named = plain_name(column) in UNIT_NAMES or looks_like(column, values) == AN_ID
     counts = diagnosis.are_row_numbers(values) and not any(map(diagnosis.are_row_numbers, others))
     # Classes are repeated, and no text predicts numbers.
     if named or counts or all(2 * len({*other}) <= len(other) for other in others):

@@ -143,17 +143,17 @@ def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
         "One,y,Two\n190,185,150\n250,249,310\n",
         "One,y,Two\n190,1.5,2.5\n250,2.5,3.5\n",
         "One,y,Two\n2,1,2\n1,2,1\n",
+        "old run,y,new run\n190,185,150\n250,249,310\n",
         "One,y,Two\na cat,the cat,one cat\na dog,the dog,one dog\n",
     ],
 )
 def test_a_first_column_that_may_be_a_team_is_asked_about(rows: str) -> None:
-    asked = (
-        "column, 'One', may hold ids, or predictions.*\nid_column: One\n.*a column 'id' in front"
-    )
+    name = rows.partition(",")[0]
+    asked = f"column, '{name}', may hold ids, or .*\nid_column: {name}\n.*a column 'id' in front"
     with pytest.raises(ReferenceDataError, match=asked):
         read_gold(rows.encode(), "table.csv", DEFAULTS, wide=True)
-    chosen = update(DEFAULTS, {"id_column": "One"}, {})
-    assert read_gold(rows.encode(), "table.csv", chosen, wide=True).id_column == "One"
+    chosen = update(DEFAULTS, {"id_column": name}, {})
+    assert read_gold(rows.encode(), "table.csv", chosen, wide=True).id_column == name
 
 
 def test_usage_in_other_letters() -> None:

@@ -834,6 +834,9 @@ def test_a_first_column_that_may_be_a_system_is_asked_about(
         message = refusal(written(folder, table, settings + more, "table"), capsys)
         assert "'A' may hold ids, or scores, and then needs a column of ids in front" in message
         assert "unit: A" in message
+    runs = table.add_suffix("_run")
+    message = refusal(written(folder, runs, f"{settings}layout: wide\n", "table"), capsys)
+    assert "'A_run' may hold ids, or scores" in message
     table.insert(0, "case", range(9))
     assert written(folder, table, f"{settings}layout: wide\n", "table").run() == 0
     assert {entry["entry"] for entry in folder.results()["metrics"][0]["entries"]} == {*"ABC"}

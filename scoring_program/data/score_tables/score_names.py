@@ -39,7 +39,6 @@ TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
 ANNOTATOR = "an annotator"
 AN_ID = "an id"
-A_COUNTER = "a counter"
 #: Any word of a column's name, in small letters.
 _ANNOTATORS = frozenset(
     (
@@ -63,8 +62,8 @@ _OF_WHOLE_NUMBERS = {
     for kind, words in (
         (AN_ID, "id ids uid uuid guid idx index key hash no nr number"),
         ("a rank", "rank ranks ranking position place order"),
-        (A_COUNTER, "counter count counts n line row step steps epoch iteration iter seed run"),
-        (A_COUNTER, "round turn length len size tokens words chars characters version batch"),
+        ("a counter", "counter count counts n line row step steps epoch iteration iter seed run"),
+        ("a counter", "round turn length len size tokens words chars characters version batch"),
         ("a time", "year month day"),
     )
     for word in words.split()

@@ -280,7 +280,8 @@ class _Table:
         """Return why the first column may be one more system, if only its cells look like ids."""
         first = next(iter(self.columns))
         implied = roles.units == (first,) and first not in (*self._unit_names(), *self._stated)
-        if not implied or self._look(first) or _count(self.columns[first]):
+        named = self._look(first) and not any(map(self._look, roles.scores))
+        if not implied or named or _count(self.columns[first]):
             return []
         size = _typical(self.columns[first])
         on_one_scale = any(
