@@ -344,12 +344,17 @@ def _counts(spec: MetricSpec, folder: Path | None) -> OwnFunction:
     return organizer.load(reference, folder, spec.name)
 
 
+def _bounds_of(text: str, name: str, components: Sequence[Metric]) -> Mapping[str, formula.Bounds]:
+    """Return the bounds of what a formula names, in the order of its text: ``components``."""
+    return dict(zip(formula.names(text, name), map(_bounds, components), strict=True))
+
+
 def _bounds(metric: Metric) -> formula.Bounds:
     """Return the bounds of a metric's scores; of a formula, those that follow from its parts."""
-    if metric.formula is None:
+    text = metric.formula
+    if text is None:
         return metric.low, metric.high
-    own = {component.name: _bounds(component) for component in metric.components}
-    return formula.directions(metric.formula, own)[1]
+    return formula.directions(text, _bounds_of(text, metric.name, metric.components))[1]
 
 
 def of_formula(spec: MetricSpec, components: tuple[Metric, ...]) -> Metric:
@@ -361,7 +366,7 @@ def of_formula(spec: MetricSpec, components: tuple[Metric, ...]) -> Metric:
     text = str(spec.formula)
     better = spec.greater_is_better
     if better is None:
-        signs = formula.directions(text, {item.name: _bounds(item) for item in components})[0]
+        signs = formula.directions(text, _bounds_of(text, spec.name, components))[0]
         falling, unsure = ([name for name in sorted(signs) if signs[name] == s] for s in (-1, 0))
         errors = [item for item in components if not item.greater_is_better]
         if errors or falling or unsure:

@@ -79,8 +79,8 @@ def test_every_metric_is_bound_and_scored_once(
     assert len(competition.names) == 3
     entries = 5
     assert binds.entries == {"f1": [entries], "own": [entries], "called": [entries]}
-    # Twice on purpose: a metric must return the same number for the same arguments.
-    assert len(log.read_text()) == 2 * entries
+    # On purpose: a metric must return the same number for the same arguments, in any order of rows.
+    assert len(log.read_text()) == 3 * entries
 
 
 def test_an_entry_that_one_metric_cannot_score_keeps_the_others(
@@ -102,7 +102,7 @@ def test_an_entry_that_one_metric_cannot_score_keeps_the_others(
         "called": (0, 1, 2, 3),
     }
     assert binds.entries == {"f1": [4], "own": [4], "called": [4]}
-    assert len(log.read_text()) == 2 * 3 + 1
+    assert len(log.read_text()) == 3 * 3 + 1
 
 
 INFINITE = (
@@ -209,13 +209,13 @@ def test_observed_scores_raise_the_first_entrys_failure(tmp_path: Path) -> None:
     text = (
         "class ParticipantVisibleError(Exception):\n    pass\n"
         "def score(y, p):\n"
-        "    if p[0] == 1:\n        raise ParticipantVisibleError('begin with 0')\n"
-        "    return float('nan') if p[0] == 2 else 0.5\n"
+        "    if min(p) == 1:\n        raise ParticipantVisibleError('begin with 0')\n"
+        "    return float('nan') if min(p) == 2 else 0.5\n"
     )
     (tmp_path / "own.py").write_text(text)
     (metric,) = resolve([MetricSpec("own", "own.py:score", greater_is_better=True)], tmp_path)
     gold = np.arange(3)
-    scorer = bind(metric, gold, [gold, (gold + 1) % 3, (gold + 2) % 3], names=["A", "B", "C"])
+    scorer = bind(metric, gold, [gold, gold + 1, gold + 2], names=["A", "B", "C"])
     assert scorer.observation.values[0] == 0.5
     assert {k: type(v) for k, v in scorer.observation.failures.items()} == {
         1: SubmissionError,

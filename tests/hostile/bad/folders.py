@@ -184,7 +184,7 @@ def _wide() -> Iterator[Bad]:
     cases: dict[str, tuple[Spoil, int, tuple[str, ...]]] = {
         "no gold column": (write(lambda c: c.pop("y")), 2, ("gold",)),
         "no team": (write(lambda c: [c.pop(k) for k in ("One", "Two", "Three")]), 2, ("gold",)),
-        "one team": (write(lambda c: [c.pop(k) for k in ("One", "Two")]), 1, ("at least two",)),
+        "one team": (write(lambda c: [c.pop(k) for k in ("One", "Two")]), 2, ("at least two",)),
         "an empty gold cell": (write(lambda c: c["y"].__setitem__(3, "")), 2, ("line 5",)),
         "an unknown label": (write(lambda c: c["One"].__setitem__(3, "zebra")), 0, ()),
         "an id twice": (
