@@ -72,8 +72,8 @@ def main() -> None:
         for step in ("inference", "page and files"):
             there, here = (min(one[step] for one in found) for found in zip(*rounds, strict=True))
             print(
-                f"| {entries} × {examples:,}, {metric or 'the default'} | {step} | {there:.2f} | {here:.2f} | "
-                f"{here / there:.2f} |",
+                f"| {entries} × {examples:,}, {metric or 'the default'} | {step} | {there:.2f} | "
+                f"{here:.2f} | {here / there:.2f} |",
                 flush=True,
             )
 
