@@ -1,8 +1,8 @@
 """The key ``metrics``: the metrics' names, their definitions and their keys in scores.txt.
 
 scikit-learn has two names for most of its metrics, that of the function ("f1_score") and that of
-the scorer ("f1_macro"). Here both name the metric. Of scorers ``neg_…`` the positive error is
-shown.
+the scorer ("f1_macro"). Here both name the metric, and so do the usual short names ("mae"). Of
+scorers ``neg_…`` the positive error is shown.
 """
 
 from __future__ import annotations
@@ -29,7 +29,14 @@ _ERRORS = (
     "mean_gamma_deviance", "mean_poisson_deviance", "mean_squared_error", "mean_squared_log_error",
     "median_absolute_error", "root_mean_squared_error", "root_mean_squared_log_error",
 )  # fmt: skip
-#: Scorer → the function of sklearn.metrics and its parameters.
+#: Short name → the metric.
+_SHORT = {
+    "mae": "mean_absolute_error", "mse": "mean_squared_error", "rmse": "root_mean_squared_error",
+    "rmsle": "root_mean_squared_log_error", "mcc": "matthews_corrcoef",
+    "kappa": "cohen_kappa_score", "wer": "word_error_rate", "cer": "character_error_rate",
+    "map": "AP", "mrr": "RR", "rouge": "rougeL",
+}  # fmt: skip
+#: Scorer, or short name → the metric, a function of sklearn.metrics or one of ours, and parameters.
 SCORERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     **{name: (f"{name}_score", {}) for name in (*_SCORES, *_AVERAGED)},
     **{
@@ -47,6 +54,8 @@ SCORERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     },
     **{f"neg_{name}": (name, {}) for name in _ERRORS},
     "neg_brier_score": ("brier_score_loss", {}),
+    **{name: (metric, {}) for name, metric in _SHORT.items()},
+    "qwk": ("cohen_kappa_score", {"weights": "quadratic"}),
 }
 #: What people call a metric, without signs and averages → how to write it.
 _MEANT = {

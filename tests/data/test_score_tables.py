@@ -76,6 +76,17 @@ def test_a_long_table_gives_means_medians_and_ranks(folder: Folder) -> None:
     assert "dice_median" in page
 
 
+@pytest.mark.parametrize("name", ["mae", "accuracy", "qwk"])
+def test_a_column_may_have_the_name_of_a_metric(folder: Folder, name: str) -> None:
+    table = frame().rename(columns={"dice": name})[["case", "alg_name", name]]
+    better = "true" if name == "qwk" else "null"  # of the others, the name says so
+    settings = f"metrics: [{name}]\ngreater_is_better: {better}\nresamples: 100\n"
+    assert written(folder, table, settings).run() == 0
+    means = table.groupby("alg_name")[name].mean()
+    found = scores_of(folder.results())[name]
+    assert found == {system: pytest.approx(score) for system, score in means.items()}
+
+
 def test_spaces_may_separate_the_columns(folder: Folder) -> None:
     table = frame()
     written(folder, table, METRICS).run()

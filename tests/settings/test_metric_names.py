@@ -63,6 +63,28 @@ def test_keys_stand_beside_a_name_with_parameters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "function", "params"),
+    [
+        ("mae", "mean_absolute_error", {}),
+        ("rmsle", "root_mean_squared_log_error", {}),
+        ("mcc", "matthews_corrcoef", {}),
+        ("qwk", "cohen_kappa_score", {"weights": "quadratic"}),
+        ("wer", "word_error_rate", {}),
+        ("map", "AP", {}),
+        ("rouge", "rougeL", {}),
+    ],
+)
+def test_short_names_are_names(
+    tmp_path: Path, name: str, function: str, params: dict[str, str]
+) -> None:
+    (spec,) = read(tmp_path, f"  - {name}\n")
+    (metric,) = resolve([spec], None)
+    assert metric.name == name
+    assert metric.function == function
+    assert metric.params == params
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("acc", "did you mean 'accuracy_score'"),

@@ -18,7 +18,7 @@ from ...core.phrases import Phrase, gettext_noop
 from ...metrics import REGISTRY, Metric, resolve
 from ...metrics.families.unit_scores import UNIT_RANK
 from ...metrics.registry import direction_by_name, known_by_name
-from ...settings.metric_spec import MetricSpec
+from ...settings.metric_spec import SCORERS, MetricSpec
 from ...settings.model import Settings
 from .score_names import BETTER, Door, score_key
 from .score_roles import NamedColumns, Roles, columns_of_formula
@@ -288,6 +288,9 @@ def _of_column(spec: MetricSpec, roles: Roles, file: str) -> MetricSpec:
     long = roles.system is not None
     if long and spec.function in roles.scores:  # "metrics: [dice]"
         spec = replace(spec, function=_MEAN, column=spec.column or spec.function)
+    elif long and spec.name in roles.scores and spec.function == SCORERS.get(spec.name, ("",))[0]:
+        # "metrics: [mae]": here the name of a metric is that of a column.
+        spec = replace(spec, function=_MEAN, params={}, column=spec.column or spec.name)
     definition = REGISTRY.get(str(spec.function))
     if definition is None or not definition.of_scores:
         known = ", ".join(name for name, each in REGISTRY.items() if each.of_scores)
