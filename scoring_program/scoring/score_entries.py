@@ -151,7 +151,8 @@ def score_usable_entries(
             internal_of_upload(error)  # raises what concerns the whole run
         bound, failures = bind_where_possible(competition, counting)
         scored = tuple(keep_entries(part, range(len(unnamed)), unnamed) for part in bound)
-    _check_formulas(competition, scored, names_in_messages(competition) if named else unnamed)
+    called = names_in_messages(competition) if named else ["a submission"] * len(unnamed)
+    _check_formulas(competition, scored, called)
     for item in (item for part in scored for item in part):
         failures.setdefault(item.metric.name, {}).update(_failures(item))
     if not any(failures.values()):

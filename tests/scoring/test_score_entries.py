@@ -115,7 +115,7 @@ INFINITE = (
     [
         ("", "'odds': the formula '1 / zero_one_loss' is infinite or undefined for Perfect"),
         (", {name: of, formula: odds, greater_is_better: true}]\nrank_by: of", "for Perfect, alth"),
-        ("]\nanonymize: true", r"for this submission, although .* such as 1 / \(1 \+ mae\)"),
+        ("]\nanonymize: true", r"for a submission, although .* such as 1 / \(1 \+ mae\)"),
     ],
 )
 def test_a_formula_that_ranks_has_a_value_for_every_score(
