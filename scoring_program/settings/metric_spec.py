@@ -29,34 +29,6 @@ _ERRORS = (
     "mean_gamma_deviance", "mean_poisson_deviance", "mean_squared_error", "mean_squared_log_error",
     "median_absolute_error", "root_mean_squared_error", "root_mean_squared_log_error",
 )  # fmt: skip
-#: Short name → the metric.
-_SHORT = {
-    "mae": "mean_absolute_error", "mse": "mean_squared_error", "rmse": "root_mean_squared_error",
-    "rmsle": "root_mean_squared_log_error", "mcc": "matthews_corrcoef",
-    "kappa": "cohen_kappa_score", "wer": "word_error_rate", "cer": "character_error_rate",
-    "map": "AP", "mrr": "RR", "rouge": "rougeL",
-}  # fmt: skip
-#: Scorer, or short name → the metric, a function of sklearn.metrics or one of ours, and parameters.
-SCORERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    **{name: (f"{name}_score", {}) for name in (*_SCORES, *_AVERAGED)},
-    **{
-        f"{name}_{average}": (f"{name}_score", {"average": average})
-        for name in _AVERAGED
-        for average in AVERAGES
-    },
-    **{
-        f"roc_auc_{kind}{'_weighted' * bool(average)}": (
-            "roc_auc_score",
-            {"multi_class": kind, **average},
-        )
-        for kind in ("ovo", "ovr")
-        for average in ({}, {"average": "weighted"})
-    },
-    **{f"neg_{name}": (name, {}) for name in _ERRORS},
-    "neg_brier_score": ("brier_score_loss", {}),
-    **{name: (metric, {}) for name, metric in _SHORT.items()},
-    "qwk": ("cohen_kappa_score", {"weights": "quadratic"}),
-}
 #: What people call a metric, without signs and averages → how to write it.
 _MEANT = {
     **dict.fromkeys(("acc", "exactaccuracy"), "accuracy_score"),
@@ -86,6 +58,29 @@ _MEANT = {
     **dict.fromkeys(("em", "exactmatch"), "exact_match"),
     **dict.fromkeys(("cindex",), "concordance_index"),
 }  # fmt: skip
+#: Of these, the names of metrics; another is only understood.
+_SHORT = ("mae", "mse", "rmse", "rmsle", "mcc", "kappa", "wer", "cer", "map", "mrr", "rouge")
+#: Scorer, or short name → the metric, a function of sklearn.metrics or one of ours, and parameters.
+SCORERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    **{name: (f"{name}_score", {}) for name in (*_SCORES, *_AVERAGED)},
+    **{
+        f"{name}_{average}": (f"{name}_score", {"average": average})
+        for name in _AVERAGED
+        for average in AVERAGES
+    },
+    **{
+        f"roc_auc_{kind}{'_weighted' * bool(average)}": (
+            "roc_auc_score",
+            {"multi_class": kind, **average},
+        )
+        for kind in ("ovo", "ovr")
+        for average in ({}, {"average": "weighted"})
+    },
+    **{f"neg_{name}": (name, {}) for name in _ERRORS},
+    "neg_brier_score": ("brier_score_loss", {}),
+    **{name: (_MEANT[name], {}) for name in _SHORT},
+    "qwk": ("cohen_kappa_score", {"weights": "quadratic"}),
+}
 #: Metrics that are models.
 _LEARNED = (
     "comet", "xcomet", "metricx", "bertscore", "bleurt", "bartscore", "moverscore", "unieval",
