@@ -232,6 +232,7 @@ def taken(values: Sequence[Any], rows: Any) -> Sequence[Any]:
         return list(map(values.__getitem__, rows))
     if isinstance(values, range):
         items = array("q")
-        items.frombytes((values.start + values.step * rows.astype("int64")).tobytes())
+        shifted = rows if values[:1] == range(1) else values.start + values.step * rows
+        items.frombytes(shifted.astype("int64", order="C", copy=False).view("uint8"))
         return items
     return list(map(values.__getitem__, rows.tolist()))

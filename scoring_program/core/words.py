@@ -44,7 +44,10 @@ class Words(Packed):
 
     def __getitem__(self, row: Any) -> Any:
         if isinstance(row, slice):
-            return Words(self.numbers[:, row])
+            some = Words(self.numbers[:, row])
+            if "lengths" in self.__dict__:
+                some.lengths = self.lengths[row]
+            return some
         return next(iter(Words(self.numbers[:, [row]])))
 
     def __iter__(self) -> Iterator[str]:
@@ -81,8 +84,8 @@ class Words(Packed):
 
     @cached_property
     def lengths(self) -> Ints:
-        """The number of letters of each text, [n]."""
-        return np.asarray(np.char.str_len(self.letters))
+        """The number of letters of each text, [n], which a byte holds."""
+        return np.char.str_len(self.letters).astype(np.uint8)
 
     @cached_property
     def order(self) -> Ints:
@@ -93,8 +96,9 @@ class Words(Packed):
     @property
     def differ(self) -> bool:
         """Whether no two texts are equal."""
-        ordered = self.numbers[:, self.order]
-        return bool((ordered[:, 1:] != ordered[:, :-1]).any(axis=0).all())
+        ordered = [word[self.order] for word in self.numbers]
+        differ = [word[1:] != word[:-1] for word in ordered]
+        return bool(np.logical_or.reduce(differ).all())
 
     def take(self, rows: Sequence[int] | Ints) -> Words:
         """Return the texts of some rows."""
@@ -123,8 +127,13 @@ def places_among(known: Array, numbers: Array) -> Array | None:
         return None
     table = np.zeros(1 << 16, np.uint8)
     table[slots] = np.arange(len(known))
-    places = table[numbers * factor >> _UNUSED]
-    return places if np.array_equal(known[places], numbers) else None
+    places = np.empty(len(numbers), np.uint8)
+    for start in range(0, len(numbers), _CHUNK):  # which stay in the processor's cache
+        some = slice(start, start + _CHUNK)
+        places[some] = table[numbers[some] * factor >> _UNUSED]
+        if not np.array_equal(known[places[some]], numbers[some]):
+            return None
+    return places
 
 
 def words(texts: Sequence[str]) -> Words | None:

@@ -120,25 +120,27 @@ class QuickReader:
             predictions = None if columns is None else self._numbered(columns[[*order]])
         return None if predictions is None else (predictions, notes)
 
-    def _by_rows(self, lines: bytes, read: Callable[[Bytes, Words], Array | None]) -> Array | None:
-        """Return what ``read`` makes of the letters below the header and their ids, [c, n].
+    def _by_rows(
+        self, lines: bytes, read: Callable[[Bytes, Ints, Words], Array | None]
+    ) -> Array | None:
+        """Return what ``read`` makes of letters below the header, line ends and ids, [c, n].
 
         None if some lines are unusual.
         """
         found: list[Array] = []
         row = 0
         for letters in blocks(lines, lines.find(b"\n") + 1):
-            ids = self.ids[row : row + np.count_nonzero(letters == _LINE_END)]
-            some = read(letters, ids)
+            ends = np.flatnonzero(letters == _LINE_END)
+            ids = self.ids[row : row + len(ends)]
+            some = read(letters, ends, ids)
             if some is None:
                 return None
             found.append(some)
             row += len(ids)
         return np.concatenate(found, axis=1) if row == len(self.ids) else None
 
-    def _codes(self, letters: Bytes, ids: Words) -> Array | None:
+    def _codes(self, letters: Bytes, ends: Ints, ids: Words) -> Array | None:
         """Return the places of second cells among the labels, [1, n]; None if one is no label."""
-        ends = np.flatnonzero(letters == _LINE_END)
         commas = after_ids(letters, ends, ids)
         cells = None if commas is None else words_at(letters, commas + 1, ends)
         if self.known is None or cells is None or len(cells.numbers) > 1:
@@ -290,7 +292,7 @@ def after_ids(letters: Bytes, ends: Ints, ids: Words) -> Ints | None:
     return commas if words_at(letters, starts, commas) == ids else None
 
 
-def numbers(letters: Bytes, ids: Words, width: int) -> Floats | None:
+def numbers(letters: Bytes, ends: Ints, ids: Words, width: int) -> Floats | None:
     """Return the cells after the ids, ``width`` in each line, as numbers [width, n].
 
     None if the first cells are not the ids, or if a cell is no number.

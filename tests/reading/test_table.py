@@ -176,7 +176,7 @@ def test_plain_texts_are_read_as_the_csv_module_reads_them(text: str) -> None:
     found = outcome(text)
     assert outcome(text, packed=True) == found
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(delimited, "_plain_columns", lambda text, delimiter, packed: None)
+        patch.setattr(delimited, "_plain_columns", lambda text, delimiter: None)
         assert outcome(text) == found
 
 

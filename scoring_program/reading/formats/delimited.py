@@ -50,8 +50,10 @@ def read(content: Content, *, sets: bool = False) -> Table:
         the csv module's limit. A quote that is opened in the last line may stay open. Or a stated
         column is absent.
     """
-    text, described = content.text, content.described
-    separator, skipped = described.separator, 0
+    described = content.described
+    if content.packed and not described.says_something and (plain := _packed(content.data)):
+        return Table(content.file, plain, range(1, len(plain[0]) + 1))
+    text, separator, skipped = content.text, described.separator, 0
     if separator is not None:
         width = len(described.stated) or _ID_AND_SET
         row = partial(_with_set, width=width, separator=separator) if sets else None
@@ -61,8 +63,7 @@ def read(content: Content, *, sets: bool = False) -> Table:
     elif _is_spaced(text):
         text, separator = text.replace("\t", " "), " "
     delimiter = separator or _delimiter(text)
-    table = _parse(text, content.file, delimiter, skipped, packed=content.packed)
-    return as_described(table, described)
+    return as_described(_parse(text, content.file, delimiter, skipped), described)
 
 
 def _stated(
@@ -147,12 +148,10 @@ def _parse(
     delimiter: str,
     skipped: int,
     row: Callable[[list[str]], list[str]] | None = None,
-    *,
-    packed: bool = False,
 ) -> Table:
     if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
         raise too_many_cells_error(file)
-    if row is None and (plain := _plain_columns(text, delimiter, packed=packed)):
+    if row is None and (plain := _plain_columns(text, delimiter)):
         return Table(file, plain, range(skipped + 1, skipped + len(plain[0]) + 1))
     dialect: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
     if delimiter == "\t" and _quotes_are_characters(text):
@@ -190,9 +189,25 @@ def _parse(
     return columns.table(file, numbers)
 
 
-def _plain_columns(
-    text: str, delimiter: str, *, packed: bool = False
-) -> Sequence[Sequence[str]] | None:
+def _packed(data: bytes) -> Sequence[Sequence[str]] | None:
+    """Return the columns of a plain file as `core.words`, which are as `_parse` reads them.
+
+    None if the file may hold anything but ASCII cells and delimiters, or if it has too many cells.
+    """
+    head = data[: _LONGEST_SAMPLE + 1].decode("ascii", "replace")
+    delimiter = _delimiter(head)
+    unusual = {*b'" \r\t\0'} - {ord(delimiter)}
+    if not data.isascii() or any(letter in data for letter in unusual):
+        return None
+    cells = data.count(delimiter.encode()) + data.count(b"\n")
+    if _DELIMITER_LINE.match(head) or cells > MOST_CELLS:
+        return None
+    from ...core.words import columns_of  # late: kits lack NumPy
+
+    return columns_of(data if data.endswith(b"\n") else data + b"\n", delimiter)
+
+
+def _plain_columns(text: str, delimiter: str) -> Sequence[Sequence[str]] | None:
     """Return the columns of a plain text as the csv module reads them, in a third of its time.
 
     None if a cell is empty, quoted or longer than the module allows, if letters may have to be
@@ -206,11 +221,6 @@ def _plain_columns(
         return None
     if not text.endswith("\n"):
         text += "\n"
-    if packed:
-        from ...core.words import columns_of  # late: kits lack NumPy
-
-        if (columns := columns_of(text.encode(), delimiter)) is not None:
-            return columns
     between = {first + last for first in (delimiter, "\n") for last in (delimiter, "\n")}
     if text[0] in (delimiter, "\n") or any(empty in text for empty in between):
         return None
