@@ -77,7 +77,7 @@ class Standing:
     tied: Mapping[str, Bools]
     rank_low: Ints  # best place of the rank range, 1 for possible winners; 0 without a range
     rank_high: Ints
-    joint_low: Ints  # best rank of the joint rank set (algorithm C′)
+    joint_low: Ints  # best place of the joint rank set (algorithm C′); 0 without one
     joint_high: Ints
     tier: Ints  # 1 is the best (algorithm E)
     separated_from: Ints  # by max-T: the leader, else the best that is better; −1 if tied

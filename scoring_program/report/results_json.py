@@ -209,7 +209,9 @@ def _entry(evidence: Evidence, i: int) -> dict[str, Any]:
         ]
         if standing.rank_low[i]
         else None,
-        "rank_set": [standing.joint_low[i], standing.joint_high[i]],
+        "rank_set": [standing.joint_low[i], standing.joint_high[i]]
+        if standing.joint_low[i]
+        else None,
         "distance_from_best": evidence.distance(i),
         "bar": None
         if bars is None or np.isnan(bars.near[i])

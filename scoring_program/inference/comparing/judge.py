@@ -131,6 +131,7 @@ def judge(
     if first is not None:
         winners &= first
     low, high = _ranges(contest, teams, winners, question.tie_rule, first)
+    joint_low, joint_high = _joint_ranks(contest, teams, basis.field.baselines, m)
     corrected, reason = _corrected(basis, contest, teams, leads, plain, withdrawn)
     rival = verified.unverified_by
     verdict = Verdict(
@@ -148,6 +149,8 @@ def judge(
         standing,
         rank_low=teams.scatter(low, 0, m),
         rank_high=teams.scatter(high, 0, m),
+        joint_low=joint_low,
+        joint_high=joint_high,
         separated_from=_separated_from(basis, standing, teams, winners, leads),
         better=_named(contest, teams, winners, first, m),
     )
@@ -245,6 +248,20 @@ def _ranges(
         high = np.where(first, np.minimum(high, places), high)
         low = np.where(first, low, np.maximum(low, places + 1))
     return low, np.maximum(high, low)
+
+
+def _joint_ranks(
+    contest: Contest, teams: Teams, baselines: Sequence[int], size: int
+) -> tuple[Ints, Ints]:
+    """Return the joint rank sets [size] of algorithm C′, among teams; 0 for a team's other runs."""
+    runs = [*teams.runs, *(np.array([entry]) for entry in baselines)]
+    shown = [*teams.entries, *baselines]
+    competing = np.arange(len(runs)) < len(teams.runs)
+    above = of_least_beaten(contest.joint, runs, competing)
+    below = of_most_beating(contest.joint, runs, competing)
+    low, high = (np.zeros(size, np.intp) for _ in range(2))
+    low[shown], high[shown] = rank_bounds(above, below, competing)
+    return low, high
 
 
 def _bars(
