@@ -49,7 +49,6 @@ from .evidence import (
     Histogram,
     PairedTests,
     Pairs,
-    Standing,
 )
 from .planning import plan, resolution
 from .question import Question
@@ -88,9 +87,7 @@ def analyze(
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
     cautions = cautions_of(basis, intervals, references, compared, tests.contest.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
-    tied = references.leader.tied[question.tie_rule]
-    standing = _standing(basis, tests, references)
-    verdict, standing, distances = judge(basis, tests.contest, standing, tied, cautions, plain)
+    verdict, standing, distances = judge(basis, tests, references, cautions, plain)
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -117,23 +114,6 @@ def analyze(
     )
     planned = plan(basis, tests, intervals.standard_error, shown, evidence.tied_with_reference)
     return replace(evidence, plan=planned)
-
-
-def _standing(basis: Basis, found: Tested, references: References) -> Standing:
-    """Return what the tests say; the shown reference decides who is tied."""
-    return Standing(
-        rule=basis.question.tie_rule,
-        tied=references.shown.tied,
-        rank_low=found.rank_low,
-        rank_high=found.rank_high,
-        joint_low=found.joint_low,
-        joint_high=found.joint_high,
-        tier=found.tier,
-        separated_from=found.separated_from,
-        better=found.above,
-        studentized=found.draws.why,
-        studentized_pairs=found.draws.studentized,
-    )
 
 
 def _competitiveness(basis: Basis, pairs: Pairs) -> Competitiveness:

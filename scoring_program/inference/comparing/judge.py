@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ from ...metrics import Metric
 from ..basis import Basis
 from ..evidence import Caution, CorrectedScore, Distances, Standing, Verdict
 from .draws import of_least_beaten, of_most_beating, rank_bounds
-from .standing import Contest, positive
+from .standing import Contest, References, Tested, positive
 
 #: Cautions beside which counted p-values are too small.
 DECIDED_BY_FEW = ("few_examples", "heavy_tails")
@@ -98,22 +98,21 @@ class _Verified:
     places_by: float
 
 
+# Long because the verdict and the standing, which must agree, are made in one place.
 def judge(
     basis: Basis,
-    contest: Contest,
-    standing: Standing,
-    tied: Bools,
+    tested: Tested,
+    references: References,
     cautions: Sequence[Caution],
     plain: tuple[float, float],
 ) -> tuple[Verdict, Standing, Distances | None]:
     """Return the verdict, the standing that agrees with it, and the bars; None without any.
 
-    ``contest`` is what max-T shows of all runs, ``standing`` what the tie rules say of the entries,
-    ``tied`` [m] who is tied with the leader by the question's, and ``plain`` the interval of the
-    leader's score. Only by max-T are there bars, and only where no serious caution withdraws the
-    claim is anything verified.
+    The ``references`` say who is tied by each rule; ``plain`` is the interval of the leader's
+    score. Only by max-T are there bars, and only where no serious caution withdraws the claim is
+    anything verified.
     """
-    question, m = basis.question, basis.observed.size
+    question, contest, m = basis.question, tested.contest, basis.observed.size
     teams = Teams.from_basis(basis, contest.theta)
     best = np.array([contest.theta[runs[0]] for runs in teams.runs])
     leads, by_max_t = best == best.max(), question.tie_rule == "max_t"
@@ -126,7 +125,7 @@ def judge(
         if verified.winner:
             winners &= leads
     else:
-        winners = tied[teams.entries] | leads
+        winners = references.leader.tied[question.tie_rule][teams.entries] | leads
     first = None if verified.places is None else _first(best, verified.places)
     if first is not None:
         winners &= first
@@ -145,23 +144,27 @@ def judge(
         corrected=corrected,
         uncorrected_because=reason,
     )
-    agreeing = replace(
-        standing,
+    standing = Standing(
+        rule=question.tie_rule,
+        tied=references.shown.tied,
         rank_low=teams.scatter(low, 0, m),
         rank_high=teams.scatter(high, 0, m),
         joint_low=joint_low,
         joint_high=joint_high,
-        separated_from=_separated_from(basis, standing, teams, winners, leads),
+        tier=tested.tier,
+        separated_from=_separated_from(basis, tested, teams, winners, leads),
         better=_named(contest, teams, winners, first, m),
+        studentized=tested.draws.why,
+        studentized_pairs=tested.draws.studentized,
     )
     bars = None
     if by_max_t and best.size > 1:
         bars = _bars(contest, teams, best, winners, verified, basis)
-    return verdict, agreeing, bars
+    return verdict, standing, bars
 
 
 def _separated_from(
-    basis: Basis, standing: Standing, teams: Teams, winners: Bools, leads: Bools
+    basis: Basis, tested: Tested, teams: Teams, winners: Bools, leads: Bools
 ) -> Ints:
     """Return who shows that each entry [m] is not the best; −1 stands for possible winners.
 
@@ -169,7 +172,7 @@ def _separated_from(
     """
     by_max_t = basis.question.tie_rule == "max_t"
     leader = int(teams.entries[leads][0]) if by_max_t else basis.field.leader
-    separated = standing.separated_from.copy()
+    separated = tested.separated_from.copy()
     own = separated[teams.entries]
     separated[teams.entries] = np.where(winners, -1, np.where(own == -1, leader, own))
     return separated

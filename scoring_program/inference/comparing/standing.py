@@ -239,8 +239,6 @@ class Tested:
     below: Bools  # [m, m]: j is shown worse than i (algorithm C, the families of i)
     rank_low: Ints  # [m]: best rank of the rank range (algorithm C)
     rank_high: Ints
-    joint_low: Ints  # [m]: best rank of the joint rank set (algorithm C′)
-    joint_high: Ints
     tier: Ints  # [m]: 1 is the best (algorithm E)
     could_be_best: Bools  # [m] (algorithm D): the rank range includes 1
     shown_could_be_best: Bools  # [m]: the same of the run that is shown, not of its team
@@ -275,7 +273,6 @@ class Tested:
         if basis.scores.hidden is not None:
             tested = every.of_teams(basis.entry_of, competing)
         rank_low, rank_high = rank_bounds(tested.above, tested.below, competing)
-        joint_low, joint_high = rank_bounds(tested.joint_above, tested.joint_below, competing)
         order = identical_adjacent(tested.draws, field.order)
         return cls(
             tested.draws,
@@ -284,8 +281,6 @@ class Tested:
             tested.below,
             rank_low,
             rank_high,
-            joint_low,
-            joint_high,
             tiers(order, tested.p_better <= basis.question.alpha, competing),
             could_be_best=rank_low == 1,
             shown_could_be_best=np.logical_not(every.above[:, : competing.size].any(axis=0)),
@@ -319,8 +314,6 @@ class _Shown:
     p_better: Floats  # [m, m] of all pairs at once (algorithm B)
     above: Bools  # i is shown better than j (algorithm C, the families of j)
     below: Bools  # j is shown worse than i (algorithm C, the families of i)
-    joint_above: Bools  # the same, of all pairs at once (algorithm B)
-    joint_below: Bools
     outright: Bools  # j is behind i outright (rule D′)
 
     def of_teams(self, entry_of: Ints, competing: Bools) -> _Shown:
@@ -336,8 +329,6 @@ class _Shown:
             self.p_better[:m, :m],
             above=of_least_beaten(self.above, teams, competing),
             below=of_most_beating(self.below, teams, competing),
-            joint_above=of_least_beaten(self.joint_above, teams, competing),
-            joint_below=of_most_beating(self.joint_below, teams, competing),
             outright=of_least_beaten(self.outright, teams, competing),
         )
 
@@ -368,7 +359,7 @@ def _shown(
         basis.scores.units,
         basis.question.alpha,
     )
-    return _Shown(draws, shown.p_better, above, below, joint, joint, outright), contest
+    return _Shown(draws, shown.p_better, above, below, outright), contest
 
 
 def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
