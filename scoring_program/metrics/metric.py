@@ -162,9 +162,9 @@ class Definition:
     #: Returns parameters of the oracle or the statistics that depend on the data, unless the
     #: settings give them: the whole label set, because a class that is not drawn is still a class.
     context: Callable[[Data], Mapping[str, Any]] | None = None
-    #: Returns the label that a single score per row refers to. Of two columns, one per label, the
-    #: column of this label is used.
-    positive: Callable[[Data, Mapping[str, Any]], Any] | None = None
+    #: When the settings must say which of two labels a score refers to: if a row has one score
+    #: ("single"), or even if it has one of each label ("always"). None if scores have no label.
+    positive: Literal["single", "always"] | None = None
     #: Returns what each row contributes to each entry's score of order, ψ [n, m] with mean zero:
     #: the score changes by ψ_r / n if row r is drawn once more. None if it does not fit the data.
     places: Callable[[Data, Mapping[str, Any]], Floats | None] | None = None
@@ -358,25 +358,40 @@ def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
 _POSITIVE = frozenset(("1", "1.0", "true"))
 
 
-def stated_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label that scores refer to: pos_label, or the larger of two that is 1 or true.
+def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
+    """Return a metric without ``pos_label``, and data whose positive label sorts last.
 
-    Raises SettingsError if nothing says which of two labels is meant, where scikit-learn refuses,
-    or takes 1 even if it is the smaller one.
+    So every function of scikit-learn takes it for the positive one; most have no ``pos_label``. If
+    it is named, it stands against all others. Of scores [n, c], a metric that is no sum over the
+    columns gets those of the positive label.
+
+    Raises SettingsError if nothing says which of two labels scores refer to: neither is 1 or true.
     """
-    label = positive_label(data, params)
-    known = params.get("pos_label") is not None or str(label).casefold() in _POSITIVE
-    if not known and len(classes_of(data)) == 2:
+    classes, given = classes_of(data), metric.params.get("pos_label")
+    params = {key: value for key, value in metric.params.items() if key != "pos_label"}
+    plain = replace(metric, params=params)
+    if len(classes) > 2 and given is None:
+        return plain, data
+    positive = positive_label(data, metric.params)
+    known = given is not None or len(classes) < 2 or str(positive).casefold() in _POSITIVE
+    asked = metric.definition.positive == "always" or any(y.ndim == 1 for y in data.y_preds)
+    if asked and not known:
         raise SettingsError(
-            "average_precision_score and brier_score_loss: it is not known which of the two labels "
-            "the scores refer to; name it, as in average_precision_score: {pos_label: yes}, "
-            f"{AS_WRITTEN}"
+            f"{metric.function}: it is not known which of the two labels the scores refer to; name "
+            f"it in each such metric, as in {metric.function}: {{pos_label: yes}}, {AS_WRITTEN}"
         )
-    return label
+    place = classes.tolist().index(positive)
+    if len(classes) > 2 or place == 0 < len(classes) - 1:
+        params.pop("labels", None)
+        y_true = (data.y_true == positive).astype(np.intp)
+        data = replace(data, y_true=y_true, labels=np.arange(2))
 
+    def of_positive(y_pred: Floats) -> Floats:
+        if y_pred.ndim == 1 or len(classes) < 2:
+            return y_pred
+        if metric.kind == "scores" or metric.definition.build is None:
+            return y_pred[:, place]
+        others = np.delete(y_pred, place, axis=1).sum(axis=1)
+        return np.stack([others, y_pred[:, place]], axis=1)
 
-def take_positive_column(data: Data, positive: Any) -> Data:
-    """Replace scores of two labels, [n, 2], by those of the positive label, [n]."""
-    place = classes_of(data).tolist().index(positive)
-    taken = (y_pred[:, place] if y_pred.ndim == 2 else y_pred for y_pred in data.y_preds)
-    return replace(data, y_preds=tuple(taken))
+    return plain, replace(data, y_preds=tuple(map(of_positive, data.y_preds)))

@@ -39,7 +39,7 @@ from .families import (
     unit_scores,
 )
 from .kinds import matching, multilabel, repeated, retrieval, text_metrics
-from .metric import Data, Definition, Kind, positive_label
+from .metric import Data, Definition, Kind
 
 _MODULES = (
     labels,
@@ -162,7 +162,8 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
         label=name.removesuffix("_score").replace("_", " "),
         kind=kind,
         context=partial(_classes, arguments) if scores_classes else None,
-        positive=positive_label if scores_classes else None,
+        positive="single" if scores_classes else None,
+        params={"pos_label": None} if scores_classes else {},
         greater_is_better=better,
         ideal=None if better else 0.0,
         low=-math.inf if better else 0.0,

@@ -23,8 +23,8 @@ from ..metrics.metric import (
     Evaluation,
     Metric,
     classes_of,
-    take_positive_column,
     with_labels_of_data,
+    with_positive_last,
 )
 from ..metrics.statistics import Counting, count_items, count_sums
 from ..reading.formats import KINDS
@@ -71,14 +71,14 @@ def bind(
     if metric.call is None and metric.kind in ("labels", "scores", "probabilities"):
         # In an organizer's own function, a parameter "labels" may mean anything.
         metric = replace(metric, params=with_labels_of_data(metric.params, data))
-    if definition.bounds is not None:
-        low, high = definition.bounds(data, metric.params)
-        metric = metric.redefined(low=low, high=high)
     _check_predictions(metric, data, names)
     if getattr(metric.call, "kaggle", False):
         data = with_inferred_types(data)
-    if definition.positive is not None and len(classes_of(data)) == 2:
-        data = take_positive_column(data, definition.positive(data, metric.params))
+    if definition.positive is not None:
+        metric, data = with_positive_last(metric, data)
+    if definition.bounds is not None:
+        low, high = definition.bounds(data, metric.params)
+        metric = metric.redefined(low=low, high=high)
     scorer: Scorer
     if definition.evaluation == "items":
         scorer = ItemsScorer(metric, data, names, count_items(metric, data, names, counting))

@@ -308,10 +308,14 @@ def test_numbers_and_names_of_entries_are_no_classes() -> None:
     assert [*scored(dh.compare(Y, given, "roc_auc", resamples=100)).values()] == [wanted] * 2
     frame = pd.DataFrame({"hate": chance, "not": chance})
     texts = np.where(Y == 1, "not", "hate")
-    assert [*scored(dh.compare(texts, frame, "roc_auc", resamples=100)).values()] == [wanted] * 2
+    metric = {"roc_auc_score": {"pos_label": "not"}}
+    assert [*scored(dh.compare(texts, frame, metric, resamples=100)).values()] == [wanted] * 2
+    with pytest.raises(dh.OrganizerError, match="which of the two labels the scores refer to"):
+        dh.compare(texts, frame, "roc_auc", resamples=100)
     unnamed = pd.Series(chance)
     nothing = np.where(Y == 1, "Some", "None")
-    assert scored(dh.compare(nothing, {"A": unnamed}, "roc_auc", resamples=100)) == {"A": wanted}
+    metric = {"roc_auc_score": {"pos_label": "Some"}}
+    assert scored(dh.compare(nothing, {"A": unnamed}, metric, resamples=100)) == {"A": wanted}
 
 
 def test_equal_labels_in_an_index_are_no_order() -> None:

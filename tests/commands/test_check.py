@@ -437,7 +437,7 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
         },
     ),
     "probabilities": (
-        "metrics: [log_loss]\nlabels: [a, b]\n",
+        "metrics: [{log_loss: {pos_label: b}}]\nlabels: [a, b]\n",
         {"gold.csv": table(rows_of(GOLD))},
         {
             "good": {"p.csv": wide(*texts(one_hot(ONE)), header=("a", "b"))},

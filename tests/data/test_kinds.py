@@ -409,7 +409,7 @@ def test_scores_in_the_wrong_direction_are_named(
     ref = {
         "gold.csv": "id,label\n"
         + "".join(f"{key},{answer}\n" for key, answer in zip(_IDS, _ANSWERS, strict=True)),
-        "scoring.yaml": "metrics: [roc_auc_score]\n",
+        "scoring.yaml": "metrics: [{roc_auc_score: {pos_label: yes}}]\n",
     }
     res = {
         f"{name}.csv": "id,score\n"

@@ -103,7 +103,7 @@ def test_functions_of_scores_know_every_class() -> None:
     scorer = bind(one(MetricSpec("x", "top_k_accuracy_score")), gold, [each], labels)
     assert np.isfinite(scorer.replicate(counts).values).all()
     two = bind(
-        one(MetricSpec("x", "top_k_accuracy_score", {"k": 1})),
+        one(MetricSpec("x", "top_k_accuracy_score", {"k": 1, "pos_label": "b"})),
         gold[:40],
         [each[:40, 0], np.stack([1 - each[:40, 0], each[:40, 0]], axis=1)],
         labels[:2],
@@ -512,11 +512,12 @@ def test_sums_stay_exact_when_one_block_is_drawn_too_often() -> None:
 @pytest.mark.parametrize(
     ("function", "params", "column"),
     [
-        ("roc_auc_score", {}, 1),
+        ("roc_auc_score", {"pos_label": "yes"}, 1),
+        ("roc_auc_score", {"pos_label": "no"}, 0),
         ("average_precision_score", {"pos_label": "yes"}, 1),
         ("average_precision_score", {"pos_label": "no"}, 0),
-        ("roc_auc_score", {"max_fpr": 0.5}, 1),
-        ("hinge_loss", {}, 1),
+        ("roc_auc_score", {"max_fpr": 0.5, "pos_label": "no"}, 0),
+        ("hinge_loss", {"pos_label": "yes"}, 1),
     ],
 )
 def test_of_two_columns_the_positive_labels_is_taken(
@@ -532,6 +533,57 @@ def test_of_two_columns_the_positive_labels_is_taken(
     counts = draw_counts(np.random.default_rng(1), 60, 20)
     values = found.replicate(counts).values
     np.testing.assert_array_equal(values[:, 0], values[:, 1])
+
+
+@pytest.mark.parametrize("weight", [{}, {"sample_weight": "weight"}])
+@pytest.mark.parametrize(
+    ("function", "params"),
+    [
+        ("roc_auc_score", {}),
+        ("roc_auc_score", {"max_fpr": 0.5}),
+        ("average_precision_score", {}),
+        ("log_loss", {}),
+        ("log_loss", {"labels": ["hate", "none"]}),
+        ("brier_score_loss", {}),
+        ("d2_log_loss_score", {}),
+        ("hinge_loss", {}),
+    ],
+)
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_a_positive_label_need_not_sort_last(
+    function: str, params: dict[str, object], weight: dict[str, str], columns: int
+) -> None:
+    from sklearn import metrics as library
+
+    rng = np.random.default_rng(0)
+    labels = np.array(["hate", "none", "off"][: max(columns, 2)])
+    gold, weights = labels[rng.integers(0, len(labels), 60)], rng.random(60)
+    each = rng.dirichlet(np.ones(len(labels)), 60)
+    (metric,) = resolve(
+        [MetricSpec("m", function, {**params, **weight, "pos_label": "hate"})], None
+    )
+    given = each[:, 0] if columns == 1 else each
+    found = bind(metric, gold, [given], labels, weights=weights if weight else None)
+    own = getattr(library, function)
+    kept = {key: value for key, value in params.items() if key != "labels"}
+    for row in (np.ones(60, np.intp), *draw_counts(np.random.default_rng(1), 60, 5)):
+        value = found.replicate(row[None].astype(np.uint8)).values[0, 0]
+        counted = row * weights if weight else row
+        assert value == pytest.approx(
+            own(gold == "hate", each[:, 0], sample_weight=counted, **kept)
+        )
+
+
+@pytest.mark.parametrize("function", ["roc_auc_score", "log_loss"])
+def test_columns_of_both_labels_need_no_positive_one(function: str) -> None:
+    from sklearn import metrics as library
+
+    gold = np.array(["hate", "none"])[RNG.integers(0, 2, 60)]
+    both = RNG.dirichlet((1, 1), 60)
+    found = bind(one(MetricSpec("m", function)), gold, [both], np.array(["hate", "none"]))
+    assert found.observed[0] == pytest.approx(
+        getattr(library, function)(gold == "none", both[:, 1])
+    )
 
 
 @pytest.mark.parametrize("function", ["log_loss", "brier_score_loss", "d2_log_loss_score"])
@@ -643,6 +695,12 @@ def test_labels_in_parameters_are_matched_by_how_they_are_written(
         ("average_precision_score", ["no", "yes"], {}, "which of the two labels the scores refer"),
         ("average_precision_score", [1, 2], {}, "which of the two labels the scores refer"),
         ("brier_score_loss", ["no", "yes"], {}, "which of the two labels the scores refer"),
+        ("roc_auc_score", ["no", "yes"], {}, "as in roc_auc_score: {pos_label: yes}"),
+        ("roc_auc_score", ["no", "yes"], {"max_fpr": 0.5}, "which of the two labels"),
+        ("log_loss", ["hate", "none"], {}, "which of the two labels the scores refer"),
+        ("log_loss", [1, 2], {"labels": [1, 2]}, "which of the two labels the scores refer"),
+        ("d2_log_loss_score", ["no", "yes"], {}, "which of the two labels the scores refer"),
+        ("hinge_loss", ["no", "yes"], {}, "which of the two labels the scores refer"),
         ("f1_score", ["True", "true"], {"pos_label": True}, "pos_label=True is not one"),
         ("f1_score", [1, 2], {"average": "macro", "labels": ["a", "b"]}, "texts in quotes"),
         ("f1_score", [1, 2], {"average": "macro", "labels": [1, "1"]}, "names a label twice"),

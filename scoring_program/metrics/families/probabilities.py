@@ -23,7 +23,6 @@ from ..metric import (
     classes_of,
     defined,
     positive_label,
-    stated_label,
 )
 from ..sums import Sums, mean
 
@@ -65,13 +64,10 @@ def _log_losses(data: Data) -> list[Floats]:
 def brier(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind the Brier score: the squared distance from probability 1 of the gold label."""
     drawn = np.ones(data.n, np.bool_)
-    two = len(classes_of(data)) == 2
-    # Asked for whatever the entries send: else the header of one would decide who competes.
-    label = stated_label(data, params) if two else None
     columns = []
     for y_pred in data.y_preds:
         if y_pred.ndim == 1:
-            positive = data.y_true == (label if two else positive_label(data, params))
+            positive = data.y_true == positive_label(data, {})
             columns.append((np.square(y_pred - positive), drawn))
         else:
             certain = np.eye(y_pred.shape[1])[_columns_of(data)]
@@ -131,7 +127,7 @@ def precision_class(data: Data) -> Mapping[str, Any]:
     """Return scikit-learn's parameter for the class of average precision, if scores are [n]."""
     if any(y_pred.ndim == 2 for y_pred in data.y_preds):
         return {}
-    return {"pos_label": stated_label(data, {})}
+    return {"pos_label": positive_label(data, {})}
 
 
 def _table(data: Data, y_pred: Floats) -> Floats:
@@ -154,7 +150,8 @@ def _columns_of(data: Data) -> Any:
     return np.searchsorted(classes_of(data), data.y_true)
 
 
-_LOSS = partial(ERROR, evaluation="sums", context=every_class)
+_NAMED: Mapping[str, Any] = {"pos_label": None}
+_LOSS = partial(ERROR, evaluation="sums", params=_NAMED, context=every_class, positive="single")
 
 DEFINITIONS = (
     _LOSS("log_loss", "log loss", "probabilities", build=log_loss),
@@ -164,8 +161,8 @@ DEFINITIONS = (
         "probabilities",
         high=2,
         build=brier,
-        params={"pos_label": None},
         context=positive_class,
+        positive="always",
         bounds=brier_bounds,
     ),
     Definition(
@@ -177,7 +174,9 @@ DEFINITIONS = (
         high=1,
         evaluation="sums",
         build=d2_log_loss,
+        params=_NAMED,
         context=every_class,
+        positive="single",
     ),
-    _LOSS("hinge_loss", "hinge loss", "scores", build=hinge, positive=positive_label),
+    _LOSS("hinge_loss", "hinge loss", "scores", build=hinge),
 )

@@ -25,7 +25,6 @@ from ..metric import (
     classes_of,
     defined,
     positive_label,
-    stated_label,
 )
 from ..ordered import Ordered, Resampled, Running, around, between, order_of
 from .probabilities import every_class, precision_class
@@ -181,14 +180,10 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     For scores [n, c], it is the mean over the classes, each against the rest.
     """
     if all(y_pred.ndim == 1 for y_pred in data.y_preds):
-        positive = data.y_true == stated_label(data, params)
+        positive = data.y_true == positive_label(data, {})
         entries = tuple(_thresholds(y_pred, positive) for y_pred in data.y_preds)
         return Ordered(entries, _precisions)
     classes = classes_of(data)
-    if len(classes) == 2:
-        raise MetricError(
-            Phrase("average_precision_score needs one score per row, of the positive class")
-        )
     by_class = tuple(
         [_thresholds(y_pred[:, c], data.y_true == label) for c, label in enumerate(classes)]
         for y_pred in data.y_preds
@@ -253,9 +248,9 @@ DEFINITIONS = (
         build=roc_auc,
         no_skill=0.5,
         places=roc_auc_places,
-        params={"multi_class": "raise", "average": "macro"},
+        params={"multi_class": "raise", "average": "macro", "pos_label": None},
         context=every_class,
-        positive=positive_label,
+        positive="single",
     ),
     _AREA(
         "average_precision_score",
@@ -264,6 +259,6 @@ DEFINITIONS = (
         build=average_precision,
         params={"pos_label": None},
         context=precision_class,
-        positive=stated_label,
+        positive="always",
     ),
 )
