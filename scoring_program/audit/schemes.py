@@ -352,7 +352,8 @@ def optimism(
     if their number is unknown or one.
 
     ``public`` maps entries to their score on the public examples and its standard error. The two
-    parts share no examples, so their standard errors add in squares. ``submissions`` maps entries
+    parts share no examples, so their standard errors add in squares. Mean ranks have none (nan), so
+    nothing is known of their difference. ``submissions`` maps entries
     to the number of submissions that their team has sent.
     """
     from scipy.special import ndtri
@@ -366,15 +367,15 @@ def optimism(
         (seen, error), score = public[name], float(private.scores.score[entry])
         difference = sign * (seen - score)
         margin = z * math.hypot(error, private.standard_error(entry))
-        sent = submissions.get(name)
-        expected = error * expected_maximum(sent) if sent is not None and sent > 1 else None
+        sent, known = submissions.get(name), math.isfinite(margin)
+        expected = error * expected_maximum(sent) if known and sent and sent > 1 else None
         of_entries.append(
             {
                 "entry": name,
                 "public": seen,
                 "private": score,
                 "difference": difference,
-                "ci": [difference - margin, difference + margin],
+                "ci": [difference - margin, difference + margin] if known else None,
                 "submissions": sent,
                 "expected": expected,
             }
@@ -397,7 +398,8 @@ def expected_maximum(size: int) -> float:
 def optimism_section(
     page: Page, confidence: float, optimistic: Sequence[Mapping[str, Any]]
 ) -> Iterator[Finding]:
-    """Yield how much better the entries look in public."""
+    """Yield how much better the entries look in public, of those whose difference varies."""
+    optimistic = [item for item in optimistic if item["ci"] is not None]
     if not optimistic:
         return
     say = page.say

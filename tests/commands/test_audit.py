@@ -20,7 +20,8 @@ from tests.competitions import EXAMPLE, Folder, numeric, write_csv
 def _audit(folder: Folder, *options: str) -> dict[str, Any]:
     output = folder.root / "audit"
     assert main([str(folder.input), "-o", str(output), *options]) == 0
-    content: dict[str, Any] = json.loads((output / "audit.json").read_text(encoding="utf-8"))
+    written = (output / "audit.json").read_text(encoding="utf-8")
+    content: dict[str, Any] = json.loads(written, parse_constant=pytest.fail)
     return content
 
 
@@ -241,6 +242,24 @@ def test_optimism_from_two_runs(tmp_path: Path) -> None:
     for item in optimism:
         assert item["difference"] == pytest.approx(item["public"] - item["private"])
         assert item["ci"][0] < item["difference"] < item["ci"][1]
+
+
+def test_nothing_is_known_of_the_optimism_of_mean_ranks(tmp_path: Path) -> None:
+    folders = {}
+    for part, n in (("public", 40), ("private", 60)):
+        folder = folders[part] = Folder(tmp_path / part)
+        folder.write("overall: mean_rank\nresamples: 100\n")
+        (folder.input / "ref" / "gold.csv").unlink()
+        for task in ("one", "two"):
+            ids = [f"{task}{i}" for i in range(n)]
+            write_csv(folder.input / "ref" / f"{task}.csv", {"id": ids, "label": [0, 1] * (n // 2)})
+            for place, team in enumerate(("Ana", "Ben"), 3):
+                answers = [i % 2 if i % place else 0 for i in range(n)]
+                path = folder.input / "res" / team / f"{task}.csv"
+                write_csv(path, {"id": ids, "label": answers})
+    folders["public"].run()
+    content = _audit(folders["private"], "--public", str(folders["public"].output))
+    assert [item["ci"] for item in content["optimism"]] == [None, None]
 
 
 def test_a_single_submission_has_no_audit(
