@@ -146,10 +146,9 @@ class RecordView:
             ),
             TableColumn(("places",), say("Places"), True): self.places,
         }
-        leaders = self.record.get("leaders", (self.record["leader"],))
 
         def cells(row: RankingRow) -> tuple[Cell, ...]:
-            strong = row.entry in leaders
+            strong = row.rank == 1 and not row.baseline
             return tuple(
                 cell(text(row), strong=strong and column.keys[0] in ("entry", "score"))
                 for column, text in columns.items()
@@ -185,7 +184,7 @@ class RecordView:
     def runners(self) -> list[Runner]:
         """What the photo finish shows: all possible winners, and the next entries."""
         sign = 1 if self.record["greater_is_better"] else -1
-        best = next(row.score for row in self.rows if row.entry == self.record["leader"])
+        best = next(row.score for row in self.rows if not row.baseline)
         runners = []
         for row, record in zip(self.rows, self.record["entries"], strict=True):
             observed, bar = sign * (best - row.score), record.get("bar")

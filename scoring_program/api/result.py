@@ -57,8 +57,6 @@ class MetricResult:
 
     def __repr__(self) -> str:
         tied = f", tied with {', '.join(self.tied)}" if self.tied else ""
-        if any(row.entry == self.leader and not row.tied_with_leader for row in self.ranking):
-            tied = f"; possible winners: {', '.join(self.tied)}"  # another run is better
         return f"<MetricResult {self.name}: {self.leader} leads{tied}>"
 
     def _repr_html_(self) -> str:
@@ -87,7 +85,7 @@ class MetricResult:
 
     @property
     def leader(self) -> str:
-        """The entry with the best score; if several share it, the first by name."""
+        """The entry of the team with the best score; if several share it, the first by name."""
         return str(self._content["leader"])
 
     @property

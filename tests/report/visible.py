@@ -152,6 +152,7 @@ def _in_results(evidence: Evidence, content: Mapping[str, Any]) -> None:
     alone = verdict.withdrawn_because == "alone"
     assert record["possible_winners"] == winners
     assert record["leaders"] == [evidence.names[i] for i in verdict.leaders]
+    assert (content["leader"], content["leaders"]) == (record["leaders"][0], record["leaders"])
     assert set(record["leaders"]) <= set(winners)
     assert record["verified"] == (winners[0] if verdict.verified else None)
     assert record["verified_places"] == verdict.places
