@@ -172,7 +172,8 @@ def _of_scores_only(views: Sequence[MetricView]) -> Document:
     contents = tuple(Link(section.id, section.heading) for section in sections)
     links = Links(contents, label=views[0].language.say("Contents"))
     blocks = (own_scores.own_facts(views[0]), links, *sections)
-    return _document(views[0], own_scores.own_verdict(views[0]), (), blocks)
+    verdict_of, hint = own_scores.own_verdict(views[0]), own_scores.own_hint(views)
+    return _document(views[0], verdict_of, hint, blocks)
 
 
 def _document(

@@ -115,3 +115,28 @@ def test_organizers_of_all_teams_see_everything(folder: Folder) -> None:
     assert folder.run("--resamples", "200") == 0
     assert folder.results()["signature"]["seed"] == "1"
     assert json.loads((folder.output / "scores.json").read_text())["rank.One"] == 1
+
+
+@pytest.mark.parametrize("move", [1, 7])
+def test_spans_that_hardly_match_are_explained_by_their_score_alone(
+    folder: Folder, capsys: pytest.CaptureFixture[str], move: int
+) -> None:
+    """The same is said whether the gold's spans are those that are one off, or others."""
+    folder.write("metrics: [span_f1]\nparticipants: score\nseed: 1\n")
+    (folder.input / "res").rename(folder.input.parent / "unused")
+    starts, hint = range(0, 600, 10), "Hardly any of your spans match. If this surprises you"
+    for name, step in (("ref/gold.csv", 0), ("res/spans.csv", move)):
+        rows = [
+            f"d{place % 30},{start + step},{start + step + 4},x"
+            for place, start in enumerate(starts)
+        ]
+        path = folder.input / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(["id,start,end,type", *rows, ""]))
+    text = seen(folder, capsys)
+    assert hint in text
+    assert "moved by one" not in text
+    (folder.input / "res" / "spans.csv").write_bytes(
+        (folder.input / "ref" / "gold.csv").read_bytes()
+    )
+    assert hint not in seen(folder, capsys)

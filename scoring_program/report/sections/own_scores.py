@@ -13,6 +13,8 @@ from ..view import MetricView
 from .finish_line import headings_of
 from .verdict import VERDICT
 
+#: Below such a score, most spans of a submission that is any good may count positions otherwise.
+_HARDLY = 0.05
 #: What is said of the precision that the settings choose.
 _SHOWN = {
     "digits": gettext_noop(
@@ -155,6 +157,22 @@ def own_verdict(view: MetricView) -> str:
     say = view.language.say
     lacking = map(say, view.result.unscored.values())
     return " ".join([say(_VERDICT[key], **values), *view.among_all(focus), *lacking])
+
+
+def own_hint(views: Sequence[MetricView]) -> tuple[str, ...]:
+    """Return how spans that hardly match may be meant, from nothing but the score that is shown.
+
+    The caution about spans that match if they are moved tells something about the gold.
+    """
+    spans = [each for each in views if str(each.metric.function).startswith("span_")]
+    if not any(_own(each).score < _HARDLY for each in spans):
+        return ()
+    return (
+        views[0].language.say(
+            "Hardly any of your spans match. If this surprises you, ask the organizers how they "
+            "count positions: is the last character part of a span, and is the first one 0 or 1?"
+        ),
+    )
 
 
 def own_facts(view: MetricView) -> Facts:
