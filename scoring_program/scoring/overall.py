@@ -205,7 +205,10 @@ def _leaves(metric: Metric, tasks: Sequence[Sequence[ScoredMetric]]) -> list[Met
 
 
 def _columns(item: ScoredMetric, entries: Sequence[int]) -> Ints:
-    """Return each entry's row in the scorer, or the worst entry's if it has none."""
+    """Return each entry's row in the scorer, or the worst entry's if it has none.
+
+    Hidden runs are no entries: a reader could not find the score that such a copy has.
+    """
     row_of = {entry: row for row, entry in enumerate(item.entries)}
     worst = int(np.argmax(to_losses(item.metric, item.observed)))
     return np.array([row_of.get(entry, worst) for entry in entries], np.intp)

@@ -354,6 +354,22 @@ def test_a_team_without_a_task_is_ranked_in_the_others(tmp_path: Path, missing_t
     assert "2 compared" not in page  # the third is compared, too, in one task
 
 
+def test_a_team_without_a_task_is_a_copy_of_the_worst_entry_that_is_shown(tmp_path: Path) -> None:
+    """Another run of One has every answer of the task wrong, and nobody sees it."""
+    made = tasks_case("metrics: [accuracy_score]\nmissing_task: worst\nruns: best\n")
+    del made.files["res/Three/mood.csv"]
+    for task in ("mood", "stance"):
+        good = made.files[f"res/One/1/{task}.csv"] = made.files.pop(f"res/One/{task}.csv")
+        made.files[f"res/One/2/{task}.csv"] = good
+    wrong = [(f"m{k}", "b" if label == "a" else "a") for k, label in rows_of(GOLD)]
+    made.files["res/One/2/mood.csv"] = table(wrong)
+    _, results = run(made.write(tmp_path))
+    assert [item["entry"] for item in results["unscored"]] == ["Three"]
+    overall = {entry["entry"]: entry["score"] for entry in results["metrics"][0]["entries"]}
+    worst = min(SCORES["One"], SCORES["Two"])
+    assert overall["Three"] == pytest.approx((worst + SCORES["Three"]) / 2)
+
+
 @pytest.mark.parametrize("has_field", [False, True])
 def test_a_single_submission_without_a_task_scores_as_if_all_were_wrong(
     tmp_path: Path, *, has_field: bool
