@@ -55,6 +55,20 @@ def test_no_two_cards_contradict_each_other(findings: Findings) -> None:
         assert found[other, entry] == _IN_TURN[label]
 
 
+def test_a_card_says_why_its_rank_range_is_narrower_than_the_names_suggest() -> None:
+    """The range of the second entry counts more entries as behind than the pairs name."""
+    plain, standing = made.result((0.8, 0.7, 0.6), ("a", "b", "c")), "narrower than these names"
+    for high, better, narrower in ((2, False, True), (2, True, False), (3, False, False)):
+        pairs = np.zeros((3, 3), bool)
+        pairs[1, 2] = better
+        (one,) = plain.evidence
+        low, highest = np.array([1, 1, 1]), np.array([3, high, 3])
+        changed = replace(one.standing, rank_low=low, rank_high=highest, better=pairs)
+        view = view_of(replace(plain, evidence=(replace(one, standing=changed),)))
+        said_of_b = [fact.value for fact in cards_of([view])[1] if fact.label == "Rank range"]
+        assert any(standing in value for value in said_of_b) == narrower
+
+
 def test_equal_scores_with_different_status_get_a_sentence() -> None:
     page = made.result((0.8, 0.75, 0.75), ("a", "b", "c"), error=0.01)
     kept = np.array([True, True, False])

@@ -56,9 +56,18 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     yield Fact(say("Place"), _place(view, entry))
     yield from _same_score(view, entry)
     words = _BY_THE_RULE if view.serious else _OTHERS
-    for key, others in _others(evidence, entry).items():
+    found = _others(evidence, entry)
+    for key, others in found.items():
         if others.any():
             yield Fact(say(words[key]), view.listed([i for i in order if others[i]]))
+    if _is_narrower(evidence, entry, found):
+        yield Fact(
+            say("Rank range"),
+            say(
+                "narrower than these names suggest: it rests on the pairs of this entry alone, the "
+                "names on all pairs together"
+            ),
+        )
     distance = evidence.distance(entry)
     if not np.isnan(distance):
         at_most = say("at most {distance}", distance=view.upper_bound(distance))
@@ -114,6 +123,15 @@ def _others(evidence: Evidence, entry: int) -> Mapping[str, Bools]:
         "above": shown & above,
         "below": shown & below,
     }
+
+
+def _is_narrower(evidence: Evidence, entry: int, found: Mapping[str, Bools]) -> bool:
+    """Whether the rank range counts more of the others as ahead or behind than the pairs name."""
+    standing, m = evidence.standing, 1 + sum(int(others.sum()) for others in found.values())
+    if standing.ranges_are_open or not standing.rank_low[entry]:
+        return False
+    ahead, behind = standing.rank_low[entry] - 1, m - standing.rank_high[entry]
+    return bool(ahead > found["above"].sum() or behind > found["below"].sum())
 
 
 def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
