@@ -23,6 +23,9 @@ def test_overfitting_shows_in_the_table_and_the_picture() -> None:
     report = shaken((0.80, 0.795, 0.79, 0.785, 0.852))
     (table,), (figure,) = made.tables(report, "shake_up"), made.pictures(report, "shake_up")
     fallen, last = table.rows[4], figure.marks[-1]
+    # On a phone, each row is a card in which every value has its label.
+    assert "cards" in table.style
+    assert [item.label for item in fallen[1:]] == [column.heading for column in table.columns[1:]]
     assert fallen[5].text == "within the ties"
     assert [item.text for item in fallen[6:]] == ["0.8520", "0.7820", "clearly worse"]
     assert last.attributes["class"] == "ahead"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -106,6 +107,19 @@ def shake_up_table(
     A move is within the statistical ties if the public rank lies in the entry's private rank range.
     """
     say = private.language.say
+    columns = (
+        TableColumn(("entry",), say("Entry")),
+        TableColumn(("public_rank",), say("Public rank"), numeric=True),
+        TableColumn(("private_rank",), say("Private rank"), numeric=True),
+        TableColumn(("move",), say("Move"), numeric=True),
+        TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True),
+        TableColumn(("verdict",), say("Assessment")),
+        TableColumn(("public_score",), say("Public score"), numeric=True),
+        TableColumn(("private_score",), say("Private score"), numeric=True),
+        TableColumn(("score_change",), say("Score")),
+    )
+    rows = (_row(private, public, *pair, was) for pair, was in zip(moved, changes, strict=True))
+    labels = ("", *(column.heading for column in columns[1:]))  # a phone shows no headings
     return ResultTable(
         name="shake_up",
         caption=say(
@@ -116,21 +130,12 @@ def shake_up_table(
             metric=private.label,
             confidence=private.confidence,
         ),
-        columns=(
-            TableColumn(("entry",), say("Entry")),
-            TableColumn(("public_rank",), say("Public rank"), numeric=True),
-            TableColumn(("private_rank",), say("Private rank"), numeric=True),
-            TableColumn(("move",), say("Move"), numeric=True),
-            TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True),
-            TableColumn(("verdict",), say("Assessment")),
-            TableColumn(("public_score",), say("Public score"), numeric=True),
-            TableColumn(("private_score",), say("Private score"), numeric=True),
-            TableColumn(("score_change",), say("Score")),
-        ),
+        columns=columns,
         rows=tuple(
-            _row(private, public, *pair, change)
-            for pair, change in zip(moved, changes, strict=True)
+            tuple(replace(each, label=label) for each, label in zip(row, labels, strict=True))
+            for row in rows
         ),
+        style="cards compared listed",
     )
 
 
