@@ -22,12 +22,17 @@ _MINUS = "−"
 
 
 def exact_decimals(values: Iterable[float]) -> int:
-    """Return the fewest decimals that print every value exactly."""
+    """Return the fewest decimals that print every value exactly; of small ones more than ten."""
     known = list(values)
-    for decimals in range(10):
-        if all(abs(round(value, decimals) - value) < 1e-10 * max(1, abs(value)) for value in known):
+    largest = max(map(abs, known), default=0.0)
+    small = 1.0 if largest == 0 else min(1.0, 1e6 * largest)
+    most = 10 - math.floor(math.log10(small))
+    for decimals in range(most):
+        if all(
+            abs(round(value, decimals) - value) < 1e-10 * max(small, abs(value)) for value in known
+        ):
             return decimals
-    return 10
+    return most
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,8 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         if last - first < most:
             break
-    return [round(index * step, 12) for index in range(first, last + 1)]
+    digits = max(12, 2 - math.floor(math.log10(magnitude)))
+    return [round(index * step, digits) for index in range(first, last + 1)]
 
 
 # Axes ---------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from .comparing.comparisons import Comparisons, Moments, skewness
 from .comparing.influence import LIMIT, heavy_scores
 from .comparing.reliable import FEW_EXAMPLES, about_sharing, needed_resamples
 from .comparing.standing import References
-from .evidence import CORRECTIONS, Caution, EntryIntervals, Standing, Verdict
+from .evidence import CORRECTIONS, Caution, EntryIntervals, EntryScores, Standing, Verdict
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
@@ -35,6 +35,8 @@ MANY_UNDEFINED = 0.05
 #: A possible winner is far worse than the leader if its score is so many times as bad, or so many
 #: MADs from the median of at least so many teams: below .005 in fields of equal, normal scores.
 FAR_TIMES, FAR_MADS, FAR_TEAMS = 10, 15, 6
+#: Below this, ten decimals leave two significant digits at most.
+SMALL = 1e-8
 #: An error is enormous for an entry that is so many times as large as any of its own.
 FAR_LARGER = 3
 #: What else makes intervals and p-values approximate where there are few examples: that says it.
@@ -86,6 +88,21 @@ def cautions_of(
             one for one in cautions if one.level == "red" or one.code not in _OF_FEW_EXAMPLES
         ]
     return tuple(sorted(cautions, key=lambda caution: caution.level != "red"))
+
+
+def about_small_scores(metric: Metric, scores: EntryScores) -> Iterator[Caution]:
+    """Warn about scores by which the platform ranks, and which its ten decimals print alike."""
+    small = np.abs(scores.score) < SMALL
+    ranked, printed = scores.rank[small], scores.score[small].round(10)
+    if np.unique(ranked).size > np.unique(printed).size:
+        digits = math.ceil(-math.log10(np.abs(scores.score[small]).max()))
+        said = Phrase(
+            "Scores by {metric} are so small that the ten decimals of scores.txt print different "
+            "ones alike. Rank by a formula that scales them, such as {formula}.",
+            metric=metric.label,
+            formula=f"1e{digits} * {metric.name}",
+        )
+        yield Caution("amber", "small_scores", int(small.sum()), said)
 
 
 def about_uploads(competition: Competition) -> Iterator[Caution]:

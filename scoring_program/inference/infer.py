@@ -20,7 +20,7 @@ from ..scoring.diagnostics import Diagnostics
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from .analyze import analyze
 from .basis import MetricScores, RunScores, metric_scores, run_scores
-from .cautions import about_leaving, about_uploads
+from .cautions import about_leaving, about_small_scores, about_uploads
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence
 from .planning import sample_shares
@@ -52,7 +52,9 @@ def infer(
             analyses.append(evidence)
         progress(done + 1, total)
     first, *others = _withdrawn_with_tasks(analyses)
-    return replace(first, cautions=(*about_uploads(competition), *first.cautions)), *others
+    cautions = *about_uploads(competition), *first.cautions
+    small = about_small_scores(first.metric, first.scores)
+    return replace(first, cautions=(*cautions, *small)), *others
 
 
 def _withdrawn_with_tasks(found: Sequence[Evidence]) -> Iterator[Evidence]:

@@ -11,8 +11,8 @@ _MOST_DECIMALS = 8
 _DEFAULT_DECIMALS = 4
 
 
-def decimals_for(standard_errors: Iterable[float]) -> int:
-    """Return how many decimals fit scores with these standard errors.
+def decimals_for(standard_errors: Iterable[float], most: int = _MOST_DECIMALS) -> int:
+    """Return how many decimals, at ``most``, fit scores with these standard errors.
 
     One unit of the last digit is at most a thirtieth of the median standard error, so that
     rounding is invisible next to the uncertainty, and no digit claims a precision that the test
@@ -22,7 +22,14 @@ def decimals_for(standard_errors: Iterable[float]) -> int:
     if not known:
         return _DEFAULT_DECIMALS
     unit = known[len(known) // 2] / 30
-    return min(max(math.ceil(-math.log10(unit)), 0), _MOST_DECIMALS)
+    return min(max(math.ceil(-math.log10(unit)), 0), most)
+
+
+def _most_decimals(scores: Iterable[float]) -> int:
+    """Return the most decimals of scores: eight, or those that give the median five digits."""
+    sizes = sorted(abs(score) for score in scores if math.isfinite(score) and score)
+    size = sizes[len(sizes) // 2] if sizes else 1.0
+    return max(_MOST_DECIMALS, _DEFAULT_DECIMALS - math.floor(math.log10(size)))
 
 
 def decimals_to_show(
@@ -34,17 +41,18 @@ def decimals_to_show(
     scores exceed 1, and show at least the first digit of the median standard error. Ten of the
     leader's own standard errors count as one, because absurd entries may outnumber the others.
     """
+    limit = _most_decimals(scores)
     fit = max(
-        decimals_for(errors),
-        decimals_for(pairs) if (pairs := list(of_pairs)) else 0,
-        decimals_for([10 * of_leader]) if of_leader > 0 else 0,
+        decimals_for(errors, limit),
+        decimals_for(pairs, limit) if (pairs := list(of_pairs)) else 0,
+        decimals_for([10 * of_leader], limit) if of_leader > 0 else 0,
     )
     known = sorted(error for error in errors if math.isfinite(error) and error > 0)
     sizes = sorted(abs(score) for score in scores if math.isfinite(score))
     if not known or not sizes:
         return fit
     size, error = sizes[len(sizes) // 2], known[len(known) // 2]
-    first = min(max(-math.floor(math.log10(error)), 0), _MOST_DECIMALS)
+    first = min(max(-math.floor(math.log10(error)), 0), limit)
     most = _DEFAULT_DECIMALS - (1 + math.floor(math.log10(size)) if size >= 1 else 0)
     apart = next((d for d in range(fit, most) if _are_apart(scores, d)), most)
     return min(max(fit, apart), max(most, first))
@@ -58,7 +66,8 @@ def _are_apart(scores: Sequence[float], decimals: int) -> bool:
 
 def decimals_of(evidence: Evidence) -> int:
     """Return how many decimals fit the scores by a metric."""
-    return decimals_for(map(evidence.standard_error, range(len(evidence.names))))
+    errors = map(evidence.standard_error, range(len(evidence.names)))
+    return decimals_for(errors, _most_decimals(evidence.scores.score.tolist()))
 
 
 def upward(value: float, decimals: int) -> float:

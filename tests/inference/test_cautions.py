@@ -319,3 +319,13 @@ def test_entries_that_all_have_heavy_tails_judge_each_other() -> None:
     result = dh.compare(np.zeros(300), predictions, metrics="mean_absolute_error", resamples=999)
     assert len(result.possible_winners) < 6
     assert result["mean_absolute_error"].to_dict()["verdict"]["confidence"] == 0.95
+
+
+@pytest.mark.parametrize(("scale", "said_so"), [(1e-10, True), (1e-7, False)])
+def test_scores_that_ten_decimals_print_alike(*, scale: float, said_so: bool) -> None:
+    gold, rng = np.arange(40.0), np.random.default_rng(0)
+    given = {name: scale * (gold + size * rng.random(40)) for size, name in enumerate("ABC", 1)}
+    result = dh.compare(scale * gold, given, "neg_mean_absolute_error", resamples=100)
+    found = [one.message for one in result.warnings if one.code == "small_scores"]
+    assert bool(found) == said_so
+    assert all("such as 1e10 * mean_absolute_error." in one for one in found)

@@ -108,7 +108,8 @@ def test_the_area_of_a_blob_is_its_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "most"), [(0.43, 0.76, 5), (-1, 1, 4), (0, 1e6, 5), (0.7, 0.70001, 3)]
+    ("low", "high", "most"),
+    [(0.43, 0.76, 5), (-1, 1, 4), (0, 1e6, 5), (0.7, 0.70001, 3), (0, 3e-13, 4)],
 )
 def test_ticks_are_round_few_and_in_range(low: float, high: float, most: int) -> None:
     ticks = nice_ticks(low, high, most)

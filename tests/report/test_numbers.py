@@ -164,6 +164,7 @@ def test_the_fewest_decimals_that_print_values_exactly() -> None:
     assert exact_decimals([1234567.1]) == 1
     assert exact_decimals([1e6 + 1e-5, 1.0]) == 0  # twelve digits are told apart, no more
     assert exact_decimals([math.pi]) == 10
+    assert exact_decimals([2e-11, 1.5e-11, 0.0]) == 12
 
 
 @pytest.mark.parametrize(("confidence", "text"), [(0.95, "95%"), (0.999, "99.9%"), (0.9, "90%")])
@@ -174,3 +175,10 @@ def test_settings_are_exact(confidence: float, text: str) -> None:
 def test_decimals_of_constants() -> None:
     assert exact_decimals([0.5, 0.25]) == 2
     assert exact_decimals([1.0]) == 0
+
+
+def test_small_scores_keep_their_significant_digits() -> None:
+    scores, errors = [3.1e-10, 3.6e-10], [2e-11, 2e-11]
+    assert decimals_to_show(scores, errors, [1e-11], 2e-11) == 11
+    # What computing leaves of equal scores of a usual size is none.
+    assert decimals_to_show([0.7, 0.7], [1e-17, 1e-17], [], 1e-17) == 8
