@@ -168,9 +168,11 @@ def _of_scores_only(views: Sequence[MetricView]) -> Document:
     """Return the page of a participant who may see the scores only: its own bar, no files."""
     from .sections import own_scores  # late: only the pages of participants hold it
 
-    sections = [*own_scores.sections(views), *account.signature(views)]
+    say = views[0].language.say
+    known = Section(HOW, say("How we know"), tuple(map(Paragraph, method.in_short(views[0]))))
+    sections = [*own_scores.sections(views), known, *account.signature(views)]
     contents = tuple(Link(section.id, section.heading) for section in sections)
-    links = Links(contents, label=views[0].language.say("Contents"))
+    links = Links(contents, label=say("Contents"))
     blocks = (own_scores.own_facts(views[0]), links, *sections)
     verdict_of, hint = own_scores.own_verdict(views[0]), own_scores.own_hint(views)
     return _document(views[0], verdict_of, hint, blocks)

@@ -55,6 +55,15 @@ def test_no_seed_no_hash_and_no_rival_is_shown(
     }  # fmt: skip
 
 
+def test_the_method_is_told_in_short(field: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    text = seen(field, capsys)
+    _, told = text.split('id="how-we-know"')
+    told = told.partition("</section>")[0]
+    for sentence in ("200 times", "holds the middle 95%", "is a possible winner if it could be"):
+        assert sentence in told
+    assert not any(team in told for team in field.teams)
+
+
 def test_only_four_digits_are_shown(field: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     text = seen(field, capsys, "--verbose")
     version = r"\d+\.\d+\.\d+"

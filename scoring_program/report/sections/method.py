@@ -100,33 +100,51 @@ def method(views: Sequence[MetricView]) -> Iterator[Section]:
     yield Section("method", say("Method in plain words"), blocks)
 
 
+def _values(view: MetricView) -> dict[str, str]:
+    """Return what the sentences on the method may name."""
+    evidence, numerals = view.evidence, view.numerals
+    return {
+        "resamples": numerals.count(evidence.resamples),
+        "n": numerals.count(view.result.n),
+        "confidence": view.confidence,
+        "reference": view.reference,
+        "rule": view.language.say(RULES[view.standing.rule]),
+        "alpha": numerals.plain(round(1 - evidence.question.confidence, 6)),
+    }
+
+
+def in_short(view: MetricView) -> tuple[str, ...]:
+    """Return how the run resamples, makes intervals and decides: it follows from its settings."""
+    say, values = view.language.say, _values(view)
+    said = [_drawn(view, values), say(_INTERVALS[view.evidence.question.interval], **values)]
+    if view.competing > 1:
+        said.append(say(_RULES[view.standing.rule], **values))
+    return tuple(said)
+
+
+def _drawn(view: MetricView, values: Mapping[str, str]) -> str:
+    result = view.result
+    of_tasks = result.public is None and any(other.n != result.n for other in result.evidence)
+    return view.language.say(
+        "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
+        "as many {things} as there are, with replacement, and repeats this {resamples} times. "
+        "Every entry is scored on the same drawn {things}, so easy and hard draws favor nobody."
+        if of_tasks
+        else (
+            "The paired bootstrap measures uncertainty. It draws {n} {things} with replacement "
+            "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
+            "scored on the same drawn {things}, so easy and hard draws favor nobody."
+        ),
+        **values,
+    )
+
+
 # Long because its sentences stand where they are chosen.
 def _method(view: MetricView) -> tuple[str, ...]:
     """Return the paragraphs that apply to this run."""
     evidence, say, result = view.evidence, view.language.say, view.result
-    values = {
-        "resamples": view.numerals.count(evidence.resamples),
-        "n": view.numerals.count(result.n),
-        "confidence": view.confidence,
-        "reference": view.reference,
-        "rule": say(RULES[view.standing.rule]),
-        "alpha": view.numerals.plain(round(1 - evidence.question.confidence, 6)),
-    }
-    of_tasks = result.public is None and any(other.n != result.n for other in result.evidence)
-    drawn = [
-        say(
-            "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
-            "as many {things} as there are, with replacement, and repeats this {resamples} times. "
-            "Every entry is scored on the same drawn {things}, so easy and hard draws favor nobody."
-            if of_tasks
-            else (
-                "The paired bootstrap measures uncertainty. It draws {n} {things} with replacement "
-                "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
-                "scored on the same drawn {things}, so easy and hard draws favor nobody."
-            ),
-            **values,
-        )
-    ]
+    values = _values(view)
+    drawn = [_drawn(view, values)]
     if result.settings.group is not None:
         groups = MISSING if result.groups is None else view.numerals.count(result.groups)
         drawn.append(
