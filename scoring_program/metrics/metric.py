@@ -381,7 +381,7 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
             f"it in each such metric, as in {metric.function}: {{pos_label: yes}}, {AS_WRITTEN}"
         )
     place = classes.tolist().index(positive)
-    if len(classes) > 2 or place == 0 < len(classes) - 1:
+    if len(classes) > 2 or place < len(classes) - 1:
         params.pop("labels", None)
         y_true = (data.y_true == positive).astype(np.intp)
         data = replace(data, y_true=y_true, labels=np.arange(2))
