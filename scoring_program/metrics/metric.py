@@ -358,6 +358,22 @@ def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
 _POSITIVE = frozenset(("1", "1.0", "true"))
 
 
+class UnknownLabel(MetricError):
+    """Scores of an entry may refer to either of two labels; those of all: ask the ``question``."""
+
+    def __init__(self, metric: Metric) -> None:
+        super().__init__(
+            Phrase(
+                "it is not known which of the two labels the scores refer to; call their column by "
+                "this label, or send a column for each label"
+            )
+        )
+        self.question = SettingsError(
+            f"{metric.function}: it is not known which of the two labels the scores refer to; name "
+            f"it in each such metric, as in {metric.function}: {{pos_label: yes}}, {AS_WRITTEN}"
+        )
+
+
 def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     """Return a metric without ``pos_label``, and data whose positive label sorts last.
 
@@ -365,7 +381,7 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     it is named, it stands against all others. Of scores [n, c], a metric that is no sum over the
     columns gets those of the positive label.
 
-    Raises SettingsError if nothing says which of two labels scores refer to: neither is 1 or true.
+    Raises UnknownLabel if nothing says which of two labels scores refer to: neither is 1 or true.
     """
     classes, given = classes_of(data), metric.params.get("pos_label")
     params = {key: value for key, value in metric.params.items() if key != "pos_label"}
@@ -376,10 +392,7 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     known = given is not None or len(classes) < 2 or str(positive).casefold() in _POSITIVE
     asked = metric.definition.positive == "always" or any(y.ndim == 1 for y in data.y_preds)
     if asked and not known:
-        raise SettingsError(
-            f"{metric.function}: it is not known which of the two labels the scores refer to; name "
-            f"it in each such metric, as in {metric.function}: {{pos_label: yes}}, {AS_WRITTEN}"
-        )
+        raise UnknownLabel(metric)
     place = classes.tolist().index(positive)
     if len(classes) > 2 or place < len(classes) - 1:
         params.pop("labels", None)

@@ -22,6 +22,7 @@ from ..metrics.metric import (
     Data,
     Evaluation,
     Metric,
+    UnknownLabel,
     classes_of,
     with_labels_of_data,
     with_positive_last,
@@ -147,7 +148,7 @@ def bind_where_possible(
     """Bind every metric to the entries that it can score, and say why it cannot score the others.
 
     A metric that can score no entry is left out. An unexpected error is one entry's: the others
-    keep their scores.
+    keep their scores. Raises SettingsError if all scores may refer to either of two labels.
     """
     failures: Failures = {}
     bound = []
@@ -164,6 +165,9 @@ def bind_where_possible(
                     failed[entry] = failure
                 except Exception as error:
                     failed[entry] = internal_of_upload(error)
+            unknown = [one for one in failed.values() if isinstance(one, UnknownLabel)]
+            if unknown and len(unknown) == len(competition.taking_part(part)):
+                raise unknown[0].question
             fitting = tuple(e for e in competition.taking_part(part) if e not in failed)
             if fitting:
                 done = shared.setdefault(fitting, {})

@@ -318,6 +318,21 @@ def test_numbers_and_names_of_entries_are_no_classes() -> None:
     assert scored(dh.compare(nothing, {"A": unnamed}, metric, resamples=100)) == {"A": wanted}
 
 
+def test_one_entry_whose_scores_may_be_of_either_label_stops_no_other() -> None:
+    texts = np.where(Y == 1, "not", "hate")
+    chance = np.where(P["A"] == 1, 0.8, 0.3)
+    named = {
+        name: pd.DataFrame({"hate": 1 - own, "not": own})
+        for name, own in (("A", chance), ("B", chance * 0.9))
+    }
+    result = dh.compare(texts, {**named, "C": chance}, "roc_auc", resamples=100)
+    assert {*scored(result)} == {"A", "B"}
+    assert "call their column by this label" in result.unusable["C"]
+    asked = "as in roc_auc_score: {pos_label: yes}"
+    with pytest.raises(dh.OrganizerError, match=asked):
+        dh.compare(texts, {"C": chance, "D": chance}, "roc_auc", resamples=100)
+
+
 def test_equal_labels_in_an_index_are_no_order() -> None:
     given = {name: pd.Series(a, index=[0, *range(data.N - 1)]) for name, a in P.items()}
     given["B"].index = [*range(data.N - 1), data.N - 2]

@@ -695,7 +695,7 @@ def test_labels_in_parameters_are_matched_by_how_they_are_written(
         ("average_precision_score", ["no", "yes"], {}, "which of the two labels the scores refer"),
         ("average_precision_score", [1, 2], {}, "which of the two labels the scores refer"),
         ("brier_score_loss", ["no", "yes"], {}, "which of the two labels the scores refer"),
-        ("roc_auc_score", ["no", "yes"], {}, "as in roc_auc_score: {pos_label: yes}"),
+        ("roc_auc_score", ["no", "yes"], {}, "which of the two labels the scores refer"),
         ("roc_auc_score", ["no", "yes"], {"max_fpr": 0.5}, "which of the two labels"),
         ("log_loss", ["hate", "none"], {}, "which of the two labels the scores refer"),
         ("log_loss", [1, 2], {"labels": [1, 2]}, "which of the two labels the scores refer"),
