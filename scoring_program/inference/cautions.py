@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, median
+from ..core.arrays import Bools, Floats, Ints, distinct, median
 from ..core.errors import InternalError
 from ..core.lookalikes import lookalikes, same_when_read
 from ..core.phrases import Phrase, ngettext_noop
@@ -94,7 +94,7 @@ def about_small_scores(metric: Metric, scores: EntryScores) -> Iterator[Caution]
     """Warn about scores by which the platform ranks, and which its ten decimals print alike."""
     small = np.abs(scores.score) < SMALL
     ranked, printed = scores.rank[small], scores.score[small].round(10)
-    if np.unique(ranked).size > np.unique(printed).size:
+    if distinct(ranked).size > distinct(printed).size:
         digits = math.ceil(-math.log10(np.abs(scores.score[small]).max()))
         said = Phrase(
             "Scores by {metric} are so small that the ten decimals of scores.txt print different "
