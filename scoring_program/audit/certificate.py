@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats, Ints
+from ..core.cells import grouped
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import SumsScorer
 from .answer_field import AuditedPart, LabelField
@@ -127,9 +128,7 @@ def _suspects(
     others = np.delete(field.predicted, [leader, rival], axis=0)
     others[np.delete(field.absent, [leader, rival], axis=0)] = -1
     suspects: list[SuspectLabel] = []
-    of_cells: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
-    for (gold, own, answer, new), times in sorted(moves.items()):
-        of_cells.setdefault((gold, own, answer), []).append((times, new))
+    of_cells = grouped((move[:3], (times, move[3])) for move, times in sorted(moves.items()))
     for (gold, own, answer), made in of_cells.items():
         cell = answered & (field.gold == gold) & (ours == own) & (theirs == answer)
         left = np.flatnonzero(cell)

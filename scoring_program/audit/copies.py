@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats, Ints
+from ..core.cells import grouped
 from ..core.phrases import gettext_noop
 from ..data.competition import Competition
 from ..data.entry import Entry
@@ -112,12 +113,9 @@ def identical_entries(competition: Competition) -> tuple[tuple[tuple[str, ...], 
         for entry in filter(None, part.entries):
             predictions[entry.name] += ((part.name, _digest(entry)),)
             files[entry.name] += (entry.sha256,)
-    groups = defaultdict(list)
-    for name, content in predictions.items():
-        groups[content].append(name)
     return tuple(
         (tuple(names), len({files[name] for name in names}) == 1)
-        for names in groups.values()
+        for names in grouped((content, name) for name, content in predictions.items()).values()
         if len({competition.teams.get(name, name) for name in names}) > 1
     )
 

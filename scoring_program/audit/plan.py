@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +23,7 @@ import numpy as np
 
 from ..bootstrap.resample import ResampledPart, iterate_unit_counts
 from ..core.arrays import Floats
+from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SubmissionError
 from ..core.phrases import Language, gettext_noop
 from ..document.blocks import TableColumn, cell
@@ -287,10 +287,8 @@ def repeated_within(
 
     ``answers`` are the target columns.
     """
-    rows_of = defaultdict(list)
-    for row, content in enumerate(_contents(inputs)):
-        if any(cell.strip() for cell in content):
-            rows_of[content].append(row)
+    contents = enumerate(_contents(inputs))
+    rows_of = grouped((content, row) for row, content in contents if any(map(str.strip, content)))
     repeats = {}
     for rows in rows_of.values():
         if len(rows) > 1:

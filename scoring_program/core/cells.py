@@ -10,10 +10,12 @@ import re
 from abc import abstractmethod
 from array import array
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
 
 Label = str | int
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 #: Numbers must be below this, because both platforms store ten digits before the decimal point.
 LARGEST = 1e10
@@ -236,3 +238,11 @@ def taken(values: Sequence[Any], rows: Any) -> Sequence[Any]:
         items.frombytes(shifted.astype("int64", order="C", copy=False).view("uint8"))
         return items
     return list(map(values.__getitem__, rows.tolist()))
+
+
+def grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
+    """Return key → its values, in their order."""
+    groups: dict[_Key, list[_Value]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups

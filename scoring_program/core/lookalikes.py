@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from .cells import grouped
+
 #: File beside this one that holds `prototypes`, which whoever packs the program adds: the package
 #: that they come from is ten times as large.
 PROTOTYPES = "prototypes.json"
@@ -25,9 +27,7 @@ def same_when_read(names: Iterable[str]) -> list[tuple[str, ...]]:
 
     One of them may be another team's, whose author would like to be taken for the first.
     """
-    groups: dict[str, list[str]] = {}
-    for name in dict.fromkeys(names):
-        groups.setdefault(_read(name), []).append(name)
+    groups = grouped((_read(name), name) for name in dict.fromkeys(names))
     return [tuple(alike) for alike in groups.values() if len(alike) > 1]
 
 
@@ -55,12 +55,9 @@ def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
         return []
     packed = Path(__file__).with_name(PROTOTYPES)
     known = json.loads(packed.read_text(encoding="utf-8")) if packed.is_file() else prototypes()
-    groups: dict[str, list[str]] = {}
-    for name in names:
-        groups.setdefault(_skeleton(name, known), []).append(name)
     return [
         tuple(alike)
-        for alike in groups.values()
+        for alike in grouped((_skeleton(name, known), name) for name in names).values()
         if len(alike) > 1 and not all(map(str.isascii, alike))
     ]
 

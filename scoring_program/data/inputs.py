@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..core.cells import grouped
 from ..core.errors import ReferenceDataError, SubmissionError, listed, nearest, quoted
 from ..core.phrases import Phrase, counted, verbatim
 from ..reading import log_tools
@@ -668,9 +669,7 @@ def _lm_eval(
     rows: Sequence[Mapping[str, Any]],
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Yield what each example is of, and its scores, those of every filter."""
-    of_runs: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for row in rows:
-        of_runs.setdefault((str(row[_SYSTEM]), str(row.get(_TASK, ""))), []).append(row)
+    of_runs = grouped(((str(row[_SYSTEM]), str(row.get(_TASK, ""))), row) for row in rows)
     answers = [
         (model, replace(answer, task=task))
         for (model, task), run in of_runs.items()

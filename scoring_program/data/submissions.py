@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ..core.cells import grouped
 from ..core.errors import (
     DeadheatError,
     LeftOut,
@@ -179,10 +180,7 @@ def _refuse_unordered(sources: Sequence[Source], settings: Settings, *, named: b
     """Ask where only the last run of a team counts, and nothing says which one that is."""
     if settings.runs != "last":
         return
-    of_team: dict[str, list[Source]] = {}
-    for source in sources:
-        of_team.setdefault(source.team, []).append(source)
-    for runs in of_team.values():
+    for runs in grouped((source.team, source) for source in sources).values():
         names = [source.run or "" for source in runs]
         if len(runs) > 1 and not (all(source.day for source in runs) or are_in_time(names)):
             which = f" ({listed(source.entry for source in runs)})" if named else ""

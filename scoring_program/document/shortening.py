@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
+
+from ..core.cells import grouped
 
 #: Names beside a figure are cut to this many letters, each at most this wide on average.
 NAME_LETTERS, _LETTER_WIDTH = 24, 8.0
@@ -79,9 +81,7 @@ def told_apart(names: Sequence[str], letters: int) -> list[str]:
 
 def _alike(names: Sequence[str], cut: Sequence[str]) -> list[list[int]]:
     """Return the places of names that differ and yet have the same text, group by group."""
-    groups = defaultdict(list)
-    for place, text in enumerate(cut):
-        groups[text].append(place)
+    groups = grouped((text, place) for place, text in enumerate(cut))
     return [places for places in groups.values() if len({names[place] for place in places}) > 1]
 
 

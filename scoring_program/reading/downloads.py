@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from ..core.cells import grouped
 from ..core.errors import LeftOut, SettingsError, listed
 from ..core.phrases import Phrase
 from . import files, names
@@ -228,9 +229,7 @@ def _without_reruns(
     Names hold minutes and seconds, but no hour. So two runs are of one upload only if their content
     is the same, too.
     """
-    runs: dict[tuple[str, str | None], list[_PlatformUpload]] = {}
-    for upload in uploads:
-        runs.setdefault((upload.label.team, upload.label.upload), []).append(upload)
+    runs = grouped(((upload.label.team, upload.label.upload), upload) for upload in uploads)
     kept: list[_PlatformUpload] = []
     for several in runs.values():
         contents: set[object] = set()

@@ -17,6 +17,7 @@ from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from ..core.cells import grouped
 from ..core.errors import DeadheatError, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase, Value, gettext_noop
 from . import formats, names
@@ -528,9 +529,7 @@ def whole_submissions(
     if layout == "single" or (layout == "auto" and is_one):
         return [_packed(PurePosixPath(single), held, depth)]
     depth = 0 if is_one else depth
-    teams: dict[PurePosixPath, list[DataFile]] = {}
-    for file in held:
-        teams.setdefault(PurePosixPath(*file.path.parts[: depth + 1]), []).append(file)
+    teams = grouped((PurePosixPath(*file.path.parts[: depth + 1]), file) for file in held)
     return [
         *(_packed(team, own, _wrapping(own, known, depth + 1)) for team, own in teams.items()),
         *(file for file in found if file.is_empty or file.lists_failures),

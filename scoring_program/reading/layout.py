@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
 
+from ..core.cells import grouped
 from ..core.errors import LeftOut, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, gettext_noop
 from . import downloads, files, names, unread
@@ -91,7 +91,6 @@ class Conventions:
 USUAL = Conventions()
 #: The space of a team's name (`names.Owner`), and the exact name.
 _Owner = tuple[str, str]
-_Key = TypeVar("_Key")
 
 
 @dataclass(frozen=True)
@@ -219,7 +218,7 @@ def _recognized(
     """
     taken = {
         file
-        for folder in _grouped((file.path.parent, file) for file in unusual).values()
+        for folder in grouped((file.path.parent, file) for file in unusual).values()
         if len(folder) <= _MOST_UNUSUAL or (alone and _are_of_one_kind(folder))
         for file in folder
     }
@@ -319,7 +318,7 @@ def _one_submission_each(data: Sequence[DataFile], conventions: Conventions) -> 
     tries than others, and could choose the best of them with the gold.
     """
     others = set(map(str.casefold, conventions.other_tasks))
-    for name, held in _grouped((file.path.parts[0], file) for file in data).items():
+    for name, held in grouped((file.path.parts[0], file) for file in data).items():
         if names.parse_platform_name(held[0].exact_stems[0]) is None:
             yield from held
             continue
@@ -347,7 +346,7 @@ def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str
     """
     if len(tasks) == 1:
         return set()
-    folders = _grouped((file.path.parts[0], file) for file in data if len(file.path.parts) > 1)
+    folders = grouped((file.path.parts[0], file) for file in data if len(file.path.parts) > 1)
     called = {task.casefold() for task in tasks}
     alike = {folder for folder in folders if compose_accents(folder).casefold() in called}
     if alike != folders.keys():
@@ -392,14 +391,6 @@ def _like_gold(
         files=_paths(unread),
     )
     return [file for file in found if file not in left], (note,)
-
-
-def _grouped(found: Iterable[tuple[_Key, DataFile]]) -> dict[_Key, list[DataFile]]:
-    """Return the files by their keys, in their order."""
-    groups: dict[_Key, list[DataFile]] = {}
-    for key, file in found:
-        groups.setdefault(key, []).append(file)
-    return groups
 
 
 def _paths(found: Sequence[DataFile]) -> tuple[str, ...]:
@@ -493,7 +484,7 @@ def _teams_without_data(
     """Yield a broken file for every team that sent something, but no data file."""
     without = (file for file in found if file.path.parts[0] not in with_data)
     sent_what = (file for file in without if file.is_empty or len(file.path.parts) > 1)
-    for top, sent in _grouped((file.path.parts[0], file) for file in sent_what).items():
+    for top, sent in grouped((file.path.parts[0], file) for file in sent_what).items():
         path = PurePosixPath(top)
         if len(sent) == 1 and sent[0].is_empty:
             yield replace(sent[0], path=path, broken=True, is_empty=False)

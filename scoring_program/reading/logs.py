@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from statistics import fmean
 from typing import Any
 
-from ..core.cells import is_number
+from ..core.cells import grouped, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, listed, quoted
 from ..core.phrases import Phrase, gettext_noop
 from . import files
@@ -336,10 +336,7 @@ def _of_systems(
 
 def _contradicted(answers: Sequence[tuple[str, Answer]], stated: str) -> Iterator[Phrase]:
     """Yield a note on each system whose answers give another percentage than its log states."""
-    of_system: dict[str, list[Answer]] = {}
-    for system, answer in answers:
-        of_system.setdefault(system, []).append(answer)
-    for system, own in of_system.items():
+    for system, own in grouped(answers).items():
         said = own[0].source.get(stated)
         mean = 100 * fmean(score for answer in own for score in answer.scores.values())
         if isinstance(said, (int, float)) and abs(said - mean) > _ROUNDED:

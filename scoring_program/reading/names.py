@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..core.cells import grouped
 from ..core.errors import visible
 from .table import compose_accents
 
@@ -57,9 +58,8 @@ def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
     out. So are spaces that do not show; those at the ends are left out if no other name differs
     in them alone.
     """
-    alike: dict[str, list[tuple[str, str]]] = {}
-    for space, name in sorted(set(given)):  # those that the organizer gave come first
-        alike.setdefault(compose_accents(name), []).append((space, name))
+    in_order = sorted(set(given))  # those that the organizer gave come first
+    alike = grouped((compose_accents(name), (space, name)) for space, name in in_order)
     trimmed = Counter(usual.strip(" ") for usual in alike)
     names: dict[tuple[str, str], str] = {}
     for usual, owners in alike.items():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 
+from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError, listed
 from ..core.phrases import verbatim
 from . import files, layout, names, unread
@@ -215,14 +216,11 @@ def with_references_joined(found: Sequence[DataFile]) -> list[DataFile]:
     Its content is JSON Lines with all references of a segment in one line. It is called like the
     first file without the number.
     """
-    groups: dict[PurePosixPath, list[DataFile]] = {}
-    for file in found:
-        groups.setdefault(_together(file), []).append(file)
     return [
         group[0]
         if len(group) == 1
         else DataFile(path, partial(_lines, group), size=sum(file.size for file in group))
-        for path, group in groups.items()
+        for path, group in grouped((_together(file), file) for file in found).items()
     ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..core import catalogs
+from ..core.cells import grouped
 from ..core.methods import VALID_EVERYWHERE
 from ..core.phrases import MISSING, THINGS, Language, Numerals, gettext_noop, ngettext_noop
 from ..document.blocks import (
@@ -352,10 +353,8 @@ def _all_measures(competitions: Compared, closest: Closest, language: Language) 
 def _answers(competitions: Compared, closest: Closest, language: Language) -> list[str]:
     """Say which competitions were the closest by which main measures, by most measures first."""
     total = language.numerals.count(len(competitions))
-    led: dict[tuple[int, ...], list[str]] = {}
-    for key in main_measures(competitions):
-        if key in closest:
-            led.setdefault(tuple(closest[key]), []).append(key)
+    led_by = (key for key in main_measures(competitions) if key in closest)
+    led = grouped((tuple(closest[key]), key) for key in led_by)
     if not led:
         return [
             language.say(

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ..core.arrays import Floats
+from ..core.cells import grouped
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
 from ..document.blocks import RowFrame
@@ -186,11 +187,9 @@ class MetricView:
     @cached_property
     def standing_by_score(self) -> Mapping[str, list[int]]:
         """The entries that have a place, best first, by their score as it is shown."""
-        by_score: dict[str, list[int]] = {}
-        for entry in self.scores.order.tolist():
-            if self.standing.rank_low[entry] > 0:
-                by_score.setdefault(self.score_of(entry), []).append(entry)
-        return by_score
+        order = self.scores.order.tolist()
+        placed = (entry for entry in order if self.standing.rank_low[entry] > 0)
+        return grouped((self.score_of(entry), entry) for entry in placed)
 
     @cached_property
     def short_names(self) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats
+from ..core.cells import grouped
 from ..core.errors import LeftOut, SettingsError
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Uncompared
@@ -325,9 +326,8 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
     should cost its team something, and has no worst value.
     """
     competition = scored.competition
-    runs_of: dict[str, list[int]] = {}
-    for run, name in enumerate(competition.names):
-        runs_of.setdefault(competition.teams.get(name, name), []).append(run)
+    names = competition.names
+    runs_of = grouped((competition.teams.get(name, name), run) for run, name in enumerate(names))
     teams = sorted(runs_of)
     runs = [runs_of[team] for team in teams]
     if all(len(own) == 1 for own in runs):

@@ -266,10 +266,11 @@ def _unscored(
 ) -> Iterator[Unscored]:
     """Yield what the remaining entries lack; metrics that fail for one reason come together."""
     label = {metric.name: metric.label for part in competition.parts for metric in part.metrics}
-    labels: dict[tuple[int, Phrase], list[str]] = {}
-    for name, failed in failures.items():
-        for entry, failure in failed.items():
-            labels.setdefault((entry, failure.reason), []).append(label[name])
+    labels = cells.grouped(
+        ((entry, failure.reason), label[name])
+        for name, failed in failures.items()
+        for entry, failure in failed.items()
+    )
     for (entry, reason), where in sorted(labels.items()):
         # A participant must not learn what the field lacks.
         if entry not in lost and competition.focus is None:

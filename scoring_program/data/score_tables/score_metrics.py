@@ -121,15 +121,13 @@ class _Directions:
     def _check_range(self, spec: MetricSpec) -> None:
         """Raise ReferenceDataError if numbers are not what their name says, so that it may err."""
         name = spec.column or spec.name
-        by_system: dict[str, list[float]] = {}
         if spec.column is None:
             by_system = {
                 system: cells.numbers(self.columns[system]) for system in self.roles.scores
             }
         else:
             systems = self.columns[self.roles.system or ""]
-            for system, number in zip(systems, cells.numbers(self.columns[name]), strict=True):
-                by_system.setdefault(system, []).append(number)
+            by_system = cells.grouped(zip(systems, cells.numbers(self.columns[name]), strict=True))
         if (odd := _out_of_range(name, by_system.values())) is not None:
             raise ReferenceDataError(
                 f"{self.door.file}: the numbers of {name!r} are not what its name says: found "

@@ -147,10 +147,9 @@ def _rows_of_tasks(columns: NamedColumns, table: Table, roles: Roles) -> dict[st
         if name is not None and "" in columns[name]:
             place = table.place(columns[name].index(""))
             raise ReferenceDataError(f"{table.file}: {place}: the {name} is empty; fill it in")
-    tasks: dict[str, list[int]] = {}
-    for row in range(len(table.numbers)):
-        tasks.setdefault(columns[roles.task][row] if roles.task else "", []).append(row)
-    return dict(sorted(tasks.items()))
+    rows = range(len(table.numbers))
+    tasks = columns[roles.task] if roles.task else [""] * len(rows)
+    return dict(sorted(cells.grouped(zip(tasks, rows, strict=True)).items()))
 
 
 def _read(

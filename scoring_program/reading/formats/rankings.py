@@ -23,7 +23,7 @@ from itertools import pairwise
 from operator import ne
 from typing import Any, TypeAlias
 
-from ...core.cells import is_number
+from ...core.cells import grouped, is_number
 from ...core.errors import Problems, SubmissionError, quoted
 from ...core.phrases import Phrase, counted
 from ..limits import MOST_CELLS
@@ -289,9 +289,7 @@ def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str
         for place, line in enumerate(lines[first : first + _ENOUGH_LINES], first + 1)
         if len(cells := line.split()) == layout.width
     ]
-    of_query: dict[str, list[list[str]]] = {}
-    for _, cells in rows:
-        of_query.setdefault(cells[0], []).append(cells)
+    of_query = grouped((cells[0], cells) for _, cells in rows)
 
     def column(number: int) -> list[list[str]]:
         return [[cells[number] for cells in found] for found in of_query.values()]

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...core.cells import grouped
 from ...core.errors import SEVERAL, SubmissionError, quoted
 from ...core.phrases import Phrase
 from ..table import Table, compose_accents, empty_file_error
@@ -141,9 +142,8 @@ def _with_repeated(table: Table) -> Table:
     A row that is there twice is a mistake, and stays.
     """
     ids = [place for place, name in enumerate(table.header or ()) if is_id(name)]
-    rows: dict[Any, list[int]] = {}
-    for row, key in enumerate(table.columns[ids[0]] if len(ids) == 1 else ()):
-        rows.setdefault(key, []).append(row)
+    keys = table.columns[ids[0]] if len(ids) == 1 else ()
+    rows = grouped((key, row) for row, key in enumerate(keys))
     every = [*zip(*table.columns, strict=True)]
     if len(rows) in (0, len(every)) or len({*every}) < len(every):
         return table
