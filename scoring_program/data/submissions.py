@@ -36,7 +36,7 @@ from ..reading.files import DataFile
 from ..reading.formats import record
 from ..reading.formats.raw import GZIP_EXTENSION, FileDescription
 from ..reading.layout import LACKS_TASK, Source, Upload
-from ..reading.limits import DEFAULT, LimitExceeded, Limits, check_size
+from ..reading.limits import LimitExceeded, Limits, check_size
 from ..reading.names import are_in_time
 from ..settings.model import Settings
 from . import entry
@@ -68,11 +68,18 @@ class SubmissionReader:
     )  # entry → missing predictions; "" if anonymous
 
     def read(self, runs: Sequence[Run], parts: Sequence[Part]) -> Generator[Found, None, None]:
-        """Yield what is found in every run: its entry in every part, or why it has none there."""
-        described, workers = self.settings.described(), self.settings.workers
-        for found in read_runs(runs, parts, described, self.limits, workers, self.time_limit):
-            self.format_counts.update(found.formats)
-            yield found
+        """Yield what is found in every run: its entry in every part, or why it has none there.
+
+        They come in the order of the runs, whatever the number of workers. Raises SettingsError
+        when the time is over.
+        """
+        described, own = self.settings.described(), parts[0].reader
+        expected = tuple((part.expected, part.labels) for part in parts)
+        with tempfile.TemporaryDirectory() if own else contextlib.nullcontext() as folder:
+            reader = EntryReader(expected, described, own, folder, self.limits)
+            for found in _read_all(runs, parts, reader, self.settings.workers, self.time_limit):
+                self.format_counts.update(found.formats)
+                yield found
 
     def take_notes(self, found: Found, name: str) -> None:
         """Collect the notes of a run, whose ``name`` is empty if it is anonymous."""
@@ -306,9 +313,9 @@ class EntryReader:
 
     parts: tuple[tuple[Expected, Mapping[str, Labels]], ...]
     described: FileDescription  # what the settings say about the files
-    reader: FileFunction | None = None  # the organizer's own, which gets files in the folder
-    folder: str | None = None
-    limits: Limits = DEFAULT
+    reader: FileFunction | None  # the organizer's own, which gets files in the folder
+    folder: str | None
+    limits: Limits
 
     def __call__(
         self, part: int, content: bytes, file: str, name: str
@@ -350,50 +357,29 @@ class Run:
     called: str = ""  # what the message that the time is over calls it
 
 
-def read_runs(
-    runs: Sequence[Run],
-    parts: Sequence[Part],
-    described: FileDescription,
-    limits: Limits,
-    workers: int,
-    time_limit: TimeLimit = ENDLESS,
-) -> Iterator[Found]:
-    """Yield what is found in every run, in their order, whatever the number of workers.
-
-    Raises SettingsError when the time is over.
-    """
-    own = parts[0].reader if parts else None
-    expected = tuple((part.expected, part.labels) for part in parts)
-    with tempfile.TemporaryDirectory() if own else contextlib.nullcontext() as folder:
-        reader = EntryReader(expected, described, own, folder, limits)
-        yield from _read_all(runs, parts, reader, limits, workers, time_limit)
-
-
 def _read_all(
     runs: Sequence[Run],
     parts: Sequence[Part],
     reader: EntryReader,
-    limits: Limits,
     workers: int,
     time_limit: TimeLimit,
 ) -> Iterator[Found]:
     read = partial(_read, parts=parts, time_limit=time_limit)
     kinds = [formats.KINDS.get(part.expected.kind) for part in parts]
-    speed = min((kind.speed if kind else 1 for kind in kinds), default=1)
+    speed = min(kind.speed if kind else 1 for kind in kinds)
     small = _SMALL if time_limit.is_endless else _SMALL_IN_TIME
     sent = [file for run in runs for file in run.source.files.values()]
     swell = any(file.size > small or reader.may_swell(file.path.name) for file in sent)
     reading: Iterator[Found]
     if sum(file.size for file in sent) <= speed * small and reader.reader is None and not swell:
-        reading = (read(run, call=_InThisProcess(reader, limits)) for run in runs)
+        reading = (read(run, call=_InThisProcess(reader)) for run in runs)
     else:
         from .quick import QuickReader  # late: small files are read in this process
 
         of_one = partial(_in_worker, reader)
-        pool = Pool(of_one, min(workers, len(runs)), limits, time_limit)
-        call = _InWorkers(
-            reader, limits, pool, [QuickReader.from_expected(part.expected) for part in parts]
-        )
+        pool = Pool(of_one, min(workers, len(runs)), reader.limits, time_limit)
+        quick = [QuickReader.from_expected(part.expected) for part in parts]
+        call = _InWorkers(reader, pool, quick)
         reading = pool.each(partial(read, run, call=call) for run in runs)
     try:
         for item in reading:
@@ -406,26 +392,22 @@ def _read_all(
 
 def _read(run: Run, parts: Sequence[Part], call: _InThisProcess, time_limit: TimeLimit) -> Found:
     """Return what is found in one run."""
-    with time_limit.timed(run.called or run.source.entry):
-        return _found(run, parts, call, time_limit)
-
-
-def _found(run: Run, parts: Sequence[Part], call: _InThisProcess, time_limit: TimeLimit) -> Found:
     entries: list[Entry | None] = []
     forms: list[str | Phrase] = []
     problems: dict[str, Phrase] = {}
-    for number, part in enumerate(parts):
-        if time_limit.left <= 0:
-            raise OutOfTime
-        try:
-            found, form = _called(run, number, part, call)
-        except SubmissionError as error:
-            entries.append(None)
-            # The text before the defect holds the owner's file names.
-            problems[part.name] = error.defect if run.anonymous else error.reason
-        else:
-            entries.append(found)
-            forms.append(form)
+    with time_limit.timed(run.called or run.source.entry):
+        for number, part in enumerate(parts):
+            if time_limit.left <= 0:
+                raise OutOfTime
+            try:
+                found, form = _called(run, number, part, call)
+            except SubmissionError as error:
+                entries.append(None)
+                # The text before the defect holds the owner's file names.
+                problems[part.name] = error.defect if run.anonymous else error.reason
+            else:
+                entries.append(found)
+                forms.append(form)
     return Found(tuple(entries), tuple(forms), problems)
 
 
@@ -463,7 +445,6 @@ class _InThisProcess:
     """Reads a file of a part as an entry."""
 
     reader: EntryReader
-    limits: Limits
 
     def __call__(
         self, part: int, file: DataFile, shown: str, name: str
@@ -472,7 +453,7 @@ class _InThisProcess:
 
     def _content(self, file: DataFile, shown: str) -> bytes:
         try:
-            check_size(file.size, self.limits)
+            check_size(file.size, self.reader.limits)
         except LimitExceeded as error:
             defect = Phrase("{limit}; send only the predictions", limit=error.limit)
             raise SubmissionError(defect, shown) from error
@@ -506,7 +487,7 @@ class _InWorkers(_InThisProcess):
             raise SubmissionError(
                 "{limit}, which follows the size of the test set; send one prediction per example",
                 shown,
-                limit=_limit(error.cause, self.limits),
+                limit=_limit(error.cause, self.reader.limits),
             ) from error
         return read
 
