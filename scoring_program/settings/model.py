@@ -123,6 +123,14 @@ def _setting(
     return field(default=default, metadata=said)
 
 
+def _optional(check: Check, metavar: str, text: str) -> Any:
+    return _setting(None, optional(check), metavar, text)
+
+
+def _flag(text: str) -> Any:
+    return _setting(False, flag, "true|false", text)
+
+
 def _choice(default: str, choices: Mapping[str, str], metavar: str, text: str) -> Any:
     return _setting(default, one_of(choices), metavar, text, choices)
 
@@ -147,11 +155,8 @@ class Settings:
         "links to it show the card as a picture",
     )
     metrics: tuple[MetricSpec, ...] = field(default=())
-    rank_by: str | None = _setting(
-        None,
-        optional(text),
-        "METRIC",
-        "metric that ranks the entries; if not set, the first of 'metrics'",
+    rank_by: str | None = _optional(
+        text, "METRIC", "metric that ranks the entries; if not set, the first of 'metrics'"
     )
     resamples: int = _setting(10_000, whole(100), "N", "number of bootstrap resamples")
     seed: int = _setting(
@@ -176,16 +181,14 @@ class Settings:
         "WHEN",
         "when the draws of max-T tests are divided by each resample's own standard error",
     )
-    group: str | tuple[str, ...] | None = _setting(
-        None,
-        optional(checks.groups),
+    group: str | tuple[str, ...] | None = _optional(
+        checks.groups,
         "COLUMN",
         "column of the reference data that holds groups (documents, users), resampled whole; of "
         "preferences also two, such as [prompt, judge], whose groups are drawn independently",
     )
-    stratify: str | None = _setting(
-        None,
-        optional(text),
+    stratify: str | None = _optional(
+        text,
         "COLUMN",
         "column whose strata keep their sizes in every resample; use it only if the design of the "
         "test set fixed these sizes, because otherwise the intervals become too short",
@@ -205,30 +208,24 @@ class Settings:
         "format of the submissions' files",
         FILE_FORMATS,
     )
-    reference: FileDescription | None = _setting(
-        None,
-        optional(checks.description),
+    reference: FileDescription | None = _optional(
+        checks.description,
         "{KEY: …}",
         "how the files of the reference data are to be read: columns, separator, header, "
         "skip_lines, comment",
     )
-    submissions: FileDescription | None = _setting(
-        None,
-        optional(checks.description),
+    submissions: FileDescription | None = _optional(
+        checks.description,
         "{KEY: …}",
         "the same for the submissions' files, and for a table of all systems",
     )
-    name_pattern: str | None = _setting(
-        None,
-        optional(checks.name_pattern),
+    name_pattern: str | None = _optional(
+        checks.name_pattern,
         "PATTERN",
         "pattern of the names of files or folders, such as {team}_run{run}",
     )
-    phase: int | None = _setting(
-        None,
-        optional(whole(0)),
-        "N",
-        "phase whose uploads compete, if a bulk download holds several phases",
+    phase: int | None = _optional(
+        whole(0), "N", "phase whose uploads compete, if a bulk download holds several phases"
     )
     other_tasks: tuple[str, ...] = _setting(
         (),
@@ -244,9 +241,8 @@ class Settings:
     )
     runs: str = _choice("all", RUNS, "RUNS", "which runs of a team compete")
     missing: str = _choice("error", MISSING, "POLICY", "how to treat a missing prediction")
-    overall: str | None = _setting(
-        None,
-        optional(text),
+    overall: str | None = _optional(
+        text,
         "METHOD",
         "how several tasks are combined: mean_rank, mean, mean_standardized, or a formula over "
         "their metrics; if not set, the mean if they share one bounded metric, else mean_rank",
@@ -264,61 +260,47 @@ class Settings:
     extra_ids: str = _choice(
         "error", EXTRA_IDS, "POLICY", "how to treat a prediction whose id is not in the test set"
     )
-    reader: str | None = _setting(
-        None,
-        optional(text),
+    reader: str | None = _optional(
+        text,
         "FILE:FUNCTION",
         "function of your own that reads gold and submissions, such as my_reader.py:read; it maps "
         "each unit's id to any object",
     )
-    kit_reader: bool = _setting(
-        False,
-        flag,
-        "true|false",
+    kit_reader: bool = _flag(
         "pack the reader's file into the starting kit, so that its checker can read submissions; "
-        "participants see the file",
+        "participants see the file"
     )
-    id_column: str | None = _setting(
-        None,
-        optional(text),
-        "COLUMN",
-        "column that identifies an example; if not set, recognized by its name",
+    id_column: str | None = _optional(
+        text, "COLUMN", "column that identifies an example; if not set, recognized by its name"
     )
-    unit: tuple[str, ...] | None = _setting(
-        None,
-        optional(each(text)),
+    unit: tuple[str, ...] | None = _optional(
+        each(text),
         "COLUMNS",
         "column of a table of scores that names the units (cases, queries, folds), or several that "
         "do so together; if not set, recognized by their names",
     )
-    system: str | None = _setting(
-        None,
-        optional(text),
+    system: str | None = _optional(
+        text,
         "COLUMN",
         "column of a long table of scores that names the systems; if not set, recognized by its "
         "name",
     )
-    sample: str | None = _setting(
-        None,
-        optional(text),
+    sample: str | None = _optional(
+        text,
         "COLUMN",
         "column of a long table of scores that tells several scores of a system on a unit apart "
         "(annotators, seeds), whose mean counts; if not set, recognized by its name",
     )
-    greater_is_better: bool | None = _setting(
-        None,
-        optional(flag),
+    greater_is_better: bool | None = _optional(
+        flag,
         "true|false",
         "whether a higher score is better in a table of scores whose columns' names do not say it",
     )
     baselines: tuple[str, ...] = _setting(
         (), each(checks.entry_name), "NAMES", "entries that are shown and tested but cannot win"
     )
-    reference_entry: str | None = _setting(
-        None,
-        optional(checks.entry_name),
-        "NAME",
-        "entry that all others are compared with; if not set, the leader",
+    reference_entry: str | None = _optional(
+        checks.entry_name, "NAME", "entry that all others are compared with; if not set, the leader"
     )
     yardstick: tuple[tuple[str, str], ...] = _setting(
         (),
@@ -334,9 +316,8 @@ class Settings:
         "largest distance from the best that makes no difference in practice, in the units of the "
         "ranking metric; a mean rank over tasks has no distances",
     )
-    prizes: int | None = _setting(
-        None,
-        optional(whole(1)),
+    prizes: int | None = _optional(
+        whole(1),
         "K",
         "prize places, fewer than the teams that can win: say whether the test set settles "
         "which entries are the first K",
@@ -348,9 +329,7 @@ class Settings:
         "further tests of every entry against the leader or the reference entry",
         TESTS,
     )
-    anonymize: bool = _setting(
-        False, flag, "true|false", "call the entries Team 1, Team 2, … in every output"
-    )
+    anonymize: bool = _flag("call the entries Team 1, Team 2, … in every output")
     participants: str = _choice(
         "full",
         PARTICIPANTS,
@@ -365,12 +344,9 @@ class Settings:
     )
     color_scheme: str = _choice("auto", COLOR_SCHEMES, "SCHEME", "colors of the page")
     print: str = _choice("short", PRINT, "LENGTH", "how much of the page is printed")
-    interactive: bool = _setting(
-        False,
-        flag,
-        "true|false",
+    interactive: bool = _flag(
         "whether the page holds one script, by which readers compare any two entries, search and "
-        "sort; bundles leave it out",
+        "sort; bundles leave it out"
     )
     figures: tuple[str, ...] = _setting(
         (),
@@ -379,9 +355,7 @@ class Settings:
         "formats in which every figure is written beside SVG; this needs deadheat[figures]",
         FIGURES,
     )
-    strict: bool = _setting(
-        False, flag, "true|false", "stop if the submission of any team is unusable"
-    )
+    strict: bool = _flag("stop if the submission of any team is unusable")
     time_budget: float | None = _setting(
         None,
         optional(between(0, float("inf"), " (seconds)")),
@@ -396,19 +370,15 @@ class Settings:
     )
     workers: int = _setting(2, whole(1), "N", "number of workers that score resamples")
     backend: str = _choice("auto", BACKENDS, "BACKEND", "what runs the workers")
-    scheduler: str | None = _setting(
-        None, optional(text), "ADDRESS", "address of the scheduler of dask or ray"
-    )
-    largest_file: int | None = _setting(
-        None,
-        optional(whole(1)),
+    scheduler: str | None = _optional(text, "ADDRESS", "address of the scheduler of dask or ray")
+    largest_file: int | None = _optional(
+        whole(1),
         "MB",
         "largest size of a file of predictions, in megabytes; by default it follows the size of "
         "the test set",
     )
-    largest_upload: int | None = _setting(
-        None,
-        optional(whole(1)),
+    largest_upload: int | None = _optional(
+        whole(1),
         "MB",
         "largest size of the predictions that an archive unpacks to, in megabytes; by default ten "
         "times that of a file",
