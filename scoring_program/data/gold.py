@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -182,7 +182,7 @@ def read_gold(
         usage=usage,
         ids_are_implied=implied,
         names_are_known=names_are_known,
-        notes=_notes(table, implied=implied),
+        notes=tuple(_notes(table, implied=implied)),
         kind=kind,
     )
     return in_order(whole)
@@ -339,25 +339,20 @@ def _names_rows(column: str, columns: Mapping[str, Sequence[str]], file: str) ->
     )
 
 
-def _notes(table: Table, *, implied: bool) -> tuple[Phrase, ...]:
-    """Return notes on how the reference data were read, if that is unusual."""
-    notes = [*table.notes]
+def _notes(table: Table, *, implied: bool) -> Iterator[Phrase]:
+    """Yield notes on how the reference data were read, if that is unusual."""
+    yield from table.notes
     if table.empty_rows:
-        notes.append(
-            Phrase(
-                "Reference data: {count:n} row of empty cells was left out.",
-                "Reference data: {count:n} rows of empty cells were left out.",
-                count=table.empty_rows,
-            )
+        yield Phrase(
+            "Reference data: {count:n} row of empty cells was left out.",
+            "Reference data: {count:n} rows of empty cells were left out.",
+            count=table.empty_rows,
         )
     if implied:
-        notes.append(
-            Phrase(
-                "Reference data: no column has a usual name for ids. The first column whose cells "
-                "all differ was taken for the ids. The setting id_column names another column."
-            )
+        yield Phrase(
+            "Reference data: no column has a usual name for ids. The first column whose cells "
+            "all differ was taken for the ids. The setting id_column names another column."
         )
-    return tuple(notes)
 
 
 def in_order(gold: Gold) -> Gold:

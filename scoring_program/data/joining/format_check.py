@@ -5,7 +5,7 @@ The examples of the test set come from a file of ids, or of the inputs, as parti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -79,8 +79,9 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
             submission = examine(table, assumed)
             good.append(_good_news(str(file.path), submission, assumed))
             good.extend(f"{file.path}: {note}" for note in submission.notes)
-            unchecked.extend(_not_checked(expected, assumed))
-            good.extend(_not_checked(expected, assumed))
+            not_checked = dict.fromkeys(_not_checked(expected, assumed))
+            unchecked.extend(not_checked)
+            good.extend(not_checked)
         except SubmissionError as error:
             bad.append(error.reason)
     if bad:
@@ -116,32 +117,24 @@ def _good_news(file: str, submission: Submission, expected: Expected) -> str:
     return f"{ready} {held} of {expected.n} {examples}. The others count as wrong."
 
 
-def _not_checked(expected: Expected, assumed: Expected) -> list[Phrase]:
-    """Return what only the platform can check, because the kit lacks the labels.
+def _not_checked(expected: Expected, assumed: Expected) -> Iterator[Phrase]:
+    """Yield what only the platform can check, because the kit lacks the labels.
 
     ``assumed`` was expected instead, with the file's columns as classes.
     """
-    unchecked = []
     for target, labels in expected.targets.items():
         if classes := () if labels else assumed.targets[target]:
-            unchecked.append(
-                Phrase(
-                    "Not checked: whether the columns {columns} are the classes of the task.",
-                    columns=", ".join(repr(str(name)) for name in classes),
-                )
+            yield Phrase(
+                "Not checked: whether the columns {columns} are the classes of the task.",
+                columns=", ".join(repr(str(name)) for name in classes),
             )
         elif target.kind == "labels" and not labels:
-            unchecked.append(
-                Phrase(
-                    "Not checked: whether the labels of {column} are labels of the task.",
-                    column=repr(target.column),
-                )
+            yield Phrase(
+                "Not checked: whether the labels of {column} are labels of the task.",
+                column=repr(target.column),
             )
     if expected.keep_columns:
-        unchecked.append(
-            Phrase("Not checked: whether the organizers' own metric accepts the columns.")
-        )
-    return list(dict.fromkeys(unchecked))
+        yield Phrase("Not checked: whether the organizers' own metric accepts the columns.")
 
 
 def _with_classes(table: Table, expected: Expected) -> Expected:

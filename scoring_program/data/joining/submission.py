@@ -6,7 +6,7 @@ No message shows a gold value: participants read the messages.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -105,7 +105,7 @@ def examine(table: Table, expected: Expected) -> Submission:
     texts = {
         name: [values[row] if row >= 0 else "" for row in rows[:n]] for name, values in kept.items()
     }
-    notes = _notes(columns, id_column, used, expected, table)
+    notes = tuple(_notes(columns, id_column, used, expected, table))
     missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
     unscored = {
@@ -139,7 +139,7 @@ def roles(
         for target in expected.targets
         for name in _names(columns, id_column, target, expected, table)
     )
-    return id_column, used, _notes(columns, id_column, used, expected, table)
+    return id_column, used, tuple(_notes(columns, id_column, used, expected, table))
 
 
 def _columns(
@@ -315,33 +315,30 @@ def _notes(
     used: Sequence[str],
     expected: Expected,
     table: Table,
-) -> tuple[Phrase, ...]:
-    """Return notes on what is unusual: how rows were matched, what was left out or scored."""
-    notes = [*table.notes]
+) -> Iterator[Phrase]:
+    """Yield notes on what is unusual: how rows were matched, what was left out or scored."""
+    yield from table.notes
     if id_column is None:
         has_ids = any(map(is_id_name, columns))
-        notes.append(
-            Phrase(
-                "Rows were matched by position, because the reference data have no ids."
-                if has_ids
-                else "Rows were matched by position, because there are no ids."
-            )
+        yield Phrase(
+            "Rows were matched by position, because the reference data have no ids."
+            if has_ids
+            else "Rows were matched by position, because there are no ids."
         )
     elif expected.may_exceed:
         beyond = {*columns[id_column]} - expected.known_ids
         if beyond:
             said = _PASSED_OVER if expected.extra_ids == "ignore" else _NOT_JUDGED
-            notes.append(Phrase(*said, count=len(beyond)))
+            yield Phrase(*said, count=len(beyond))
     if table.empty_rows:
-        notes.append(Phrase("Rows of empty cells were left out."))
+        yield Phrase("Rows of empty cells were left out.")
     if len(expected.columns) == 1:
         rivals = rival_columns(list(columns), used, expected.columns[0])
         if rivals:
             read, others = (tuple(map(quoted, group)) for group in (used, rivals))
-            notes.append(
-                Phrase("Column {read} was scored. Not read: {others:n}.", read=read, others=others)
+            yield Phrase(
+                "Column {read} was scored. Not read: {others:n}.", read=read, others=others
             )
-    return tuple(notes)
 
 
 def _refuse_unknown_ids(

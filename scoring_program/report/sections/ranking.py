@@ -242,12 +242,12 @@ def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> St
 
 
 # Long because its sentences stand where they are chosen.
-def footnote(view: MetricView) -> tuple[str, ...]:
+def footnote(view: MetricView) -> Iterator[str]:
     """Say how to read the ranking: what its statuses, ranges and distances mean."""
     if len(view.evidence.names) == 1:
-        return ()
+        return
     say = view.language.say
-    notes = [
+    yield (
         say("Places (rank range): those that the tests leave to the entry.")
         if view.serious
         else say(
@@ -260,48 +260,38 @@ def footnote(view: MetricView) -> tuple[str, ...]:
             ),
             confidence=view.confidence,
         )
-    ]
-    if view.status_is_rank_range:
-        beaten = bool(view.beaten_leaders)
-        notes.append(
-            say(
-                "Among the competing entries, the ranges of possible winners, and only those, "
-                "start at 1; a ring marks one. A leader is not one if the tie rule puts another "
-                "run ahead, which does not stand for its team here."
-            )
-            if beaten
-            else view.of_rivals(
-                "The ranges of possible winners, and only those, start at 1.",
-                "Among the competing entries, the ranges of possible winners, and only those, "
-                "start at 1.",
-            )
+    )
+    if not view.status_is_rank_range:
+        yield say(
+            view.if_only_ranks(
+                "The ranges follow max-T. The status follows the rule “{rule}” against "
+                "{reference}, so the two may differ.",
+                "The ranges and the status follow from the same test. The status is against "
+                "{reference}, so the two may differ.",
+            ),
+            rule=say(RULES[view.standing.rule]),
+            reference=view.reference,
+        )
+    elif view.beaten_leaders:
+        yield say(
+            "Among the competing entries, the ranges of possible winners, and only those, "
+            "start at 1; a ring marks one. A leader is not one if the tie rule puts another "
+            "run ahead, which does not stand for its team here."
         )
     else:
-        rule = say(RULES[view.standing.rule])
-        notes.append(
-            say(
-                view.if_only_ranks(
-                    "The ranges follow max-T. The status follows the rule “{rule}” against "
-                    "{reference}, so the two may differ.",
-                    "The ranges and the status follow from the same test. The status is against "
-                    "{reference}, so the two may differ.",
-                ),
-                rule=rule,
-                reference=view.reference,
-            )
+        yield view.of_rivals(
+            "The ranges of possible winners, and only those, start at 1.",
+            "Among the competing entries, the ranges of possible winners, and only those, "
+            "start at 1.",
         )
     if view.teams < view.competing:
-        notes.append(
-            say("Ranks count runs, and places count teams: the best run of a team stands for it.")
-        )
-    notes += [
-        *_third_entries(view),
-        *_passed_over(view),
-        say("The card of an entry opens at its name."),
-    ]
+        yield say("Ranks count runs, and places count teams: the best run of a team stands for it.")
+    yield from _third_entries(view)
+    yield from _passed_over(view)
+    yield say("The card of an entry opens at its name.")
     distances = view.evidence.distances
     if distances is not None and np.isfinite(distances.from_best).any():
-        notes.append(
+        yield (
             say("An entry's distance from the best is the far end of its bar.")
             if view.serious
             else view.of_rivals(
@@ -314,57 +304,44 @@ def footnote(view: MetricView) -> tuple[str, ...]:
             )
         )
     if distances is not None and np.isinf(distances.from_best).any():
-        notes.append(
-            say(
-                "A bar without an upper limit ends in an arrow: too few {things} tell its entry "
-                "from a possible winner, or their difference has heavy tails."
-            )
+        yield say(
+            "A bar without an upper limit ends in an arrow: too few {things} tell its entry "
+            "from a possible winner, or their difference has heavy tails."
         )
     margin = view.evidence.question.margin
     if distances is not None and margin is not None:
-        notes.append(
-            say(
-                "An entry is marked as practically best if that distance is at most {margin}.",
-                margin=view.numerals.plain(margin),
-            )
+        yield say(
+            "An entry is marked as practically best if that distance is at most {margin}.",
+            margin=view.numerals.plain(margin),
         )
     if view.scores.baselines:
-        notes.append(
-            say(
-                "A baseline has no rank: it cannot win, and it lowers no other entry's rank. A "
-                "triangle marks a baseline that is ahead."
-            )
+        yield say(
+            "A baseline has no rank: it cannot win, and it lowers no other entry's rank. A "
+            "triangle marks a baseline that is ahead."
         )
-    return tuple(notes)
 
 
-def _third_entries(view: MetricView) -> list[str]:
+def _third_entries(view: MetricView) -> Iterator[str]:
     """Say which entry excludes those that the leader alone does not."""
     if not view.chosen_leader or view.standing.rule not in ("max_t", PROJECTION):
-        return []
+        return
     names, by = view.names, view.standing.separated_from
     rule = view.language.say(RULES[view.standing.rule])
     others = [*view.beaten_leaders, *view.others()]
     third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.scores.leader)]
-    shown = [
-        view.language.say(
+    for i in third[:NAMES_IN_FULL]:
+        yield view.language.say(
             "{entry} is unlikely to be the best ({rule}): {name} is separated from it.",
             entry=names[i],
             name=names[by[i]],
             rule=rule,
         )
-        for i in third[:NAMES_IN_FULL]
-    ]
     if len(third) > NAMES_IN_FULL:
-        count = len(third) - NAMES_IN_FULL
-        shown.append(
-            view.language.say(
-                "A third entry excludes {count:n} more.",
-                "A third entry excludes {count:n} more.",
-                count=count,
-            )
+        yield view.language.say(
+            "A third entry excludes {count:n} more.",
+            "A third entry excludes {count:n} more.",
+            count=len(third) - NAMES_IN_FULL,
         )
-    return shown
 
 
 def _passed_over(view: MetricView) -> Iterator[str]:
