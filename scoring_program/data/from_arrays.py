@@ -376,8 +376,7 @@ def _settings_of_samples(
             f"groups: lines of {tool} have no groups; give {_SCORES} as a mapping of system to "
             "numbers"
         )
-    settings = replace(settings, **inputs.roles_of_samples(columns))
-    return settings
+    return replace(settings, **inputs.roles_of_samples(columns))
 
 
 def _roles(

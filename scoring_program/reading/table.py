@@ -260,9 +260,8 @@ def from_columns(
     columns: Iterable[Iterable[object]],
     header: Sequence[str] | None,
     row_noun: Phrase,
-    numbers: Sequence[int] | None = None,
 ) -> Table:
-    """Return a table of values that are not texts yet. Rows are numbered from 1 by default.
+    """Return a table of values that are not texts yet. Rows are numbered from 1.
 
     Without a ``header`` the first row may be one.
 
@@ -275,7 +274,7 @@ def from_columns(
     if not cells or not cells[0]:
         raise empty_file_error(file)
     names = None if header is None else tuple(header)
-    return Table(file, cells, numbers or range(1, len(cells[0]) + 1), names, row_noun)
+    return Table(file, cells, range(1, len(cells[0]) + 1), names, row_noun)
 
 
 def matrix_header(width: int) -> tuple[str, ...]:
