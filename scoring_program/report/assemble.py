@@ -103,7 +103,7 @@ def build(result: Findings) -> Document:
     document = _document(
         first,
         verdict(first),
-        consequence(first),
+        tuple(consequence(first)),
         (
             facts_of(first),
             *([Links((said,), "cautions-link")] if cautions else []),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -393,19 +393,16 @@ class MetricView:
             if i in self.scores.baselines and self.better(i, self.scores.leader)
         ]
 
-    def among_all(self, entry: int) -> tuple[str, ...]:
-        """Return the sentence on an entry's place among all, if there are baselines."""
-        if not self.scores.baselines:
-            return ()
-        every = range(len(self.evidence.names))
-        rank = 1 + sum(self.better(other, entry) for other in every)
-        return (
-            self.language.say(
+    def among_all(self, entry: int) -> Iterator[str]:
+        """Say an entry's place among all, if there are baselines."""
+        if self.scores.baselines:
+            every = range(len(self.evidence.names))
+            rank = 1 + sum(self.better(other, entry) for other in every)
+            yield self.language.say(
                 "Rank {rank} of {m}, baselines included.",
                 rank=self.numerals.count(rank),
                 m=self.numerals.count(len(every)),
-            ),
-        )
+            )
 
     @property
     def competing(self) -> int:

@@ -100,6 +100,15 @@ def method(views: Sequence[MetricView]) -> Iterator[Section]:
     yield Section("method", say("Method in plain words"), blocks)
 
 
+def in_short(view: MetricView) -> Iterator[str]:
+    """Say how the run resamples, makes intervals and decides: it follows from its settings."""
+    say, values = view.language.say, _values(view)
+    yield next(_on_resamples(view, values))
+    yield say(_INTERVALS[view.evidence.question.interval], **values)
+    if view.competing > 1:
+        yield say(_RULES[view.standing.rule], **values)
+
+
 def _values(view: MetricView) -> dict[str, str]:
     """Return what the sentences on the method may name."""
     evidence, numerals = view.evidence, view.numerals
@@ -113,19 +122,35 @@ def _values(view: MetricView) -> dict[str, str]:
     }
 
 
-def in_short(view: MetricView) -> tuple[str, ...]:
-    """Return how the run resamples, makes intervals and decides: it follows from its settings."""
+def _method(view: MetricView) -> Iterator[str]:
+    """Yield the paragraphs that apply to this run."""
     say, values = view.language.say, _values(view)
-    said = [_drawn(view, values), say(_INTERVALS[view.evidence.question.interval], **values)]
-    if view.competing > 1:
-        said.append(say(_RULES[view.standing.rule], **values))
-    return tuple(said)
+    yield " ".join(_on_resamples(view, values))
+    yield say(_INTERVALS[view.evidence.question.interval], **values)
+    if len(view.result.names) == 1:
+        return
+    yield " ".join(_on_p(view))
+    yield say(
+        "Many comparisons make chance findings likely. Bonferroni, Holm and "
+        "Benjamini–Hochberg adjust the p-values for the number of comparisons."
+    )
+    yield " ".join(_on_ties(view, values))
+    yield from _on_draws(view)
+    if not view.chosen_leader:
+        yield say(
+            "{reference} was named in the settings before the data were seen, so "
+            "every comparison with it is two-sided. The rule “{rule}” separates two "
+            "entries, or does not, at significance level {alpha}.",
+            **values,
+        )
+    yield " ".join(_on_ranges(view))
 
 
-def _drawn(view: MetricView, values: Mapping[str, str]) -> str:
-    result = view.result
+def _on_resamples(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
+    """Say how resamples are drawn, and which are left out."""
+    say, result = view.language.say, view.result
     of_tasks = result.public is None and any(other.n != result.n for other in result.evidence)
-    return view.language.say(
+    yield say(
         "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
         "as many {things} as there are, with replacement, and repeats this {resamples} times. "
         "Every entry is scored on the same drawn {things}, so easy and hard draws favor nobody."
@@ -137,52 +162,40 @@ def _drawn(view: MetricView, values: Mapping[str, str]) -> str:
         ),
         **values,
     )
-
-
-# Long because its sentences stand where they are chosen.
-def _method(view: MetricView) -> tuple[str, ...]:
-    """Return the paragraphs that apply to this run."""
-    evidence, say, result = view.evidence, view.language.say, view.result
-    values = _values(view)
-    drawn = [_drawn(view, values)]
     if result.settings.group is not None:
-        groups = MISSING if result.groups is None else view.numerals.count(result.groups)
-        drawn.append(
-            say(
-                "Two kinds of groups cross ({column}). Those of both are drawn independently, and "
-                "what belongs to two groups counts as often as both were drawn, multiplied (Owen, "
-                "2007). Intervals thus allow for other groups of both kinds, and are too wide "
-                "rather than too narrow. The kind that counts for fewer groups has {groups}."
-                if len(result.settings.group_columns) > 1
-                else "The {things} come in {groups} groups ({column}). Whole groups are drawn, "
-                "because {things} of one group resemble each other. Intervals are then wider than "
-                "said below (Hesterberg, 2015), and adjusted p-values come from the t "
-                "distribution.",
-                groups=groups,
-                column=result.settings.group_name,
-            )
+        yield say(
+            "Two kinds of groups cross ({column}). Those of both are drawn independently, and "
+            "what belongs to two groups counts as often as both were drawn, multiplied (Owen, "
+            "2007). Intervals thus allow for other groups of both kinds, and are too wide "
+            "rather than too narrow. The kind that counts for fewer groups has {groups}."
+            if len(result.settings.group_columns) > 1
+            else "The {things} come in {groups} groups ({column}). Whole groups are drawn, "
+            "because {things} of one group resemble each other. Intervals are then wider than "
+            "said below (Hesterberg, 2015), and adjusted p-values come from the t "
+            "distribution.",
+            groups=MISSING if result.groups is None else view.numerals.count(result.groups),
+            column=result.settings.group_name,
         )
     if result.settings.stratify is not None:
-        drawn.append(
-            say(
-                "Every draw keeps the number of {things} in each stratum ({column}).",
-                column=result.settings.stratify,
-            )
+        yield say(
+            "Every draw keeps the number of {things} in each stratum ({column}).",
+            column=result.settings.stratify,
         )
-    undefined = max(other.undefined for other in result.evidence)
-    if undefined:
-        drawn.append(
-            view.language.say(
-                "On {count:n} resample, a metric was undefined for some entry. That resample was "
-                "left out for all entries.",
-                "On {count:n} resamples, a metric was undefined for some entry. Those resamples "
-                "were left out for all entries.",
-                count=undefined,
-            )
+    if undefined := max(other.undefined for other in result.evidence):
+        yield say(
+            "On {count:n} resample, a metric was undefined for some entry. That resample was "
+            "left out for all entries.",
+            "On {count:n} resamples, a metric was undefined for some entry. Those resamples "
+            "were left out for all entries.",
+            count=undefined,
         )
-    paragraphs = [" ".join(drawn), say(_INTERVALS[evidence.question.interval], **values)]
-    if len(result.names) > 1:
-        ranks = view.if_only_ranks(
+
+
+def _on_ranges(view: MetricView) -> Iterator[str]:
+    """Say where rank ranges come from, and what they promise unless a caution forbids it."""
+    say = view.language.say
+    yield say(
+        view.if_only_ranks(
             "A rank range comes from two step-down tests of its entry against all others: which "
             "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, "
             "2024).",
@@ -190,36 +203,17 @@ def _method(view: MetricView) -> tuple[str, ...]:
             "others: which are shown to be better, and which worse (Romano and Wolf, 2005; "
             "Mogstad and others, 2024).",
         )
-        ends = view.if_only_ranks(
-            "Each end holds with {confidence} confidence for that entry. Joint rank sets, which "
-            "hold for all entries at once, are in results.json.",
-            "Each end holds with {confidence} confidence for that entry. By the mean rank, rank "
-            "ranges come from the test of all tasks, and hold for all entries at once.",
+    )
+    if not view.serious:
+        yield say(
+            view.if_only_ranks(
+                "Each end holds with {confidence} confidence for that entry. Joint rank sets, "
+                "which hold for all entries at once, are in results.json.",
+                "Each end holds with {confidence} confidence for that entry. By the mean rank, "
+                "rank ranges come from the test of all tasks, and hold for all entries at once.",
+            ),
+            confidence=view.confidence,
         )
-        ranges = [say(ranks), *([] if view.serious else [say(ends, confidence=view.confidence)])]
-        paragraphs += [
-            " ".join(_on_p(view)),
-            say(
-                "Many comparisons make chance findings likely. Bonferroni, Holm and "
-                "Benjamini–Hochberg adjust the p-values for the number of comparisons."
-            ),
-            " ".join(_on_ties(view, values)),
-            *_on_draws(view),
-            *(
-                []
-                if view.chosen_leader
-                else [
-                    say(
-                        "{reference} was named in the settings before the data were seen, so "
-                        "every comparison with it is two-sided. The rule “{rule}” separates two "
-                        "entries, or does not, at significance level {alpha}.",
-                        **values,
-                    )
-                ]
-            ),
-            " ".join(ranges),
-        ]
-    return tuple(paragraphs)
 
 
 def _on_p(view: MetricView) -> Iterator[str]:

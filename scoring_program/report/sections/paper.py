@@ -186,6 +186,10 @@ def paper_paragraph(view: MetricView) -> str:
 
     It claims no confidence that serious cautions withdraw.
     """
+    return " ".join(_sentences(view))
+
+
+def _sentences(view: MetricView) -> Iterator[str]:
     evidence, say, numerals = view.evidence, view.language.say, view.numerals
     tied = view.tied()
     interval = view.interval_of(view.scores.leader)
@@ -205,67 +209,54 @@ def paper_paragraph(view: MetricView) -> str:
         "reference": view.reference,
         "error": error(view),
     }
-    sentences = [
-        say(
-            "{m} systems were scored on {test_examples}. Scores were compared on the same "
-            "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
-            "{interval} intervals.",
-            **{**values, "interval": say(_DRAWN[evidence.question.interval])},
-        )
-    ]
+    yield say(
+        "{m} systems were scored on {test_examples}. Scores were compared on the same "
+        "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
+        "{interval} intervals.",
+        **{**values, "interval": say(_DRAWN[evidence.question.interval])},
+    )
     if view.scores.baselines:
-        names = view.listed(view.scores.baselines, in_full=True)
-        sentences.append(
-            say(
-                "{names} is a baseline, which cannot win.",
-                "{names} are baselines, which cannot win.",
-                count=len(view.scores.baselines),
-                names=names,
-            )
+        yield say(
+            "{names} is a baseline, which cannot win.",
+            "{names} are baselines, which cannot win.",
+            count=len(view.scores.baselines),
+            names=view.listed(view.scores.baselines, in_full=True),
         )
     # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
     if view.names_winners and not view.weakened:
         values["rule"] = say("{rule}, {confidence} confidence", **values)
-    sentences += [_who_won(view, values), *places(view), *_corrected(view), *baselines_ahead(view)]
+    yield _who_won(view, values)
+    yield from (*places(view), *_corrected(view), *baselines_ahead(view))
     if not view.chosen_leader:
-        sentences.append(
-            say(
-                "Every system is compared with {reference}, which was named before the data were "
-                "seen.",
-                **values,
-            )
+        yield say(
+            "Every system is compared with {reference}, which was named before the data were seen.",
+            **values,
         )
-    return " ".join([*sentences, *gaps(view), *not_scored(view), _sources(view)])
+    yield from (*gaps(view), *not_scored(view))
+    yield _sources(view)
 
 
-def _corrected(view: MetricView) -> tuple[str, ...]:
+def _corrected(view: MetricView) -> Iterator[str]:
     """Say what the leader's score is if it is corrected for its selection."""
     corrected, verdict = view.evidence.verdict.corrected, view.evidence.verdict
-    if corrected is None:
-        known = view.evidence.intervals is not None and view.competing > 1
-        if not known or len(verdict.leaders) > 1:  # no interval of one leader is printed
-            return ()
+    if corrected is not None:
+        yield view.language.say(
+            "The interval does not allow for the selection of the leader on the same data; "
+            "corrected for it, the score is {estimate} ({corrected}).",
+            estimate=view.score(corrected.estimate),
+            corrected=view.interval(corrected.low, corrected.high),
+        )
+        return
+    known = view.evidence.intervals is not None and view.competing > 1
+    if known and len(verdict.leaders) == 1:  # else no interval of one leader is printed
         why = "caution" if view.weakened else verdict.uncorrected_because
         key = why if why in _UNCORRECTED else "rule"
         resamples = view.numerals.count(view.evidence.resamples)
-        return (
-            view.language.say(
-                "The interval does not allow for the selection of the leader on the same data; no "
-                "corrected score can be given, because {reason}.",
-                reason=view.language.say(_UNCORRECTED[key], resamples=resamples),
-            ),
+        yield view.language.say(
+            "The interval does not allow for the selection of the leader on the same data; no "
+            "corrected score can be given, because {reason}.",
+            reason=view.language.say(_UNCORRECTED[key], resamples=resamples),
         )
-    values = {
-        "estimate": view.score(corrected.estimate),
-        "corrected": view.interval(corrected.low, corrected.high),
-    }
-    return (
-        view.language.say(
-            "The interval does not allow for the selection of the leader on the same data; "
-            "corrected for it, the score is {estimate} ({corrected}).",
-            **values,
-        ),
-    )
 
 
 def _who_won(view: MetricView, values: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ...core.methods import VALID_TIE_RULES
-from ...core.phrases import MISSING, THINGS, Phrase, gettext_noop, ngettext_noop
+from ...core.phrases import MISSING, THINGS, gettext_noop, ngettext_noop
 from ...data.competition import GAPS
 from ...document.blocks import Fact, Facts, Link
 from ...document.shortening import isolated, told_apart
@@ -159,35 +159,31 @@ def verdict(view: MetricView) -> str:
     return " ".join([who, *baselines_ahead(view), *_compared_with(view)])
 
 
-def baselines_ahead(view: MetricView) -> tuple[str, ...]:
-    """Return the sentence on baselines that are better than the leader, if there are any."""
-    ahead = view.baselines_ahead
-    if not ahead:
-        return ()
-    said = view.language.say(
-        "A baseline, {names}, scores better than the leader ({best} against {score}); "
-        "baselines cannot win.",
-        "Baselines ({names}) score better than the leader (the best {best} against {score}); "
-        "baselines cannot win.",
-        count=len(ahead),
-        names=view.listed(ahead),
-        best=view.score_of(ahead[0]),
-        score=view.score_of(view.scores.leader),
-    )
-    return (said,)
+def baselines_ahead(view: MetricView) -> Iterator[str]:
+    """Name the baselines that are better than the leader, if there are any."""
+    if ahead := view.baselines_ahead:
+        yield view.language.say(
+            "A baseline, {names}, scores better than the leader ({best} against {score}); "
+            "baselines cannot win.",
+            "Baselines ({names}) score better than the leader (the best {best} against {score}); "
+            "baselines cannot win.",
+            count=len(ahead),
+            names=view.listed(ahead),
+            best=view.score_of(ahead[0]),
+            score=view.score_of(view.scores.leader),
+        )
 
 
-def _compared_with(view: MetricView) -> tuple[str, ...]:
-    """Return the sentence on the entry that was named in advance, if there is one."""
-    if view.chosen_leader:
-        return ()
-    said = view.language.say(
-        "Every entry is compared with {reference} ({metric} {score}), which was named in advance.",
-        metric=view.label,
-        reference=view.reference,
-        score=view.score_of(view.scores.reference),
-    )
-    return (said,)
+def _compared_with(view: MetricView) -> Iterator[str]:
+    """Name the entry that was named in advance, if there is one."""
+    if not view.chosen_leader:
+        yield view.language.say(
+            "Every entry is compared with {reference} ({metric} {score}), which was named in "
+            "advance.",
+            metric=view.label,
+            reference=view.reference,
+            score=view.score_of(view.scores.reference),
+        )
 
 
 def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
@@ -235,13 +231,12 @@ def _verdict_single(view: MetricView, key: str) -> str:
     return " ".join([say(VERDICT[key], **values), *_lacking(view)])
 
 
-def _lacking(view: MetricView) -> tuple[str, ...]:
-    """Return what a single submission is told of the tasks that it lacks, where they count."""
-    if view.focus is None:
-        return ()
-    lacking = view.result.unscored.items()
-    told = (why for (_, task), why in lacking if view.evidence.task in (None, task))
-    return tuple(map(view.language.say, told))
+def _lacking(view: MetricView) -> Iterator[str]:
+    """Tell a single submission of the tasks that it lacks, where they count."""
+    if view.focus is not None:
+        for (_, task), why in view.result.unscored.items():
+            if view.evidence.task in (None, task):
+                yield view.language.say(why)
 
 
 def _verdict_alone(view: MetricView, key: str) -> str:
@@ -310,66 +305,57 @@ def _verdict_field(view: MetricView) -> str:
     return " ".join([sentence, *told, *_compared_with(view)])
 
 
-def consequence(view: MetricView) -> tuple[str, ...]:
-    """Return what follows from the verdict, and what limits it."""
+def consequence(view: MetricView) -> Iterator[str]:
+    """Say what follows from the verdict, and what limits it."""
     say, result = view.language.say, view.result
-    sentences = []
     if len(view.evidence.names) == 1:
-        sentences.append(
-            say(
-                "There is no other entry to compare it with."
-                if result.form == "teams"
-                else (
-                    "There is no field to compare it with. The interval says where the score on a "
-                    "much larger test set of the same kind may lie."
-                ),
-            )
+        yield say(
+            "There is no other entry to compare it with."
+            if result.form == "teams"
+            else (
+                "There is no field to compare it with. The interval says where the score on a "
+                "much larger test set of the same kind may lie."
+            ),
         )
     elif view.competing == 1:
-        sentences.append(say("There is no other competing entry to compare it with."))
+        yield say("There is no other competing entry to compare it with.")
     elif view.names_winners:
-        sentences.append(_consequence_for_leaders(view))
+        yield _consequence_for_leaders(view)
         if result.form == "teams" and not view.weakened:
-            sentences += [
-                _how_sure(view),
-                say(
-                    "This result holds for these submissions on more such {things}, not for "
-                    "retrained systems, other annotators or other topics."
-                ),
-            ]
+            yield _how_sure(view)
+            yield say(
+                "This result holds for these submissions on more such {things}, not for "
+                "retrained systems, other annotators or other topics."
+            )
     else:
         rule = say(RULES[view.standing.rule])
         why = view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""
-        sentences.append(say(_INVALID[why], rule=rule))
+        yield say(_INVALID[why], rule=rule)
     if not view.chosen_leader:
-        sentences.append(_consequence_for_reference(view))
+        yield _consequence_for_reference(view)
     if view.weakened:
-        sentences.append(
-            say("Read the serious cautions before you name winners: the evidence is weak.")
-        )
-    beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
-    sentences += [view.language.say(note) for note in beside]
-    return (*sentences, *gaps(view), *not_scored(view))
+        yield say("Read the serious cautions before you name winners: the evidence is weak.")
+    beside = [one.sentence for one in view.evidence.cautions if one.code in _BESIDE]
+    yield from map(view.language.say, beside)
+    yield from gaps(view)
+    yield from not_scored(view)
 
 
-def gaps(view: MetricView) -> tuple[str, ...]:
+def gaps(view: MetricView) -> Iterator[str]:
     """Say what is missing and how it counts: a lead may rest on it."""
-    return tuple(view.language.say(note) for note in view.result.notes if note.sentence in GAPS)
+    return (view.language.say(note) for note in view.result.notes if note.sentence in GAPS)
 
 
-def not_scored(view: MetricView) -> tuple[str, ...]:
+def not_scored(view: MetricView) -> Iterator[str]:
     """Name the submissions that could not be scored: they are not in the ranking below."""
     names = [item.name for item in view.result.unusable]
-    if not names or view.result.form != "teams":
-        return ()
-    shown = tuple(map(isolated, told_apart(names, IN_SENTENCE)))
-    note = Phrase(
-        "{count:n} submission could not be scored: {names}.",
-        "{count:n} submissions could not be scored: {names}.",
-        count=len(names),
-        names=shown,
-    )
-    return (view.language.say(note),)
+    if names and view.result.form == "teams":
+        yield view.language.say(
+            "{count:n} submission could not be scored: {names}.",
+            "{count:n} submissions could not be scored: {names}.",
+            count=len(names),
+            names=tuple(map(isolated, told_apart(names, IN_SENTENCE))),
+        )
 
 
 def _consequence_for_leaders(view: MetricView) -> str:
