@@ -132,7 +132,7 @@ class Rows(tuple[Row, ...]):
         DeadheatError
             pandas is not installed.
         """
-        return pandas_or_error().DataFrame([_flat(row) for row in self])
+        return pandas_or_error().DataFrame([_flat(vars(row)) for row in self])
 
 
 def pandas_or_error() -> Any:
@@ -144,15 +144,14 @@ def pandas_or_error() -> Any:
     return pandas
 
 
-def _flat(row: Any) -> dict[str, Any]:
-    """Return a row's fields; the items of a mapping become separate fields."""
+def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a record; the items of a mapping become separate fields."""
     flat: dict[str, Any] = {}
-    for item in fields(row):
-        value = getattr(row, item.name)
+    for name, value in record.items():
         if isinstance(value, Mapping):
-            flat.update({f"{item.name}_{key}": inner for key, inner in value.items()})
+            flat.update({f"{name}_{key}": inner for key, inner in value.items()})
         else:
-            flat[item.name] = value
+            flat[name] = value
     return flat
 
 
@@ -214,13 +213,8 @@ def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
 
 def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
     """Return the measures of how close the competition is."""
-    rows: list[MeasureRow] = []
-    for name, value in metric["competitiveness"].items():
-        if isinstance(value, Mapping):
-            rows += [MeasureRow(f"{name}_{key}", _number(inner)) for key, inner in value.items()]
-        else:
-            rows.append(MeasureRow(name, _number(value)))
-    return Rows(rows)
+    measures = _flat(metric["competitiveness"]).items()
+    return Rows(MeasureRow(name, _number(value)) for name, value in measures)
 
 
 def warnings(document: Mapping[str, Any]) -> tuple[WarningRow, ...]:
