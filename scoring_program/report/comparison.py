@@ -68,8 +68,8 @@ def competitiveness(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def competitiveness_measures(
     language: Language, *, kinds: Collection[str] = (ROWS,), bounded: bool = True
-) -> tuple[tuple[str, str], ...]:
-    """Return (key, heading) of every measure of competitiveness in the order of the papers.
+) -> Iterator[tuple[str, str]]:
+    """Yield (key, heading) of every measure of competitiveness in the order of the papers.
 
     ``kinds`` are those of the examples, which n counts. Unless all metrics are ``bounded``, PPI may
     be an error in the metric's own units.
@@ -77,17 +77,16 @@ def competitiveness_measures(
     say = language.say
     (kind, *more) = sorted({language.known(kind) for kind in kinds})
     examples = say("Examples or units") if more else say(THINGS[kind].heading)
-    measures = [("n", say("{examples}, n", examples=examples)), ("m", say("Entries, m"))]
+    yield "n", say("{examples}, n", examples=examples)
+    yield "m", say("Entries, m")
     for key, heading in _MEASURES.items():
         if "{correction}" in heading:
-            measures += [
-                (f"{key}.{correction}", say(heading, correction=say(word)))
-                for correction, word in CORRECTIONS.items()
-            ]
+            for correction, word in CORRECTIONS.items():
+                yield f"{key}.{correction}", say(heading, correction=say(word))
         elif key not in ("ppi_percent", "ppi_unbounded"):
-            measures.append((key, say(heading)))
+            yield key, say(heading)
     ppi = "ppi_percent" if bounded else "ppi_unbounded"
-    return (*measures, ("ppi_percent", say(_MEASURES[ppi])))
+    yield "ppi_percent", say(_MEASURES[ppi])
 
 
 def competitiveness_cell(
@@ -350,33 +349,27 @@ def _all_measures(competitions: Compared, closest: Closest, language: Language) 
     )
 
 
-def _answers(competitions: Compared, closest: Closest, language: Language) -> list[str]:
+def _answers(competitions: Compared, closest: Closest, language: Language) -> Iterator[str]:
     """Say which competitions were the closest by which main measures, by most measures first."""
     total = language.numerals.count(len(competitions))
     led_by = (key for key in main_measures(competitions) if key in closest)
     led = grouped((tuple(closest[key]), key) for key in led_by)
     if not led:
-        return [
-            language.say(
-                "By no measure was one of these {total} competitions closer than the others.",
-                total=total,
-            )
-        ]
+        yield language.say(
+            "By no measure was one of these {total} competitions closer than the others.",
+            total=total,
+        )
     names = [isolated(name) for name in _names(competitions)]
     called = {"tied_with_leader": _tied(competitions)[1], **_CALLED}
-    answers: list[str] = []
-    for places, keys in sorted(led.items(), key=lambda item: -len(item[1])):
-        measures = language.listed([language.say(called[key.partition(".")[0]]) for key in keys])
-        answers.append(
-            language.say(
-                *(_MOST if answers else _CLOSEST),
-                count=len(places),
-                names=_listed([names[place] for place in places], language),
-                total=total,
-                measures=measures,
-            )
+    by_most = sorted(led.items(), key=lambda item: -len(item[1]))
+    for number, (places, keys) in enumerate(by_most):
+        yield language.say(
+            *(_MOST if number else _CLOSEST),
+            count=len(places),
+            names=_listed([names[place] for place in places], language),
+            total=total,
+            measures=language.listed([language.say(called[key.partition(".")[0]]) for key in keys]),
         )
-    return answers
 
 
 def _listed(names: Sequence[str], language: Language) -> str:

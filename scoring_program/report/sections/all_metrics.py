@@ -302,16 +302,13 @@ def _axis(view: MetricView) -> AxisOfScatter:
     return AxisOfScatter(label, view.metric.greater_is_better, view.tick)
 
 
-def _keys(first: MetricView, found: TradeOff) -> tuple[Key, ...]:
-    say = first.language.say
-    keys = [*status_keys(first, [first.shape(int(i)) for i in found.first])]
+def _keys(first: MetricView, found: TradeOff) -> Iterator[Key]:
+    say, confidence = first.language.say, first.confidence
+    yield from status_keys(first, [first.shape(int(i)) for i in found.first])
     if first.has_intervals:
-        keys.append(
-            Key("cross", say("{confidence} intervals of both scores", confidence=first.confidence))
-        )
+        yield Key("cross", say("{confidence} intervals of both scores", confidence=confidence))
     if found.front.sum() > 1:
-        keys.append(Key("front", say("Pareto front")))
-    return tuple(keys)
+        yield Key("front", say("Pareto front"))
 
 
 # Ranks by task ------------------------------------------------------------------------------------
