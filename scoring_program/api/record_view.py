@@ -31,15 +31,13 @@ from ..document.marks import Heading
 from ..document.shortening import file_part, letters_of
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
-from ..report.view import RULES
+from ..report.sections.finish_line import ROWS_OF_FIGURE, headings_of, left_out, without_bars
 from . import rows
 from .rows import RankingRow, WarningRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: A picture has all possible winners, and further entries up to so many rows.
-_ROWS_OF_PICTURE = 12
 #: Height of a row of a picture on an axis, and of what stands above and below, in inches.
 _ROW, _AROUND = 0.25, 0.8
 _WIDTH = 6.9
@@ -201,48 +199,23 @@ class RecordView:
                     places=self.places(row),
                 )
             )
-        return foremost(runners, _ROWS_OF_PICTURE)
-
-    @property
-    def behind(self) -> str:
-        """What stands above the distances from the best."""
-        return self.language.say("{metric} behind the best", metric=self.label)
+        return foremost(runners, ROWS_OF_FIGURE)
 
     @property
     def note(self) -> str:
         """Say what is drawn where there are no bars, and how many entries are not shown."""
-        say, said = self.language.say, []
+        drawn, rule = "", self.record["tie_rule"]
         if all(math.isnan(one.far) for one in self.runners):
-            rule = RULES[self.record["tie_rule"]]
-            said.append(
-                say(
-                    "Dots are the distances observed; a mean rank has no bars. Blue: possible "
-                    "winners."
-                )
-                if self.has_ranks_only
-                else say(
-                    "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: "
-                    "possible winners.",
-                    rule=say(rule),
-                )
-            )
-        left = len(self.rows) - len(self.runners)
-        if left:
-            said.append(
-                say(
-                    "{count:n} more entry is not shown.",
-                    "{count:n} more entries are not shown.",
-                    count=left,
-                )
-            )
-        return " ".join(said)
+            drawn = without_bars(self.language, rule, only_ranks=self.has_ranks_only)
+        more = left_out(self.language, len(self.rows) - len(self.runners))
+        return f"{drawn} {more}".strip()
 
     @property
     def svg(self) -> str | None:
         """The photo finish as SVG; None of a single entry."""
         if len(self.rows) < 2:
             return None
-        headings = self.behind, self.label, self.language.say("Places")
+        headings = headings_of(self.language, self.label)
         title = self.language.say("Photo finish by {metric}", metric=self.label)
         heading = Heading("finish", title, title)
         label = self.numerals.fixed
@@ -269,8 +242,9 @@ class RecordView:
             raise DeadheatError(
                 f"ax: found {type(ax).__name__}; give one axis of matplotlib, such as axes[0]"
             )
-        scale, places = track(self.runners, 0, 1), self.language.say("Places")
-        headings = Runner(self.behind, 0, 0, 0, False, "", self.label, places)
+        scale = track(self.runners, 0, 1)
+        behind, label, places = headings_of(self.language, self.label)
+        headings = Runner(behind, 0, 0, 0, False, "", label, places)
         for y, one in enumerate(self.runners):
             color, bar = INK["accent" if one.winner else "quiet"], bar_of(one, scale)
             if bar is not None:
@@ -300,7 +274,7 @@ class RecordView:
         ax.grid(axis="x", color=INK["rule"])
         ax.set_axisbelow(True)
         ax.spines[["left", "right", "top"]].set_visible(False)
-        ax.set_xlabel("\n".join(filter(None, (self.behind, self.note))), parse_math=False)
+        ax.set_xlabel("\n".join(filter(None, (behind, self.note))), parse_math=False)
         return ax
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from ...core.phrases import Language
 from ...document.figures.photo_finish import (
     COLUMN,
     PAGE,
@@ -19,7 +20,7 @@ from ..view import RULES, MetricView
 from .verdict import verdict
 
 #: A figure of a paper has all possible winners, and further entries up to so many rows.
-_ROWS_OF_FIGURE = 12
+ROWS_OF_FIGURE = 12
 #: A card has room for no more entries.
 _MOST = 6
 
@@ -48,10 +49,9 @@ def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[R
     return runners
 
 
-def headings_of(view: MetricView) -> tuple[str, str, str]:
-    """Return what stands above the distances, the scores and the places."""
-    say = view.language.say
-    return say("{metric} behind the best", metric=view.label), view.label, say("Places")
+def headings_of(language: Language, label: str) -> tuple[str, str, str]:
+    """Return what stands above the distances, the scores and the places by a metric."""
+    return language.say("{metric} behind the best", metric=label), label, language.say("Places")
 
 
 def finish_caption(view: MetricView) -> str:
@@ -74,14 +74,19 @@ def finish_note(view: MetricView) -> str:
     """Say what is drawn instead where there are no bars; nothing where there are."""
     if view.evidence.distances is not None or view.competing < 2:
         return ""
-    if view.evidence.intervals is None:
-        return view.language.say(
+    only_ranks = view.evidence.intervals is None
+    return without_bars(view.language, view.standing.rule, only_ranks=only_ranks)
+
+
+def without_bars(language: Language, rule: str, *, only_ranks: bool) -> str:
+    """Say what is drawn where a rule, or a metric that only ranks, gives no bars."""
+    if only_ranks:
+        return language.say(
             "Dots are the distances observed; a mean rank has no bars. Blue: possible winners."
         )
-    rule = view.language.say(RULES[view.standing.rule])
-    return view.language.say(
+    return language.say(
         "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: possible winners.",
-        rule=rule,
+        rule=language.say(RULES[rule]),
     )
 
 
@@ -89,16 +94,16 @@ def finish_figures(view: MetricView) -> dict[str, Drawing]:
     """Return the figures of a paper, by name: as wide as a column, and as a page."""
     if len(view.evidence.names) < 2:
         return {}
-    runners = foremost(runners_of(view), _ROWS_OF_FIGURE)
-    more = _more(view, len(runners))
+    runners = foremost(runners_of(view), ROWS_OF_FIGURE)
+    more = left_out(view.language, len(view.evidence.names) - len(runners))
     said = " ".join(filter(None, [finish_note(view), more]))
     title = view.language.say("Photo finish by {metric}", metric=view.label)
     about = f"{verdict(view)} {finish_note(view) or finish_caption(view)}"
-    drawings = {}
+    drawings, headings = {}, headings_of(view.language, view.label)
     for name, width in (("column", COLUMN), ("page", PAGE)):
         heading = Heading(f"finish-{view.index + 1}-{name}", title, about)
         drawings[f"photo_finish{view.suffix}_{name}"] = photo_finish(
-            heading, runners, headings_of(view), view.tick, said, width
+            heading, runners, headings, view.tick, said, width
         )
     return drawings
 
@@ -107,19 +112,18 @@ def finish_text(view: MetricView) -> list[str]:
     """Return the picture as lines of text for a terminal."""
     if len(view.evidence.names) < 2:
         return []
-    runners = foremost(runners_of(view), _ROWS_OF_FIGURE)
+    runners = foremost(runners_of(view), ROWS_OF_FIGURE)
     lines = in_letters(runners)
-    more = _more(view, len(runners))
+    more = left_out(view.language, len(view.evidence.names) - len(runners))
     return [*lines, more] if more else lines
 
 
-def _more(view: MetricView, shown: int) -> str:
-    """Say how many entries are not shown."""
-    left = len(view.evidence.names) - shown
-    if not left:
+def left_out(language: Language, count: int) -> str:
+    """Say how many entries are not shown, if any."""
+    if not count:
         return ""
-    return view.language.say(
-        "{count:n} more entry is not shown.", "{count:n} more entries are not shown.", count=left
+    return language.say(
+        "{count:n} more entry is not shown.", "{count:n} more entries are not shown.", count=count
     )
 
 
@@ -128,7 +132,8 @@ def card_of(view: MetricView, title: str, verdict: str, source: str) -> Drawing:
     first = [int(i) for i in view.scores.order[:_MOST]]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
-    headings = headings_of(view) if len(view.evidence.names) > 1 else ("", view.label, "")
+    several = len(view.evidence.names) > 1
+    headings = headings_of(view.language, view.label) if several else ("", view.label, "")
     runners = runners_of(view, first)
     places, note = view.evidence.verdict.places, ""
     if places is not None:

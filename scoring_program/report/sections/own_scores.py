@@ -116,7 +116,7 @@ def _finish(view: MetricView) -> Iterator[Section]:
                 (),
                 heading,
                 style="finish",
-                small=headings_of(view)[0],
+                small=headings_of(view.language, view.label)[0],
                 axis=head_of_column(lanes),
                 unseen=True,
             ),

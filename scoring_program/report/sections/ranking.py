@@ -141,7 +141,7 @@ def ranking_table(
         frames=tuple(frames),
         style="cards ranking",
         label=heading if view.index else view.label,
-        labels=(("range", headings_of(view)[2]),),
+        labels=(("range", headings_of(view.language, view.label)[2]),),
     )
 
 
@@ -200,7 +200,7 @@ def _lanes(view: MetricView) -> tuple[TableColumn, list[Cell]]:
     runners = runners_of(view)
     lanes = column(f"lanes-{view.index + 1}", runners, view.tick)
     cells = [cell("", strip=row_of_column(runner, lanes)) for runner in runners]
-    heading, axis = headings_of(view)[0], head_of_column(lanes)
+    heading, axis = headings_of(view.language, view.label)[0], head_of_column(lanes)
     unseen = view.language.say("How far behind the best")
     return TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True), cells
 
@@ -217,7 +217,7 @@ def _comparisons(
         cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i]))
         for i in order
     ]
-    yield TableColumn(keys, headings_of(view)[2], True, style="range"), ranges
+    yield TableColumn(keys, headings_of(view.language, view.label)[2], True, style="range"), ranges
     distances = [view.evidence.distance(i) for i in order]
     bounds = [cell(view.upper_bound(distance), distance) for distance in distances]
     farthest = TableColumn(
