@@ -81,7 +81,7 @@ def competition(
     inputs.refuse_other_orders(y_true, [*of_entry.items(), *beside])
     kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None), inputs.kind_of(y_true))
     columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind, settings)
-    gold = _gold(_REFERENCE, columns, (_LABEL,), kind)
+    gold = _gold(columns, kind)
     part, notes = parts.of_gold("", gold, None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
@@ -436,21 +436,19 @@ def _unit_column(values: Any, first: Any, name: str) -> list[str]:
     return texts
 
 
-def _gold(
-    name: str, columns: Mapping[str, Sequence[Any]], targets: tuple[str, ...], kind: str = ROWS
-) -> Gold:
+def _gold(columns: Mapping[str, Sequence[Any]], kind: str) -> Gold:
     """Return columns as reference data."""
-    table = _table(name, columns)
+    table = _table(_REFERENCE, columns)
     return in_order(
         Gold(
-            file=name,
+            file=_REFERENCE,
             id_column=None,
             ids=None,
             columns=columns,
             places=table.places,
             positions=range(len(table.numbers)),
             total=len(table.numbers),
-            targets=targets,
+            targets=(_LABEL,),
             sha256=digest(_content(table)),
             kind=kind,
         )

@@ -256,10 +256,7 @@ def text(value: object) -> str:
 
 
 def from_columns(
-    file: str,
-    columns: Iterable[Iterable[object]],
-    header: Sequence[str] | None,
-    row_noun: Phrase,
+    file: str, columns: Iterable[Iterable[object]], header: Sequence[str] | None
 ) -> Table:
     """Return a table of values that are not texts yet. Rows are numbered from 1.
 
@@ -274,7 +271,7 @@ def from_columns(
     if not cells or not cells[0]:
         raise empty_file_error(file)
     names = None if header is None else tuple(header)
-    return Table(file, cells, range(1, len(cells[0]) + 1), names, row_noun)
+    return Table(file, cells, range(1, len(cells[0]) + 1), names, ROW)
 
 
 def matrix_header(width: int) -> tuple[str, ...]:

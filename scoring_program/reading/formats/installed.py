@@ -27,7 +27,7 @@ from typing import Any
 from ...core import entry_points
 from ...core.errors import SettingsError, SubmissionError, outline
 from .. import limits
-from ..table import ROW, Table, from_columns, text, too_many_cells_error
+from ..table import Table, from_columns, text, too_many_cells_error
 from .raw import Content
 
 GROUP = "deadheat.formats"
@@ -84,7 +84,7 @@ def _table(found: Any, file: str) -> Table:
         raise TypeError("columns of different lengths; return as many cells in each")
     if sum(map(len, columns)) > limits.MOST_CELLS:
         raise too_many_cells_error(file)
-    return from_columns(file, columns, header, ROW)
+    return from_columns(file, columns, header)
 
 
 def _is_list(value: Any) -> bool:

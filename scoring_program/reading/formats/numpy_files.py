@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ...core.errors import SubmissionError, listed, quoted
 from .. import limits
-from ..table import ROW, Table, empty_file_error, from_columns, matrix_header, too_many_cells_error
+from ..table import Table, empty_file_error, from_columns, matrix_header, too_many_cells_error
 from .raw import Content
 
 #: Of NumPy's kinds of elements those that are numbers or texts, and the sizes of numbers.
@@ -91,7 +91,7 @@ def _table(arrays: Sequence[tuple[str, _Columns]], file: str) -> Table:
             file=file,
         )
     columns = (column for _, array in arrays for column in array)
-    table = from_columns(file, columns, header, ROW)
+    table = from_columns(file, columns, header)
     return replace(table, one_hot=len(arrays) == 1)
 
 
