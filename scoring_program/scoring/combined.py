@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
-from ..core.errors import MetricError, SettingsError
+from ..core.errors import SettingsError
 from ..metrics import formula
 from ..metrics.metric import Data, Metric
 from ..metrics.sums import STEP
@@ -26,8 +26,6 @@ class FormulaScorer(Scorer):
     """
 
     def __init__(self, metric: Metric, scorers: Sequence[Scorer]) -> None:
-        if {(scorer.n, scorer.m) for scorer in scorers} != {(scorers[0].n, scorers[0].m)}:
-            raise MetricError(f"metric {metric.name!r}: its metrics are bound to different data")
         super().__init__(metric, scorers[0].data, scorers[0].names)
         self.inner = tuple(scorers)
 
@@ -171,10 +169,6 @@ class MeanScorer(Scorer):
         """Return the influence values [N, m]: means of those of the runs."""
         influence = self._runs.influence(units, most)
         return None if influence is None else self._means(influence)
-
-    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        """Raise SettingsError; `contenders.score_by_mean` refuses the test before."""
-        raise SettingsError("tests: 'randomization' needs single submissions")
 
     @cached_property
     def diagnostics(self) -> Diagnostics:

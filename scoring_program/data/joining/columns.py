@@ -285,7 +285,7 @@ def begin_with_ids(cells: Sequence[Any], ids: frozenset[str]) -> bool:
     """
     longest = max(map(len, ids), default=0)
     begun = set()
-    for cell in _distinct(cells) if ids else ():
+    for cell in different(cells) if ids else ():
         for text in cell if isinstance(cell, tuple) else (cell,):
             parts = _beginning(text, ids, longest) if isinstance(text, str) else None
             if parts is not None:
@@ -293,14 +293,6 @@ def begin_with_ids(cells: Sequence[Any], ids: frozenset[str]) -> bool:
             elif text is not cell and text in ids:
                 begun.add(text)
     return 2 * len(begun) > len(cells)
-
-
-def _distinct(cells: Sequence[Any]) -> Collection[Any]:
-    """Return the different cells, or all of them if they are no keys."""
-    try:
-        return different(cells)
-    except TypeError:
-        return cells
 
 
 def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
@@ -371,7 +363,7 @@ def unknown_beginnings(cells: Sequence[Any]) -> tuple[str, str] | None:
     All beginnings differ, and they are numbers of rows or differ in their digits only.
     """
     # Labels mostly repeat, which is seen before each is looked at.
-    if len(cells) < SEVERAL or len(_distinct(cells)) < len(cells):
+    if len(cells) < SEVERAL or len(different(cells)) < len(cells):
         return None
     if not all(isinstance(cell, str) for cell in cells):
         return None
