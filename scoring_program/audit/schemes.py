@@ -144,8 +144,7 @@ def without_slices(
         if len(present) < 2:
             continue
         counts = (values != present[:, None]).astype(np.uint8)
-        parts = [part.replicate(counts) for part in scorer.parts]
-        scores = oriented(scorer.metric, scorer.combine(parts).values)  # [slices, m]
+        scores = oriented(scorer.metric, scorer.replicate(counts).values)  # [slices, m]
         schemes += [
             _scheme("without_slice", f"{column}: {value}", ranked(row, can_win), can_win)
             for value, row in zip(present.tolist(), scores, strict=True)

@@ -135,8 +135,7 @@ def _of_influence(scorer: Scorer, influence: Floats, rival: int) -> tuple[int, .
     for first in range(0, most + 1, _AT_ONCE):
         sizes = np.arange(first, min(first + _AT_ONCE, most + 1))
         counts = (place >= sizes[:, None]).astype(np.uint8)
-        scored = pair.combine([part.replicate(counts) for part in pair.parts])
-        scores = oriented(pair.metric, scored.values)
+        scores = oriented(pair.metric, pair.replicate(counts).values)
         level = np.flatnonzero(scores[:, 0] - scores[:, 1] <= _LEVEL)
         if level.size:
             return _first(order, int(sizes[level[0]]))
