@@ -13,7 +13,7 @@ from itertools import islice
 import numpy as np
 
 from ...core.arrays import Bools
-from ...core.phrases import MISSING, gettext_noop
+from ...core.phrases import MISSING
 from ...document.blocks import (
     Block,
     Cell,
@@ -54,7 +54,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         return
     first = views[0]
     table = all_metrics_table(views)
-    said = Paragraph(_caption(first), "caption")
+    said = Paragraph(" ".join(_caption(first)), "caption")
     panels = Group(tuple(_panels(views)), "panels")
     beside: list[Block] = [Group((said, panels))]
     if table is not None:
@@ -87,11 +87,18 @@ def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
         yield Picture(name, score_panel(view, entries), "panel", shown=view.index > 0)
 
 
-def _caption(view: MetricView) -> str:
-    """Return what to look for in the panels."""
+def _caption(view: MetricView) -> Iterator[str]:
+    """Say what to look for in the panels."""
     say, count = view.language.say, view.numerals.count
     m = len(view.evidence.names)
-    key = (
+    if m == 1:
+        yield say(
+            "Each panel shows one metric with its {confidence} interval. Look at the length of the "
+            "bar: the score on a much larger test set of the same kind may lie anywhere in it.",
+            confidence=view.confidence,
+        )
+        return
+    yield say(
         view.if_only_ranks(
             "Each panel shows one metric with {confidence} intervals. Entries are in the order of "
             "{metric}. Look for entries that change places from panel to panel: they may trade "
@@ -99,32 +106,26 @@ def _caption(view: MetricView) -> str:
             "Each panel shows one metric with {confidence} intervals (a mean rank has none). "
             "Entries are in the order of {metric}. Look for entries that change places from panel "
             "to panel: they may trade one quality for another.",
-        )
-        if m > 1
-        else gettext_noop(
-            "Each panel shows one metric with its {confidence} interval. Look at the length of the "
-            "bar: the score on a much larger test set of the same kind may lie anywhere in it."
-        )
+        ),
+        confidence=view.confidence,
+        metric=view.label,
     )
-    caption = say(key, confidence=view.confidence, metric=view.label)
-    if m > 1:
-        shapes = gettext_noop(
-            "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the "
-            "leader's score."
-            if view.chosen_leader
-            else (
-                "The square and the dashed line are {reference}. A ring is not separated from it, "
-                "a triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
-            )
-        )
-        caption += " " + say(shapes, reference=view.reference)
+    yield say(
+        "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the "
+        "leader's score."
+        if view.chosen_leader
+        else (
+            "The square and the dashed line are {reference}. A ring is not separated from it, "
+            "a triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
+        ),
+        reference=view.reference,
+    )
     if m > _ROWS:
-        caption += " " + say(
+        yield say(
             "The first {count} of {m} entries are shown, and all leaders and possible winners.",
             count=count(_ROWS),
             m=count(m),
         )
-    return caption
 
 
 def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:

@@ -227,48 +227,40 @@ def _p_values_of(view: MetricView, differences: Differences) -> Mapping[str, tup
 
 def _p_values(view: MetricView, differences: Differences) -> ResultTable:
     """Return the p-values, and what they are about: they may disagree with the intervals."""
-    language, values = view.language, {"reference": view.reference}
-    others = view.others()
+    caption = view.language.say(
+        "p-values of the comparisons with {reference} by {metric}.",
+        reference=view.reference,
+        metric=view.label,
+    )
+    name, found = f"p_values{view.suffix}", _p_values_of(view, differences)
+    return _table_of_p(view, name, caption, found, note=" ".join(_on_p_values(view)))
+
+
+def _on_p_values(view: MetricView) -> Iterator[str]:
+    """Say what each p-value asks, and for how many comparisons it is corrected."""
+    say, reference, others = view.language.say, view.reference, view.others()
     compared = sum(i not in view.scores.baselines for i in others)
-    chosen = language.say(
+    yield say(
         "The one-sided p asks whether {reference}, chosen as the leader on these data, is better."
         if view.chosen_leader
         else (
             "{reference} was named in the settings, not chosen on these data, so the two-sided p "
             "counts, and it is the one that is adjusted."
         ),
-        **values,
+        reference=reference,
     )
-    notes = [
-        chosen,
-        language.say(
-            "The adjusted p is corrected for the one comparison with {reference}.",
-            "The adjusted p is corrected for the {count:n} comparisons with {reference}.",
-            count=compared,
-            **values,
-        ),
-    ]
+    yield say(
+        "The adjusted p is corrected for the one comparison with {reference}.",
+        "The adjusted p is corrected for the {count:n} comparisons with {reference}.",
+        count=compared,
+        reference=reference,
+    )
     if compared < len(others):
-        notes.append(language.say("Comparisons with baselines are corrected separately."))
-    return _table_of_p(
-        view,
-        f"p_values{view.suffix}",
-        language.say(
-            "p-values of the comparisons with {reference} by {metric}.",
-            reference=view.reference,
-            metric=view.label,
-        ),
-        _p_values_of(view, differences),
-        note=" ".join(
-            [
-                *notes,
-                language.say(
-                    "These p-values and the intervals answer different questions: a p is one-sided "
-                    "or corrected, and an interval is two-sided and holds for one difference "
-                    "alone. So one may exclude a difference of zero where the other does not."
-                ),
-            ]
-        ),
+        yield say("Comparisons with baselines are corrected separately.")
+    yield say(
+        "These p-values and the intervals answer different questions: a p is one-sided "
+        "or corrected, and an interval is two-sided and holds for one difference "
+        "alone. So one may exclude a difference of zero where the other does not."
     )
 
 

@@ -224,45 +224,12 @@ def _beyond(view: MetricView) -> Iterator[str]:
         )
 
 
-# Long because its sentences stand where they are chosen.
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
     """Return the rank frequencies: blobs for few entries, a heat map for many, and a table."""
     say, percent, count = view.language.say, view.numerals.percent, view.numerals.count
     order = view.scores.order.tolist()
     frequency = view.evidence.rank_frequency[order]
     few, common = len(order) <= FEW, frequency.argmax(axis=1)
-    said = [
-        say(
-            "Bootstrap frequency is the share of resamples in which an entry takes a rank. One "
-            "large circle means a settled rank; a row of small circles means an open contest. It "
-            "is not the chance of being best: among equal entries, the one that is lucky on this "
-            "test set comes first too often."
-            if few
-            else (
-                "Bootstrap frequency is the share of resamples in which an entry takes a rank. A "
-                "strongly colored cell means a settled rank; a wide pale band means an open "
-                "contest. It is not the chance of being best: among equal entries, the one that is "
-                "lucky on this test set comes first too often."
-            )
-        )
-    ]
-    competing = [place for place, entry in enumerate(order) if entry not in view.scores.baselines]
-    first = float(frequency[competing, 0].sum())
-    if first >= _MORE_THAN_ALL:
-        said.append(
-            say(
-                "The frequencies of rank 1 add up to {sum}, because entries that are level in a "
-                "resample share its better rank.",
-                sum=percent(first),
-            )
-        )
-    if view.scores.baselines:
-        said.append(
-            say(
-                "A baseline lowers no other entry's rank. Its own frequencies are those of the "
-                "rank that it would take."
-            )
-        )
     table = ResultTable(
         name="",
         caption=say("How often each rank occurred"),
@@ -291,8 +258,39 @@ def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
         if few
         else (picture, Fold(equivalent, (table,)))
     )
-    blocks = (*once(told, *said), *shown)
+    blocks = (*once(told, *_on_frequencies(view, order, frequency)), *shown)
     return Section(f"metric-{view.index + 1}-ranks", say("How often each rank occurred"), blocks)
+
+
+def _on_frequencies(view: MetricView, order: Sequence[int], frequency: Floats) -> Iterator[str]:
+    """Say what the frequencies are, and why they may not be as one expects."""
+    say = view.language.say
+    yield say(
+        "Bootstrap frequency is the share of resamples in which an entry takes a rank. One "
+        "large circle means a settled rank; a row of small circles means an open contest. It "
+        "is not the chance of being best: among equal entries, the one that is lucky on this "
+        "test set comes first too often."
+        if len(order) <= FEW
+        else (
+            "Bootstrap frequency is the share of resamples in which an entry takes a rank. A "
+            "strongly colored cell means a settled rank; a wide pale band means an open "
+            "contest. It is not the chance of being best: among equal entries, the one that is "
+            "lucky on this test set comes first too often."
+        )
+    )
+    competing = [place for place, entry in enumerate(order) if entry not in view.scores.baselines]
+    first = float(frequency[competing, 0].sum())
+    if first >= _MORE_THAN_ALL:
+        yield say(
+            "The frequencies of rank 1 add up to {sum}, because entries that are level in a "
+            "resample share its better rank.",
+            sum=view.numerals.percent(first),
+        )
+    if view.scores.baselines:
+        yield say(
+            "A baseline lowers no other entry's rank. Its own frequencies are those of the "
+            "rank that it would take."
+        )
 
 
 def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Drawing:

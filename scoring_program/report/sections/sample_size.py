@@ -19,7 +19,6 @@ _COLUMNS = {
 }
 
 
-# Long because its sentences stand where they are chosen.
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield what this test set separates, and what would separate the tied entries."""
     first, language = views[0], views[0].language
@@ -47,29 +46,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         rows += [_row(view, pair) for pair in plan.pairs]
     if not rows and not smallest:
         return
-    caption = say(
-        gettext_noop(
-            "For each possible winner besides {reference}, the table shows how many {things} of "
-            "the same kind would probably show which of the two is better."
-            if first.rings_are_winners
-            else (
-                "For each entry not separated from {reference}, the table shows how many {things} "
-                "of the same kind would probably show which of the two is better."
-            )
-        ),
-        **values,
-    )
-    caption += " " + say(
-        "The true difference is not known, so the power is the mean over the resampled "
-        "differences, whoever is ahead in them. “Out of reach” means that not even 100 times as "
-        "many {things} would give that power.",
-        **values,
-    )
-    if first.chosen_leader:
-        caption += " " + say(
-            "Plan for a little more: in one set of simulations these numbers gave 75% power, not "
-            "80%."
-        )
+    caption = " ".join(_caption(first, values["reference"]))
     columns = [
         TableColumn(("metric",), say("Metric")),
         TableColumn(("entry",), say("Entry")),
@@ -86,20 +63,40 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         "significance level {alpha}.",
         **values,
     )
-    separable = (
-        (
-            say(
-                "Two entries must differ by about {differences} for this test set to tell them "
-                "apart.",
-                differences=language.listed(smallest),
-            ),
+    said = [*_of_samples(views)]
+    if smallest:
+        separable = say(
+            "Two entries must differ by about {differences} for this test set to tell them apart.",
+            differences=language.listed(smallest),
         )
-        if smallest
-        else ()
-    )
-    said, shown = (*separable, *_of_samples(views)), table if rows else None
-    blocks = passage(said, caption if rows else "", shown, note=assumed)
+        said.insert(0, separable)
+    blocks = passage(said, caption if rows else "", table if rows else None, note=assumed)
     yield Section("planning", say("How many {things} would be needed"), blocks)
+
+
+def _caption(view: MetricView, reference: str) -> Iterator[str]:
+    """Say what the table shows, and what its numbers mean."""
+    say = view.language.say
+    yield say(
+        "For each possible winner besides {reference}, the table shows how many {things} of "
+        "the same kind would probably show which of the two is better."
+        if view.rings_are_winners
+        else (
+            "For each entry not separated from {reference}, the table shows how many {things} "
+            "of the same kind would probably show which of the two is better."
+        ),
+        reference=reference,
+    )
+    yield say(
+        "The true difference is not known, so the power is the mean over the resampled "
+        "differences, whoever is ahead in them. “Out of reach” means that not even 100 times as "
+        "many {things} would give that power."
+    )
+    if view.chosen_leader:
+        yield say(
+            "Plan for a little more: in one set of simulations these numbers gave 75% power, not "
+            "80%."
+        )
 
 
 def _row(view: MetricView, pair: PairPlan) -> tuple[Cell, ...]:
