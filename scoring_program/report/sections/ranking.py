@@ -241,26 +241,29 @@ def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> St
     return drawn_strip(scale, shared, low, rank, high, shape="plain", title=title)
 
 
+def on_ranges(view: MetricView) -> str:
+    """Say what a rank range is, with its confidence unless a serious caution withdraws it."""
+    if view.serious:
+        return view.language.say("Places (rank range): those that the tests leave to the entry.")
+    return view.language.say(
+        view.if_only_ranks(
+            "Places (rank range): those that the entry could hold on a much larger test set "
+            "like this one, each end with {confidence} confidence for that entry.",
+            "A rank range holds the true rank of its entry, with {confidence} confidence for "
+            "all entries at once. It follows from one test of all pairs in all tasks, so it "
+            "is wider than it could be.",
+        ),
+        confidence=view.confidence,
+    )
+
+
 # Long because its sentences stand where they are chosen.
 def footnote(view: MetricView) -> Iterator[str]:
     """Say how to read the ranking: what its statuses, ranges and distances mean."""
     if len(view.evidence.names) == 1:
         return
     say = view.language.say
-    yield (
-        say("Places (rank range): those that the tests leave to the entry.")
-        if view.serious
-        else say(
-            view.if_only_ranks(
-                "Places (rank range): those that the entry could hold on a much larger test set "
-                "like this one, each end with {confidence} confidence for that entry.",
-                "A rank range holds the true rank of its entry, with {confidence} confidence for "
-                "all entries at once. It follows from one test of all pairs in all tasks, so it "
-                "is wider than it could be.",
-            ),
-            confidence=view.confidence,
-        )
-    )
+    yield on_ranges(view)
     if not view.status_is_rank_range:
         yield say(
             view.if_only_ranks(

@@ -15,6 +15,7 @@ from ...document.marks import Heading, Key
 from ...inference.descriptive import clear_changes
 from ..view import MetricView
 from .legends import score_bar
+from .ranking import on_ranges
 
 #: The picture has a line for this many entries, and for those whose score is clearly worse.
 _LINES = 20
@@ -55,23 +56,12 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         "worse one suggests overfitting to the public rows."
     )
     blocks = passage(
-        caption=f"{_on_ranges(private)} {said}",
+        caption=f"{on_ranges(private)} {said}",
         table=table,
         pictures=figure,
         note=note if len(moved) > _LINES else "",
     )
     yield Section("shake_up", say("Shake-up: from the public to the private leaderboard"), blocks)
-
-
-def _on_ranges(private: MetricView) -> str:
-    """Say what a rank range is, with its confidence unless a serious caution withdraws it."""
-    if private.serious:
-        return private.language.say("Places (rank range): those that the tests leave to the entry.")
-    return private.language.say(
-        "Places (rank range): those that the entry could hold on a much larger test set like this "
-        "one, each end with {confidence} confidence for that entry.",
-        confidence=private.confidence,
-    )
 
 
 def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
