@@ -32,6 +32,7 @@ from ..document.shortening import file_part, letters_of
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
 from ..report.sections.finish_line import ROWS_OF_FIGURE, headings_of, left_out, without_bars
+from ..report.view import test_examples
 from . import rows
 from .rows import RankingRow, WarningRow
 
@@ -134,7 +135,6 @@ class RecordView:
         """The ranking as a table of a paper: the columns of ``tables/ranking.tex``."""
         say, names = self.language.say, [one["name"] for one in self.document["metrics"]]
         confidence = self.numerals.exact_percent(float(self.record["confidence"]))
-        n, ranks_only = self.n, self.has_ranks_only
         columns = {
             TableColumn(("rank",), say("Rank"), True): self.rank,
             TableColumn(("entry",), say("Entry")): lambda row: row.entry,
@@ -152,22 +152,17 @@ class RecordView:
                 for column, text in columns.items()
             )
 
-        counted = (
-            say("{count:n} test example", "{count:n} test examples", count=n)
-            if self._kind == ROWS
-            else self.language.examples(self._kind, n)
-        )
         place = names.index(self.record["name"])
         return ResultTable(
             name=f"ranking_{file_part(names[place])}" if place else "ranking",
             caption=say(
                 "Ranking by {metric}, with rank ranges that hold for all entries at once with "
                 "{confidence} confidence ({test_examples})."
-                if ranks_only
+                if self.has_ranks_only
                 else "Ranking by {metric} with {confidence} intervals ({test_examples}).",
                 metric=self.label,
                 confidence=confidence,
-                test_examples=counted,
+                test_examples=test_examples(self.language, self._kind, self.n),
             ),
             columns=tuple(columns),
             rows=tuple(map(cells, self.rows)),

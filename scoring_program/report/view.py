@@ -70,6 +70,13 @@ _MEANING = {
 }
 
 
+def test_examples(language: Language, kind: str, n: int) -> str:
+    """Return a number of test examples, with the noun of their kind."""
+    if kind == ROWS:
+        return language.say("{count:n} test example", "{count:n} test examples", count=n)
+    return language.examples(kind, n)
+
+
 @dataclass(frozen=True)
 class MetricView:
     """One metric's evidence with the words and formats to say it."""
@@ -157,15 +164,7 @@ class MetricView:
     @property
     def test_examples(self) -> str:
         """The number of test examples that this metric uses, with the noun."""
-        return self.counted(self.n)
-
-    def counted(self, examples: int) -> str:
-        """Return a number of test examples, with the noun of their kind."""
-        if self.result.kind == ROWS:
-            return self.language.say(
-                "{count:n} test example", "{count:n} test examples", count=examples
-            )
-        return self.language.examples(self.result.kind, examples)
+        return test_examples(self.language, self.result.kind, self.n)
 
     @property
     def n(self) -> int:

@@ -14,7 +14,7 @@ from ...document.blocks import Fact, Fold, Link, Links
 from ...document.shortening import isolated, shortened
 from ...inference.evidence import Evidence, PairPlan
 from ..numbers import planned_size
-from ..view import MANY_ROWS, MetricView
+from ..view import MANY_ROWS, MetricView, test_examples
 from .account import LEFT_ASIDE, UNSCORED, addresses
 
 #: How others stand to an entry.
@@ -102,12 +102,12 @@ def _needed(view: MetricView, pair: PairPlan) -> str:
             leader=view.reference,
         )
     n = view.evidence.n
-    examples = view.counted(planned_size(needed) if needed > n else n)
+    size = planned_size(needed) if needed > n else n
     share = view.numerals.percent(pair.other_ahead)
     return view.language.say(
         "about {examples} would probably separate it from {leader}, whoever is ahead (it is ahead "
         "in {share} of the resamples)",
-        examples=examples,
+        examples=test_examples(view.language, view.result.kind, size),
         leader=view.reference,
         share=share,
     )
