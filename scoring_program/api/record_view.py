@@ -122,13 +122,7 @@ class RecordView:
 
     def places(self, row: RankingRow) -> str:
         """Return "2", "1–5", or "≥ 2" where nothing limits how far behind the entry may be."""
-        count = self.numerals.count
-        if row.rank_low is None:
-            return MISSING
-        if row.rank_high is None:
-            return f"≥ {count(row.rank_low)}"
-        low, high = count(row.rank_low), count(row.rank_high)
-        return low if low == high else f"{low}–{high}"
+        return MISSING if row.rank_low is None else self.numerals.ranks(row.rank_low, row.rank_high)
 
     @property
     def table(self) -> ResultTable:

@@ -67,6 +67,12 @@ class Numerals:
         separator = ", " if self.decimal == "." else "; "
         return f"[{self.fixed(low, decimals)}{separator}{self.fixed(high, decimals)}]"
 
+    def ranks(self, low: int, high: int | None) -> str:
+        """Return a range of ranks: "2", "1–5" or, without an end, "≥ 2"."""
+        if high is None:
+            return f"≥ {self.count(low)}"
+        return self.count(low) if low == high else f"{self.count(low)}–{self.count(high)}"
+
     def p(self, value: float) -> str:
         """Return a p-value: three decimals, four below .01, never less than .0001."""
         if not math.isfinite(value):

@@ -289,10 +289,7 @@ class MetricView:
         low, high = int(self.standing.rank_low[entry]), int(self.standing.rank_high[entry])
         if not low:
             return MISSING
-        count = self.numerals.count
-        if self.standing.ranges_are_open:
-            return f"≥ {count(low)}"
-        return count(low) if low == high else f"{count(low)}–{count(high)}"
+        return self.numerals.ranks(low, None if self.standing.ranges_are_open else high)
 
     @cached_property
     def marks(self) -> tuple[str, ...]:
