@@ -127,6 +127,14 @@ def _optional(check: Check, metavar: str, text: str) -> Any:
     return _setting(None, optional(check), metavar, text)
 
 
+def _list(check: Check, metavar: str, text: str) -> Any:
+    return _setting((), each(check), metavar, text)
+
+
+def _number(default: int, least: int, text: str) -> Any:
+    return _setting(default, whole(least), "N", text)
+
+
 def _flag(text: str) -> Any:
     return _setting(False, flag, "true|false", text)
 
@@ -158,12 +166,9 @@ class Settings:
     rank_by: str | None = _optional(
         text, "METRIC", "metric that ranks the entries; if not set, the first of 'metrics'"
     )
-    resamples: int = _setting(10_000, whole(100), "N", "number of bootstrap resamples")
-    seed: int = _setting(
-        0,
-        whole(0),
-        "N",
-        "seed of the random numbers; the same inputs and seed give the same outputs",
+    resamples: int = _number(10_000, 100, "number of bootstrap resamples")
+    seed: int = _number(
+        0, 0, "seed of the random numbers; the same inputs and seed give the same outputs"
     )
     confidence: float = _setting(
         0.95,
@@ -193,9 +198,8 @@ class Settings:
         "column whose strata keep their sizes in every resample; use it only if the design of the "
         "test set fixed these sizes, because otherwise the intervals become too short",
     )
-    slices: tuple[str, ...] = _setting(
-        (),
-        each(text),
+    slices: tuple[str, ...] = _list(
+        text,
         "COLUMNS",
         "columns of the reference data whose values name slices of the test set, such as language "
         "or topic; every metric is also compared within each of them",
@@ -227,9 +231,8 @@ class Settings:
     phase: int | None = _optional(
         whole(0), "N", "phase whose uploads compete, if a bulk download holds several phases"
     )
-    other_tasks: tuple[str, ...] = _setting(
-        (),
-        each(text),
+    other_tasks: tuple[str, ...] = _list(
+        text,
         "NAMES",
         "names of files that are predictions for other tasks, which the same upload may hold",
     )
@@ -296,22 +299,20 @@ class Settings:
         "true|false",
         "whether a higher score is better in a table of scores whose columns' names do not say it",
     )
-    baselines: tuple[str, ...] = _setting(
-        (), each(checks.entry_name), "NAMES", "entries that are shown and tested but cannot win"
+    baselines: tuple[str, ...] = _list(
+        checks.entry_name, "NAMES", "entries that are shown and tested but cannot win"
     )
     reference_entry: str | None = _optional(
         checks.entry_name, "NAME", "entry that all others are compared with; if not set, the leader"
     )
-    yardstick: tuple[tuple[str, str], ...] = _setting(
-        (),
-        each(checks.pair_of_entries),
+    yardstick: tuple[tuple[str, str], ...] = _list(
+        checks.pair_of_entries,
         "PAIRS",
         "pairs of 'baselines' that you know to be alike; the audit shows how many errors each pair "
         "shares, beside the pairs of teams",
     )
-    margin: float | None = _setting(
-        None,
-        optional(between(0, float("inf"))),
+    margin: float | None = _optional(
+        between(0, float("inf")),
         "SIZE",
         "largest distance from the best that makes no difference in practice, in the units of the "
         "ranking metric; a mean rank over tasks has no distances",
@@ -356,9 +357,8 @@ class Settings:
         FIGURES,
     )
     strict: bool = _flag("stop if the submission of any team is unusable")
-    time_budget: float | None = _setting(
-        None,
-        optional(between(0, float("inf"), " (seconds)")),
+    time_budget: float | None = _optional(
+        between(0, float("inf"), " (seconds)"),
         "SECONDS",
         "time limit of a run; to keep it, the run draws fewer resamples, but at least 20",
     )
@@ -368,7 +368,7 @@ class Settings:
         "GIB",
         "memory that resampling and inference may use, in GiB",
     )
-    workers: int = _setting(2, whole(1), "N", "number of workers that score resamples")
+    workers: int = _number(2, 1, "number of workers that score resamples")
     backend: str = _choice("auto", BACKENDS, "BACKEND", "what runs the workers")
     scheduler: str | None = _optional(text, "ADDRESS", "address of the scheduler of dask or ray")
     largest_file: int | None = _optional(
@@ -383,18 +383,13 @@ class Settings:
         "largest size of the predictions that an archive unpacks to, in megabytes; by default ten "
         "times that of a file",
     )
-    most_files: int = _setting(
-        DEFAULT.most_files, whole(1), "N", "largest number of files in an upload"
-    )
-    most_ratio: int = _setting(
+    most_files: int = _number(DEFAULT.most_files, 1, "largest number of files in an upload")
+    most_ratio: int = _number(
         DEFAULT.most_ratio,
-        whole(1),
-        "N",
+        1,
         "largest unpacked size of an archive, as a multiple of its packed size",
     )
-    most_nested: int = _setting(
-        DEFAULT.most_nested, whole(1), "N", "largest depth of archives inside archives"
-    )
+    most_nested: int = _number(DEFAULT.most_nested, 1, "largest depth of archives inside archives")
     lines: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
