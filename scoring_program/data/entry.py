@@ -19,7 +19,7 @@ from ..metrics import Metric
 from ..reading.formats import KINDS
 from ..reading.table import Table
 from ..settings.model import Settings
-from .gold import Gold, digest, other_columns
+from .gold import Gold, digest, in_several_spellings, other_columns
 from .joining.expected import Expected, Target
 from .joining.predictions import Column, parse_columns
 from .joining.submission import examine
@@ -69,15 +69,14 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"{cells.AS_TEXTS}; if these are classes, list them in the setting 'labels'"
         )
     listed = settings.listed_labels or ()
+    if settings.listed_labels is None and (one := in_several_spellings(distinct)):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.name_for_messages(column)} holds {one}; write it in one or, if "
+            "these are different classes, list all labels in the setting 'labels', in quotes"
+        )
     if any(isinstance(label, str) for label in listed) or not cells.are_integers([*distinct]):
         return np.array(values, dtype=np.str_)
     of_cell = {value: int(value) for value in distinct}
-    if settings.listed_labels is None and len({*of_cell.values()}) < len(of_cell):
-        raise ReferenceDataError(
-            f"{gold.file}: {gold.name_for_messages(column)} holds one whole number in several "
-            "spellings, such as with and without a leading zero; write it in one or, if these are "
-            "different classes, list all labels in the setting 'labels', in quotes"
-        )
     if isinstance(values, Coded):
         return np.asarray(values.map(of_cell.get), np.int64)
     return np.fromiter(map(of_cell.__getitem__, values), np.int64, len(values))

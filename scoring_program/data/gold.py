@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -42,8 +43,12 @@ from .joining.columns import (
     names_of_targets,
     without_index,
 )
-from .score_tables.score_names import AN_ID, UNIT_NAMES, Door, looks_like, plain_name
+from .score_tables.score_names import AN_ID, UNIT_NAMES, Door, looks_like, plain_name, refuse_parts
 
+#: A whole number, perhaps with a decimal point as NumPy and pandas write it.
+_WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?", re.ASCII)
+#: So few classes, or groups, have names that the organizer chose.
+_FEW_NAMES = 50
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
 #: What Kaggle and Hugging Face call the column of them, in small letters.
@@ -158,11 +163,13 @@ def read_gold(
     )
     named_only = table.one_hot or kind != ROWS
     id_column, implied = _id_column(columns, settings, file, wide=wide, named_only=named_only)
-    _check_design(columns, settings, id_column, wide=wide)
+    _check_design(columns, settings, id_column, file, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
+    if not wide:
+        refuse_parts(file, _of_no_use(columns, own, targets, settings))
     kept = [name for name in columns if name not in (id_column, USAGE)]
     columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in kept}
     if not settings.metrics:
@@ -290,9 +297,14 @@ def _id_column(
 
 
 def _check_design(
-    columns: Mapping[str, Sequence[str]], settings: Settings, id_column: str | None, *, wide: bool
+    columns: Mapping[str, Sequence[str]],
+    settings: Settings,
+    id_column: str | None,
+    file: str,
+    *,
+    wide: bool,
 ) -> None:
-    """Refuse groups, strata and slices that are the ids or Kaggle's Usage.
+    """Refuse groups, strata and slices that are the ids or Kaggle's Usage, or of two spellings.
 
     If there is no other column of ids, rows would be matched by position without need.
     """
@@ -307,6 +319,10 @@ def _check_design(
             raise SettingsError(
                 f"{settings.where(key)}: {name!r} differs in every row, like ids; name a "
                 "column with repeated values, or remove the setting"
+            )
+        if one := in_several_spellings(cells.different(columns[name])):
+            raise ReferenceDataError(
+                f"{file}: the column {name!r} ({key}) holds {one}; write it in one"
             )
 
 
@@ -386,6 +402,20 @@ def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
         return {"label": [str(row.index(1)) for row in rows]}
     return dict(columns)
+
+
+def in_several_spellings(different: Collection[str]) -> str | None:
+    """Return what different labels, or groups, spell in several ways; None if nothing.
+
+    Many names may differ in capital letters alone, as titles do, and so may single letters.
+    """
+    whole = [int(of[1]) for of in map(_WHOLE.fullmatch, different) if of]
+    if len({*whole}) < len(whole):
+        return "one whole number in several spellings, such as 1, 01 and 1.0"
+    names = [" ".join(name.split()) for name in different if len(name) > 1]
+    if len(different) <= _FEW_NAMES and len({*map(str.casefold, names)}) < len(names):
+        return "one name in several spellings, which differ in capital letters or spaces alone"
+    return None
 
 
 def usage_column(
@@ -477,6 +507,18 @@ def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
             f"{table.file}: {place}: the number has a decimal comma; write the decimal point as "
             "'.' or, if these are classes, name the metrics in the settings"
         )
+
+
+def _of_no_use(
+    columns: Mapping[str, Sequence[Any]],
+    names: Sequence[str],
+    targets: Sequence[str],
+    settings: Settings,
+) -> dict[str, Sequence[Any]]:
+    """Return the columns that no setting names, and that are not the first target."""
+    named = {*(spec.column for spec in settings.metrics), *targets[:1]}
+    named |= {name for _, name in settings.design_columns}
+    return {name: columns[name] for name in names if name not in named}
 
 
 def _targets(names: Sequence[str], settings: Settings, kind: str) -> tuple[str, ...]:

@@ -325,6 +325,43 @@ def test_one_number_in_several_spellings_is_asked_about(words: list[str]) -> Non
         dh.compare(words * 9, {"A": words * 9, "B": words[::-1] * 9})
 
 
+def test_one_class_in_several_spellings_is_asked_about() -> None:
+    """A cell typed by hand would be a class of its own, and its predictions wrong."""
+    labels = {"Neutral": "neutral", "very good": "very  good", "NO": "No"}
+    for one, other in labels.items():
+        gold = read(f"id,label\nr1,{one}\nr2,{other}\nr3,x\n")
+        with pytest.raises(ReferenceDataError, match="'label' holds one name in several spell"):
+            gold_labels(gold, "label", DEFAULTS)
+        gold_labels(gold, "label", update(DEFAULTS, {"labels": [one, other, "x"]}, {}))
+    with pytest.raises(ReferenceDataError, match="one whole number in several spellings"):
+        gold_labels(read("id,label\nr1,1\nr2,1.0\nr3,x\n"), "label", DEFAULTS)
+    for one, other in (("a", "A"), ("1.1", "1.10")):  # letters, and numbers of sections
+        gold_labels(read(f"id,label\nr1,{one}\nr2,{other}\nr3,x\n"), "label", DEFAULTS)
+    titles = [title for i in range(30) for title in (f"Red Meat {i}", f"Red meat {i}")]
+    rows = "".join(f"r{i},{title}\n" for i, title in enumerate(titles * 2))
+    gold_labels(read(f"id,label\n{rows}"), "label", DEFAULTS)  # many, as titles of pages
+
+
+def test_one_group_in_several_spellings_is_asked_about() -> None:
+    """Its rows would be drawn apart, and intervals too short."""
+    design: dict[str, object] = {"group": "by", "stratify": "by", "slices": ["by"]}
+    for key, setting in design.items():
+        for one, other in (("Ann", "ann"), ("7", "7.0")):
+            with pytest.raises(ReferenceDataError, match=rf"column 'by' \({key}\) holds one "):
+                read(f"id,label,by\nr1,a,{one}\nr2,b,{other}\nr3,a,x\n", **{key: setting})
+
+
+def test_parts_of_the_data_are_asked_about() -> None:
+    """Rows of the training data would count as those of the test data do."""
+    for one, other in (("train", "Test"), ("dev", "test"), ("public", "Private")):
+        content = f"id,label,set\nr1,a,{one}\nr2,b,{other}\nr3,a,{other}\n"
+        with pytest.raises(ReferenceDataError, match="'set' tells parts of the data apart"):
+            read(content)
+        assert read(content, slices=["set"]).n == 3
+        assert read(content.replace(one, other)).n == 3
+    assert read("id,label\nr1,train\nr2,test\n").n == 2  # how a passenger travels, perhaps
+
+
 def test_gold_cells_that_cannot_be_used() -> None:
     gold = read("id,label\na,1\nb,\n")
     with pytest.raises(ReferenceDataError, match="line 3: column 'label' is empty"):

@@ -468,6 +468,16 @@ UNCERTAIN: dict[str, tuple[pd.DataFrame, str, bool]] = {
         "'accuracy' looks like a metric",
         False,
     ),
+    "two metrics of one system": (
+        wide().rename(columns={"A": "A_acc", "B": "A_f1"}),
+        "'A_acc' and 'A_f1' look like two metrics of one system",
+        True,
+    ),
+    "folds as columns": (
+        table_of("name fold1 fold2", ("a", 0.8, 0.9), ("b", 0.7, 0.8), ("c", 0.6, 0.9)),
+        "'fold1' looks like a unit; 'fold2' looks like a unit",
+        False,
+    ),
     "texts": (wide(comment=["good", "bad"] * 5), "'comment' holds texts", True),
     "users": (wide(user=["ann", "bob"] * 5).drop(columns="fold"), "'user' repeats its cells", True),
     "percentages": (wide(C=[81.5] * 10), "' and 'C' are not on one scale", True),
@@ -630,12 +640,26 @@ def test_a_line_that_sums_up_the_others_is_no_unit_of_a_long_table(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = frame(6).drop(columns=["site", "hd95"])
-    for unit in ("all", "Mean", "macro avg"):
+    for unit in ("all", "Mean", "macro avg", "best"):
         means = table.groupby("alg_name", as_index=False)["dice"].mean().assign(case=unit)
         written(folder, pd.concat([table, means]), "resamples: 100\n")
         message = refusal(folder, capsys)
         assert f"the case '{unit}', 19 below the header, looks like a line that sums" in message
     folder.settings("resamples: 100\nunit: case\ngreater_is_better: true\n")
+    assert folder.run() == 0
+
+
+def test_parts_of_the_data_are_no_units_of_one_table(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = frame(6).drop(columns=["site", "hd95"])
+    both = pd.concat([table.assign(split="test"), table.assign(split="train", dice=0.99)])
+    settings = "resamples: 100\ngreater_is_better: true\n"
+    message = refusal(written(folder, both, settings), capsys)
+    assert "the column 'split' tells parts of the data apart" in message
+    with pytest.raises(dh.OrganizerError, match="'split' tells parts of the data apart"):
+        dh.compare_scores(both, greater_is_better=True)
+    folder.settings(f"{settings}unit: [case, split]\n")
     assert folder.run() == 0
 
 

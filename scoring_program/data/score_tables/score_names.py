@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from ...core import cells
+from ...core.errors import ReferenceDataError
 from ...settings.metric_spec import LONGEST_KEY
 from ..joining.columns import is_id_name, is_nameless
 
@@ -39,6 +40,7 @@ TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
 ANNOTATOR = "an annotator"
 AN_ID = "an id"
+A_UNIT = "a unit"
 #: Any word of a column's name, in small letters.
 _ANNOTATORS = frozenset(
     (
@@ -77,14 +79,42 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 SUMMARIES = frozenset(
     (
         *("mean", "average", "avg", "std", "sd", "stdev", "median", "total", "sum", "overall"),
-        *("all", "macro avg", "micro avg", "weighted avg"),
+        *("all", "macro avg", "micro avg", "weighted avg", "max", "maximum", "min", "minimum"),
+        *("best", "worst"),
     )
 )
 #: Columns of wide tables that are made from those of systems, or from the correct answers.
-_OF_OTHERS = SUMMARIES | {"max", "maximum", "min", "minimum", "best", "worst", "oracle"}
+_OF_OTHERS = SUMMARIES | {"oracle"}
 _OF_ANSWERS = frozenset(
     ("label", "labels", "gold", "truth", "true", "ground", "correct", "answer", "target")
 )
+
+
+#: What cells call a part of the data, in small letters → the part.
+_PARTS = {
+    word: words.split()[0]
+    for words in (
+        "train training", "dev development val valid validation", "test testing",
+        "public", "private", "ignored",
+    )
+    for word in words.split()
+}  # fmt: skip
+
+
+def refuse_parts(file: str, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Raise ReferenceDataError if a column tells training data, test data and the like apart."""
+    for name, values in columns.items():
+        if not len(values) or str(values[0]).casefold() not in _PARTS:
+            continue
+        found = {_PARTS.get(str(value).casefold()) for value in cells.different(values)}
+        if len(found) > 1 and None not in found:
+            raise ReferenceDataError(
+                f"{file}: the column {name!r} tells parts of the data apart, such as training and "
+                "test data, or public and private rows, but all rows would count. Remove those "
+                "that do not count or, if all do, the column"
+                + "; in a gold, 'Usage' keeps public rows apart"
+                * ("private" in found)
+            )
 
 
 def is_missing(cell: str) -> bool:
@@ -108,8 +138,14 @@ def looks_like(name: str, values: Iterable[str]) -> str | None:
 
 
 def looks_like_no_system(name: str) -> str | None:
-    """Return what a column of a wide table looks like by its name; None if it may be a system's."""
+    """Return what a column of a wide table looks like by its name; None if it may be a system's.
+
+    "fold1" is a unit, which has a line of its own. "Q4" may be a quantized model, "user1" a team.
+    """
     words = [word.casefold() for word in _WORD.findall(name)]
+    numbered = len(words) > 1 and words[-1].isdigit()
+    if numbered and {*words[:-1]} <= (UNIT_NAMES | {"seed"}) - {USER, "q"}:
+        return A_UNIT
     if " ".join(words) in _OF_OTHERS:
         return "a summary of other columns"
     return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
@@ -120,7 +156,7 @@ def unlike_entries(columns: Mapping[str, Iterable[str]]) -> list[str]:
     meanings = {
         name: "an id"
         if is_id_name(name) or is_nameless(name)
-        else "a unit"
+        else A_UNIT
         if plain_name(name) in UNIT_NAMES
         else looks_like(name, values) or looks_like_no_system(name)
         for name, values in columns.items()

@@ -7,6 +7,7 @@ guess, so a table whose layout is not certain is refused, with the settings that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -20,6 +21,7 @@ from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
 from ..joining.columns import TARGET_NAMES, is_id_name, is_nameless
 from .score_names import (
+    A_UNIT,
     ANNOTATOR,
     BETTER,
     SAMPLE_NAMES,
@@ -33,6 +35,7 @@ from .score_names import (
     looks_like,
     looks_like_no_system,
     plain_name,
+    refuse_parts,
 )
 
 NamedColumns = Mapping[str, Sequence[str]]
@@ -41,6 +44,8 @@ NamedColumns = Mapping[str, Sequence[str]]
 #: Typical scores of systems on one scale lie within this factor. Percentages are beyond it from
 #: fractions, and times from ratings.
 _ONE_SCALE = 50.0
+#: The words of a column's name, of which one may be a metric.
+_WORDS = re.compile(r"[^\W_]+")
 #: So many doubts about a layout are explained.
 _EXPLAINED = 4
 
@@ -179,6 +184,8 @@ class _Table:
             return None
         if len(set(lines)) == len(lines) and not (self.settings.unit and self.settings.system):
             return None
+        named = {name for _, name in self.settings.design_columns} | {*self._stated, system, task}
+        refuse_parts(self.door.file, {n: v for n, v in self.columns.items() if n not in named})
         sample = self.settings.sample or self._called(
             SAMPLE_NAMES, {*self._design, *units, system, task}
         )
@@ -266,6 +273,8 @@ class _Table:
     def _doubts_about_numbers(self, roles: Roles) -> list[str]:
         """Return why columns of numbers may not all be systems on one scale."""
         sizes = {name: _typical(self.columns[name]) for name in roles.scores}
+        if several := self._several_metrics(roles.scores):
+            return [several]
         known = sorted((size, name) for name, size in sizes.items() if size)
         if known and known[-1][0] > _ONE_SCALE * known[0][0]:
             ends = f"{known[0][1]!r} and {known[-1][1]!r}"
@@ -275,6 +284,21 @@ class _Table:
             f"{name!r} numbers the lines" for name in roles.scores if _count(self.columns[name])
         ]
         return [*doubts, *self._doubts_about_first(roles)]
+
+    def _several_metrics(self, names: Sequence[str]) -> str | None:
+        """Return why columns may be of one system by two metrics, such as "A_acc" and "A_f1"."""
+        metrics: dict[str, str] = {}  # what else the name holds → the column
+        for name in names:
+            words = _WORDS.findall(name)
+            ends = (words[0], words[-1]) if len(words) > 1 else ()
+            for metric in (word for word in ends if direction_by_name(word) is not None):
+                rest = name.replace(metric, "", 1)
+                other = metrics.setdefault(rest, name)
+                if other != name:
+                    secret = self.settings.anonymize
+                    named = "two columns" if secret else f"{other!r} and {name!r}"
+                    return f"{named} look like two metrics of one system"
+        return None
 
     def _doubts_about_first(self, roles: Roles) -> list[str]:
         """Return why the first column may be one more system, if only its cells look like ids."""
@@ -337,7 +361,7 @@ class _Table:
                 "for each unit and system, with columns such as 'case,system,accuracy'."
             )
             turned = any(self._different(name) == self._size for name in systems)
-            if turned:
+            if turned or (odd and {*map(self._no_system, odd)} == {A_UNIT}):
                 remedy += " Here each line is a system, so turn lines and columns around."
             return remedy
         names = "the columns of numbers" if self.settings.anonymize else listed(map(repr, plain))
