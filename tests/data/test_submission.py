@@ -241,6 +241,18 @@ def test_a_lone_column_whose_name_may_be_a_number_is_a_problem() -> None:
     assert "1 column that may be of either class" in problems(text.format(0), both)
 
 
+def test_how_sure_a_label_is_is_no_score_of_the_positive_class() -> None:
+    flags = expected(CHANCES, (0, 1))
+    sure = "id,label,confidence\nt1,1,0.9\nt2,0,0.8\nt3,0,0.95\nt4,1,0.7\n"
+    message = problems(sure, flags)
+    assert "column 'confidence': it may say how sure the label in the column 'label' is" in message
+    assert "1 minus yours where you predict the other class" in message
+    likely = sure.replace("0,0.8", "0,0.2").replace("0.95", "0.05")
+    assert found(likely, flags) == [[0.9, 0.2, 0.05, 0.7]]
+    apart = sure.replace("0.95", "0.6").replace("0,0.8", "0,0.5")  # the labels have a threshold
+    assert found(apart, flags) == [[0.9, 0.5, 0.6, 0.7]]
+
+
 def test_the_first_row_is_checked_as_others() -> None:
     text = "id,labels\nt1,c\nt2,a\nt3,b\nt4,a\n"
     message = problems(text, expected(Target("labels", "label_sets")))

@@ -5,13 +5,14 @@ No message shows a gold value: participants read the messages.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ...core.cells import Label, is_number
+from ...core.cells import Label, is_number, label_reader, numbers
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.formats.kind import ROWS
@@ -19,6 +20,7 @@ from ...reading.names import natural_key
 from ...reading.table import Table, place_of
 from . import diagnosis
 from .columns import (
+    SCORE_NAMES,
     begin_with_ids,
     column_of_ids,
     column_of_unknown_ids,
@@ -39,6 +41,17 @@ _ADD_A_ROW = Phrase("Add a row for every example that has none.")
 _AS_THE_TEST_SET = Phrase("Write every id as the test set does.")
 _KEEP_ONE = Phrase("Keep one row for each id.")
 _REMOVE = Phrase("Remove the rows whose ids are not in the test set.")
+#: Of two rows of different labels, the positive one has the higher score in so large a share, if a
+#: threshold made the labels.
+_APART = 0.75
+_OF_PREDICTED = Phrase(
+    "column of scores that may not be of the positive class",
+    "columns of scores that may not be of the positive class",
+)
+_OF_POSITIVE = Phrase(
+    "Write the score of the positive class on every row: for probabilities, 1 minus yours where "
+    "you predict the other class. If it is that already, leave out the column of labels."
+)
 #: What notes say of rows that are passed over.
 _PASSED_OVER = ngettext_noop(
     "{count:n} row whose id is not in the test set was passed over.",
@@ -95,6 +108,8 @@ def examine(table: Table, expected: Expected) -> Submission:
         ]
         _refuse_lacking_classes(labels, table, expected)
         parsed = parse_columns(found, target, labels, expected, problems)
+        if target.kind in BY_CLASS and len(names) == 1 and len(labels) == 2:
+            _report_confidence(names[0], columns, labels, problems)
         predictions[target] = [column[:n] for column in parsed]
         used.extend(names)
     by_id = id_column is not None
@@ -114,6 +129,37 @@ def examine(table: Table, expected: Expected) -> Submission:
         if expected.kind == ROWS and name in expected.known_columns and name in columns
     }
     return Submission(predictions, texts, notes, missing, by_position, unscored)
+
+
+def _report_confidence(
+    name: str, columns: Mapping[str, Sequence[str]], labels: Sequence[Label], problems: Problems
+) -> None:
+    """Report scores that say how sure the labels beside them are, not how likely one class is.
+
+    All are probabilities of at least a half, also those beside the negative label, and they hardly
+    tell the two labels apart. A column of the truth would seldom be such.
+    """
+    rivals = rival_columns(list(columns), (name,), name) if name.casefold() in SCORE_NAMES else ()
+    if not rivals or _OF_PREDICTED in problems.counts:
+        return
+    values, read = numbers(columns[name]), label_reader(labels)
+    for other in rivals if all(0.5 <= value <= 1 for value in values) else ():
+        meant = [*map(read, columns[other])]
+        negative, positive = (
+            sorted(value for value, own in zip(values, meant, strict=True) if own == label)
+            for label in labels
+        )
+        pairs = len(negative) * len(positive)
+        wins = sum(bisect_left(negative, one) + bisect_right(negative, one) for one in positive)
+        if None not in meant and pairs and wins / 2 < _APART * pairs:
+            problems.add(
+                _OF_PREDICTED,
+                "column {column}: it may say how sure the label in the column {other} is",
+                _OF_POSITIVE,
+                has_row=False,
+                column=quoted(name),
+                other=quoted(other),
+            )
 
 
 def _differs(values: Sequence[str], rows: Sequence[int], known: Sequence[str]) -> bool:
