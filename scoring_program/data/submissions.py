@@ -15,12 +15,14 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ..core.cells import grouped
 from ..core.errors import (
     DeadheatError,
     LeftOut,
+    ReferenceDataError,
     SettingsError,
     SubmissionError,
     internal_of_upload,
@@ -143,6 +145,8 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
         if not read.present:
             unusable.append(LeftOut(source.entry, read.problem))
             continue
+        if source.team not in settings.baselines:
+            _refuse_gold(source.team, read.entries, parts)
         unscored += [Unscored(len(entries), task, why) for task, why in read.problems.items()]
         entries.append(read.entries)
         reader.take_notes(read, "" if settings.anonymize else source.entry)
@@ -160,6 +164,17 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
             *_hour_notes(upload.sources, settings),
         ),
     )
+
+
+def _refuse_gold(team: str, entries: Sequence[Entry | None], parts: Sequence[Part]) -> None:
+    """Refuse a copy of the reference data, called like them, among the teams: it would win."""
+    for found, part in zip(entries, parts, strict=True):
+        called = PurePosixPath(part.gold.file).stem == team
+        if called and found is not None and found.sha256 == part.gold.sha256:
+            raise ReferenceDataError(
+                f"res: {team!r} is a copy of the reference data, {part.gold.file}; remove it or, "
+                "if it is a baseline, name it in the setting 'baselines'"
+            )
 
 
 def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:

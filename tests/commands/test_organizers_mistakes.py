@@ -275,6 +275,21 @@ def test_layouts_that_the_files_do_not_have(
     assert re.search(says, capsys.readouterr().err)
 
 
+def test_a_copy_of_the_gold_is_no_team(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Folder(tmp_path).write(ACCURACY)
+    gold = (folder.input / "ref" / "gold.csv").read_bytes()
+    (folder.input / "res" / "gold.csv").write_bytes(gold)
+    assert folder.run() == 2
+    message = capsys.readouterr().err
+    assert "res: 'gold' is a copy of the reference data, gold.csv; remove it or, if" in message
+    folder.settings(f"{ACCURACY}baselines: [gold]\nresamples: 100\n")
+    assert folder.run() == 0
+    (folder.input / "res" / "gold.csv").rename(folder.input / "res" / "Perfect.csv")
+    folder.settings(f"{ACCURACY}resamples: 100\n")
+    assert folder.run() == 0
+    assert folder.results()["metrics"][0]["leader"] == "Perfect"
+
+
 @pytest.mark.parametrize(
     ("settings", "status"),
     [
