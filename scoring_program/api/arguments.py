@@ -13,7 +13,7 @@ from typing import Any, Literal, TypedDict
 from ..core.errors import SettingsError
 from ..metrics import organizer
 from ..metrics.organizer import is_file
-from ..metrics.registry import REGISTRY, find
+from ..metrics.registry import REGISTRY, direction_by_name, find
 from ..settings.metric_spec import SCORERS, MetricSpec, suggestion
 
 #: A scorer's or a function's name, a function, or a mapping as in the settings; or several of them.
@@ -118,11 +118,27 @@ def _one(metric: Any) -> Any:
     if hasattr(metric, "_score_func"):  # what scikit-learn's make_scorer returns
         return _scorer(metric, metric._score_func.__name__)
     if callable(metric):
-        return _function(metric)
+        return _of_a_direction(_function(metric))
     raise SettingsError(
         f"metrics: {metric!r} is not a metric; give a scorer's name such as 'f1_macro', a "
         "function, or a mapping as in the settings"
     )
+
+
+def _of_a_direction(spec: Any) -> Any:
+    """Return a metric of a bare function; refuse one whose name speaks of an error.
+
+    Of a bare function, a higher value is better, as in scikit-learn.
+    """
+    if isinstance(spec, MetricSpec) and getattr(spec.call, "greater_is_better", None) is None:
+        words = spec.name.casefold().split("_")
+        if "neg" not in words and any(direction_by_name(word) is False for word in words if word):
+            raise SettingsError(
+                f"metrics: {spec.name!r} is called like an error, but of a function alone, a "
+                f"higher value is better; give {{'name': {spec.name!r}, 'function': {spec.name}, "
+                "'greater_is_better': False}, or True"
+            )
+    return spec
 
 
 def _named(name: str) -> Any:

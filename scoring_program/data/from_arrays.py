@@ -301,8 +301,8 @@ def score_table(
     if (tool := inputs.scores_of_tool(scores, settings)) is not None:
         is_frame, scores = True, tool[1]
         settings = _settings_of_samples(tool[0], scores, settings, groups)
-    elif is_frame:
-        inputs.refuse_turned(scores)
+    else:
+        inputs.refuse_other_scores(scores)
     given = inputs.named(scores, _SCORES)
     first = next(iter(given.values()))
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}

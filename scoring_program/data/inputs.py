@@ -95,8 +95,19 @@ def _refuse_levels(frame: Any, argument: str) -> None:
         )
 
 
-def refuse_turned(scores: Any) -> None:
-    """Raise ReferenceDataError if a pandas frame has an index of systems, or columns of units."""
+def refuse_other_scores(scores: Any) -> None:
+    """Raise ReferenceDataError if a pandas frame has an index of systems, or columns of units.
+
+    Where the lines have names and the columns have numbers, the lines are the systems. What
+    scikit-learn's cross_validate returns is of one system.
+    """
+    if isinstance(scores, Mapping) and {"fit_time", "score_time"} <= scores.keys():
+        raise ReferenceDataError(
+            "scores: these are the results of cross_validate for one estimator; give a mapping of "
+            "each estimator to its own scores, such as results['test_score']"
+        )
+    if not is_frame(scores):
+        return
     index = map(str, getattr(getattr(scores, "index", None), "names", ()))
     columns = map(str, getattr(scores.columns, "names", ()))
     odd = [f"index is called {name!r}" for name in index if plain_name(name) in SYSTEM_NAMES]
@@ -105,10 +116,16 @@ def refuse_turned(scores: Any) -> None:
         for name in columns
         if plain_name(name) in UNIT_NAMES or is_id_name(name)
     ]
+    texts = getattr(scores, "index", ())
+    if all(isinstance(name, (int, np.integer)) for name in scores.columns) and any(
+        isinstance(name, str) for name in texts
+    ):
+        odd.append("columns have numbers and the lines have names")
     if odd:
         raise ReferenceDataError(
             f"scores: the {odd[0]}, but every column is read as a system; give scores.T or, of a "
-            "long frame, scores.reset_index(); if the columns are systems, rename this axis"
+            "long frame, scores.reset_index(); if the columns are systems, rename this axis, or "
+            "name them"
         )
 
 

@@ -373,6 +373,8 @@ def test_groups_of_units_are_resampled_whole() -> None:
         ({"a": [1, 2]}, "there is one system; give at least two"),
         ({}, "scores: there are none"),
         ([[1, 2], [3, 4]], "scores: found list; give a mapping"),
+        (pd.DataFrame([[1, 2], [3, 4]], ["A", "B"]), "columns have numbers and the lines have nam"),
+        ({"fit_time": [1, 2], "score_time": [1, 2], "test_score": [1, 2]}, "of each estimator to"),
     ],
 )
 def test_wrong_scores_are_the_organizers(scores: Any, message: str) -> None:
@@ -437,6 +439,23 @@ def test_a_bare_function_is_a_score_and_the_page_says_so(tmp_path: Path) -> None
     assert result.leader == "B"
     result.to_html(tmp_path / "stated.html")
     assert said not in (tmp_path / "stated.html").read_text(encoding="utf-8")
+
+
+def test_a_function_called_like_an_error_says_which_direction_is_better() -> None:
+    """Of a function alone a higher value is better, so the worst would lead."""
+    y_true, entries = data.labels()
+
+    def error_rate(y_true: Any, y_pred: Any) -> float:
+        return share_of_errors(y_true, y_pred)
+
+    def neg_error(y_true: Any, y_pred: Any) -> float:
+        return -share_of_errors(y_true, y_pred)
+
+    with pytest.raises(dh.OrganizerError, match="'error_rate' is called like an error, but"):
+        dh.compare(y_true, entries, error_rate)
+    stated = {"name": "error_rate", "function": error_rate, "greater_is_better": False}
+    for metric in (stated, neg_error, library.make_scorer(error_rate, greater_is_better=False)):
+        assert dh.compare(y_true, entries, metric, resamples=100).leader == "A"
 
 
 @pytest.mark.parametrize("make", [float, int])
