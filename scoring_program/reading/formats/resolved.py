@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...core.errors import Problems, SubmissionError
+from ...core.errors import Problems, SubmissionError, quoted
 from ...core.phrases import Phrase
 from ..table import LINE, RECORD, Table, empty_file_error, repeated, text
 from . import delimited, records
@@ -23,6 +23,7 @@ from .raw import Content
 
 #: Keys that hold lists of ids: of what is resolved, and of all examples.
 _RESOLVED = DataField("resolved", ("resolved", "resolved_ids"))
+_UNRESOLVED = ("unresolved", "unresolved_ids")
 _ALL = DataField("all", ("instance_ids", "ids", "instances", "submitted_ids", "total_ids"))
 _REPORT = re.compile(rb'"resolved(_ids)?"\s*:\s*\[\s*["\]]')
 _EXPECTED = Phrase(
@@ -71,6 +72,14 @@ def _read_predictions(content: Content) -> Table:
         ids = _listed(document, _RESOLVED.names)
         if ids is None:
             raise SubmissionError("{file}: {expected}", file=file, expected=_EXPECTED)
+        is_report = isinstance(document, dict)
+        both = {*ids}.intersection(_listed(document, _UNRESOLVED) or ()) if is_report else ()
+        if both:
+            raise SubmissionError(
+                "{file}: id {id} is listed as resolved and as unresolved; list every id once",
+                file=file,
+                id=quoted(min(both)),
+            )
         numbers: Sequence[int] = lines or range(1, len(ids) + 1)
         noun = LINE if lines else RECORD
     else:

@@ -23,6 +23,10 @@ from .kind import ExampleKind, is_texts
 from .raw import Content
 
 _SAMPLE = re.compile(r"(sample|attempt|trial|generation|completion)s?([_ -](id|no|number))?", re.I)
+#: What says of a sample that it failed.
+_FAILED = re.compile(
+    r"(is[_ -])?(fail(s|ed|ure|ures)?|errors?|wrong|incorrect|un(re)?solved)", re.IGNORECASE
+)
 _ANSWERS = (
     "label", "labels", "y", "y_true", "gold", "target", "class", "truth", "answer", "value",
     "category",
@@ -120,6 +124,7 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
     rest = [name for name in header if name not in columns.values()]
     if "label" not in columns and len(rest) == 1:
         columns["label"] = rest[0]
+        _refuse_failures(rest[0], content.file)
     if not {"id", "label"} <= columns.keys():
         raise SubmissionError(
             "{file}: expected columns of ids, samples and answers, such as {header}; found {names}",
@@ -140,12 +145,25 @@ def _headed(table: Table, example: str) -> Table:
 def _from_lists(document: records.Records) -> Iterator[_Sample]:
     """Yield the samples of records that hold a list of them."""
     for row, record in enumerate(document.rows):
-        lists = [value for value in record.values() if isinstance(value, list)]
+        named = {name: value for name, value in record.items() if isinstance(value, list)}
+        lists = [*named.values()]
         key = next((value for name, value in record.items() if is_id(name)), None)
         if len(lists) != 1 or key is None or any(isinstance(i, (dict, list)) for i in lists[0]):
             raise document.refused(row)
+        _refuse_failures(next(iter(named)), document.file)
         for number, value in enumerate(lists[0], 1):
             yield _Sample(row, str(number), text(key), text(value))
+
+
+def _refuse_failures(name: str, file: str) -> None:
+    """Refuse outcomes under a name that says that 1 is a failure."""
+    if _FAILED.fullmatch(name):
+        raise SubmissionError(
+            "{file}: by its name, {name} holds 1 for a sample that failed; write 1 for one that "
+            "passed, and call it 'passed'",
+            file=file,
+            name=quoted(name),
+        )
 
 
 def _order(sample: _Sample) -> tuple[int, str, int]:

@@ -187,6 +187,23 @@ def test_unclear_columns(folder: Folder, capsys: pytest.CaptureFixture[str]) -> 
     assert "expected columns of ids, samples and answers" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("listed", [False, True])
+def test_failures_are_no_outcomes(
+    listed: bool, folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """1 would count as passed, and the worst system would win."""
+    table = rows(ANSWERS["poor"])
+    table["failed"] = [int(label == "C") for label in table.pop("label")]
+    records = [{"id": key, "failed": [0, 1, 1, 1]} for key in GOLD]
+    competition(folder).team("poor", table)
+    if listed:
+        (folder.input / "res" / "poor" / "predictions.csv").unlink()
+        path = folder.input / "res" / "poor" / "predictions.json"
+        path.write_text(json.dumps(records), encoding="utf-8")
+    assert folder.run() == 1
+    assert "by its name, 'failed' holds 1 for a sample that failed" in capsys.readouterr().err
+
+
 IDS = [f"repo__{i}" for i in range(20)]
 RESOLVED = {"alpha": IDS[:12], "beta": IDS[:5], "none": []}
 
@@ -239,6 +256,10 @@ def test_a_table_of_instances_has_groups(folder: Folder) -> None:
     [
         ('["repo__1", "repo__1"]', "record 2: id 'repo__1' was already on record 1"),
         ('["repo_1"]', "1 of 1 id is not in the test set"),
+        (
+            '{"resolved": ["repo__1"], "unresolved": ["repo__1", "repo__2"]}',
+            "id 'repo__1' is listed as resolved and as unresolved",
+        ),
         ('{"unresolved": []}', 'expected a list of ids such as ["a", "b"]'),
     ],
 )
