@@ -190,6 +190,18 @@ def test_judgments_are_told_by_their_content(content: bytes, file: str, kind: st
     assert kind_of(content, file) == kind
 
 
+@pytest.mark.parametrize("score", ["{k}", "0.{k}", "1.0", "{k}e-9"])
+def test_scores_that_rise_with_the_ranks_are_asked_about(score: str) -> None:
+    """They may be distances. Scores that are all alike order nothing."""
+    lines = [f"{q} Q0 {d} {k} {score.format(k=k)} t" for q, d, k, _ in _GOOD_RUN]
+    says = "no score is higher, in single precision, than that of a later rank"
+    for text in ("\n".join(lines), "\n\n".join(lines)):
+        with pytest.raises(SubmissionError, match=says):
+            run(text)
+    lines[2] = lines[2].replace(" t", "").rpartition(" ")[0] + " -1 t"
+    assert len(run("\n".join(lines))) > 0
+
+
 _GOOD_RUN = [(q, f"{100 + (7 * q + k) % 20}", k, 20.5 - k) for q in (1, 2, 3) for k in range(1, 9)]
 
 
@@ -202,7 +214,6 @@ _GOOD_RUN = [(q, f"{100 + (7 * q + k) % 20}", k, 20.5 - k) for q in (1, 2, 3) fo
         ("{q} {k} {d}", "line 1: found '1' for the document, which is a rank"),
         ("{q} Q0 {d} {k} {s} t", ""),
         ("{q} Q0 {d} - {s} t", ""),
-        ("{q} Q0 {d} {k} {k} t", ""),
         ("{q} {d} {s}", ""),
         ("{q} {d} {k}", ""),
     ],

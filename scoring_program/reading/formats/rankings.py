@@ -181,8 +181,12 @@ def _read_usual(content: Content) -> _Found | None:
         return None
     spans = [slice(*span) for span in pairwise([*starts, len(documents)])]
     del ranks[_ENOUGH_LINES:]
-    if not content.gold and not _count_up([ranks[of] for of in spans if of.start < len(ranks)]):
-        _refuse_swapped(content.text.split("\n"), first, layout, content.file)
+    if not content.gold:
+        looked_at = [of for of in spans if of.start < len(ranks)]
+        if not _count_up([ranks[of] for of in looked_at]):
+            _refuse_swapped(content.text.split("\n"), first, layout, content.file)
+        elif layout is _RUN:
+            _refuse_rising([values[of] for of in looked_at], content.file)
     found_in = [dict(zip(documents[of], values[of], strict=True)) for of in spans]
     of_query = dict(zip(queries, found_in, strict=True))
     if sum(map(len, of_query.values())) < len(documents):  # something occurs twice
@@ -294,7 +298,12 @@ def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str
     def column(number: int) -> list[list[str]]:
         return [[cells[number] for cells in found] for found in of_query.values()]
 
-    if not rows or _count_up(column(layout.rank)):
+    if not rows:
+        return
+    if _count_up(column(layout.rank)):
+        if layout is _RUN:
+            numbers = [[_number(cell, layout) for cell in of] for of in column(layout.number)]
+            _refuse_rising([array("f", [n for n in of if n is not None]) for of in numbers], file)
         return
     place, cells = rows[0]
     ranks = {cells[_RANK] for _, cells in rows} if layout is _RUN else set()
@@ -317,6 +326,21 @@ def _refuse_swapped(lines: Sequence[str], first: int, layout: _Layout, file: str
         defect=defect,
         line=quoted(layout.example),
     )
+
+
+def _refuse_rising(scores: Sequence[Sequence[float]], file: str) -> None:
+    """Refuse a run whose scores, by query and rank, nowhere fall: they may be distances, or empty.
+
+    They decide the order, so the document of rank 1 would be the last, or its name would decide.
+    """
+    several = [found for found in scores if len(found) > 1]
+    if several and all(list(found) == sorted(found) for found in several):
+        raise SubmissionError(
+            "{file}: no score is higher, in single precision, than that of a later rank, but "
+            "documents are ordered by their scores alone, as trec_eval orders them; give the best "
+            "document of each query the highest score",
+            file=file,
+        )
 
 
 def _count_up(of_queries: Sequence[Sequence[str]]) -> bool:
