@@ -23,6 +23,7 @@ from .gold import Gold, digest, in_several_spellings, other_columns
 from .joining.expected import Expected, Target
 from .joining.predictions import Column, parse_columns
 from .joining.submission import examine
+from .score_tables.score_names import SENTINELS
 
 Labels = NDArray[np.str_] | NDArray[np.int64]
 
@@ -107,6 +108,12 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
             f"{gold.file}: {gold.name_for_messages(column)}: a dot may separate thousands, because "
             "some numbers are whole, and all others have three digits after a dot; remove the "
             "separators or, if the dots are decimal points, write one in every number, as 950.0"
+        )
+    if SENTINELS.issuperset(negative := values[values < 0].tolist()) and negative:
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.name_for_messages(column)}: the only negative numbers are such as "
+            "-999, which often stand for a missing one; remove these rows, or write the correct "
+            "numbers"
         )
     good = np.abs(values) < cells.LARGEST
     if not good.all():

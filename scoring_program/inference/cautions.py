@@ -70,6 +70,7 @@ def cautions_of(
         *_about_reading(scores),
         *_about_direction(scores),
         *_about_moved_spans(scores),
+        *_about_scales(scores),
         *_about_sample(scores),
         *_about_resamples(scores),
         *_about_tails(basis, references),
@@ -265,6 +266,20 @@ def _about_moved_spans(scores: MetricScores) -> Iterator[Caution]:
         )
         everybody = moved[scores.predicted].all()
         yield Caution("red" if everybody else "amber", "moved_spans", int(moved.sum()), said)
+
+
+def _about_scales(scores: MetricScores) -> Iterator[Caution]:
+    """Warn about numbers that are the gold's in another unit; serious if all look so."""
+    rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
+    if rescaled is not None and rescaled.any():
+        said = Phrase(
+            "The numbers of {entries} go with the correct ones, but are further from them than one "
+            "number for all {things} would be: they may be in another unit, or logarithms, "
+            "percentages or negative. Ask before you name winners.",
+            entries=named(scores.names, rescaled),
+        )
+        everybody = rescaled[scores.predicted].all()
+        yield Caution("red" if everybody else "amber", "other_scale", int(rescaled.sum()), said)
 
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:

@@ -19,6 +19,8 @@ _FEW = 4
 _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
 #: How starts and ends of spans move where positions count from 1, or ends mean something else.
 _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
+#: From so many examples on, and by such a correlation of ranks, numbers have the order of the gold.
+_FEW_NUMBERS, _IN_ORDER = 10, 0.9
 #: Metrics of classes that are means over all examples, like weighted averages.
 _MEANS = ("log_loss", "brier_score_loss", "d2_log_loss_score", "hinge_loss")
 
@@ -103,7 +105,8 @@ class Diagnostics:
     says for accuracy which predictions are correct; else, and where rows stand for several
     examples, it is None. If a score is a share of rows
     (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
-    ``moved`` [m] says of which entries most spans match if all are moved, or end, by one.
+    ``moved`` [m] says of which entries most spans match if all are moved, or end, by one, and
+    ``rescaled`` [m] which predict numbers that look like the gold's on another scale.
     """
 
     minority: int | None
@@ -113,6 +116,7 @@ class Diagnostics:
     errors: Ints | None = None
     averaged: bool = False
     moved: Bools | None = None
+    rescaled: Bools | None = None
 
     @classmethod
     def from_metric(cls, metric: Metric, data: Data) -> Diagnostics:
@@ -124,6 +128,9 @@ class Diagnostics:
             return cls(None, differ, None)
         if metric.kind == "spans" and metric.all_params["match"] == "exact":
             return cls(None, differ, None, moved=_moved(data))
+        if metric.kind == "numbers" and not metric.greater_is_better:
+            scaled = np.array([_is_rescaled(data.y_true, y_pred) for y_pred in data.y_preds])
+            return cls(None, differ, None, rescaled=scaled)
         correct = minority = errors = None
         average = metric.all_params.get("average")
         if metric.function == "accuracy_score" and data.sizes is None:
@@ -141,6 +148,16 @@ class Diagnostics:
         if data.weights is not None:  # the score is no share of rows
             return cls(minority, differ, None, None, errors, averaged)
         return cls(minority, differ, correct, _trials(metric, data), errors, averaged)
+
+
+def _is_rescaled(gold: Array, found: Array) -> bool:
+    """Whether numbers [n] order the examples as the gold does, but are worse than its mean."""
+    if len(gold) < _FEW_NUMBERS or np.mean((found - gold) ** 2) <= np.var(gold):
+        return False
+    ranks = [np.unique(numbers, return_inverse=True)[1] for numbers in (gold, found)]
+    if min(own.max() for own in ranks) == 0:  # a constant orders nothing
+        return False
+    return bool(abs(np.asarray(np.corrcoef(ranks))[0, 1]) >= _IN_ORDER)
 
 
 def _moved(data: Data) -> Bools:

@@ -376,6 +376,9 @@ def test_gold_cells_that_cannot_be_used() -> None:
     with pytest.raises(ReferenceDataError, match="column 'label': a dot may separate thousands"):
         gold_numbers(read(f"id,label\n{mixed}"), "label")
     assert gold_numbers(read(f"id,label\n{mixed}0,1.25\n"), "label")[0] == 1.25
+    with pytest.raises(ReferenceDataError, match="such as -999, which often stand for a missing"):
+        gold_numbers(read("id,label\na,1.5\nb,-999\nc,-9999\n"), "label")
+    assert gold_numbers(read("id,label\na,-1.5\nb,-999\n"), "label").tolist() == [-1.5, -999]
 
 
 def test_listed_labels_must_cover_the_gold() -> None:

@@ -234,6 +234,24 @@ def test_where_nobody_is_better_than_chance_all_may_be_reversed() -> None:
     assert found["reversed"].level == "red"
 
 
+@pytest.mark.parametrize("everybody", [False, True])
+def test_numbers_in_another_unit(everybody: bool) -> None:
+    """They would lose to weaker ones, and no reader could tell why."""
+    rng = np.random.default_rng(3)
+    gold = rng.uniform(20, 90, 60)
+    near = gold + rng.normal(0, 4, 60)
+    others = {"constant": np.full(60, 400.0), "wild": rng.uniform(-900, 900, 60), "near": near}
+    moved = {"log": np.log(near), "cents": 100 * near, "negative": -near}
+    given = moved if everybody else {**others, **moved}
+    for metric, expected in (("mean_absolute_error", True), ("spearmanr", False)):
+        found = dh.compare(gold, given, metric, resamples=200).warnings
+        scales = [item for item in found if item.code == "other_scale"]
+        assert len(scales) == expected
+        for item in scales:
+            assert "The numbers of cents, log, negative go with the correct ones" in item.message
+            assert item.level == ("red" if everybody else "amber")
+
+
 def test_counted_p_values() -> None:
     def found(resamples: int, rule: str) -> dict[str, Caution]:
         return codes(healthy(resamples=resamples).analyze(diagnostics=None, tie_rule=rule))

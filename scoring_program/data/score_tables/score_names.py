@@ -38,6 +38,8 @@ SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
 TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 #: How cells say that there is no score.
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
+#: How tools write that there is no number, where numbers are not negative.
+SENTINELS = frozenset((-999.0, -9999.0, -99999.0))
 ANNOTATOR = "an annotator"
 AN_ID = "an id"
 A_UNIT = "a unit"

@@ -51,15 +51,13 @@ from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..parts import ranking_first, target_of
 from ..tasks import named_by_task, overall_metrics
 from .score_metrics import metrics_of
-from .score_names import Door, is_missing
+from .score_names import SENTINELS, Door, is_missing
 from .score_roles import NamedColumns, Roles
 
 #: What the page calls the examples of a table of scores; see `Gold.kind`.
 UNITS = "units"
 #: The cells that name a unit, one of each column of units.
 _Key = tuple[str, ...]
-#: How tools write that there is no score, where scores are not negative.
-_SENTINELS = frozenset((-999.0, -9999.0, -99999.0))
 #: What to do about a system that lacks scores.
 _REMEDY = Phrase(
     "Give every system a finite number on every unit, or say with 'missing' how a missing score "
@@ -369,7 +367,7 @@ def _refuse_sentinels(
     of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
     for names in of_one_scale:
         found = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
-        if found and all(numbers[name][row] in _SENTINELS for row, name in found):
+        if found and all(numbers[name][row] in SENTINELS for row, name in found):
             row, name = min(found)
             column = "" if roles.system is None and settings.anonymize else f", column {name!r}"
             raise ReferenceDataError(
