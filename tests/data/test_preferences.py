@@ -120,6 +120,7 @@ DOUBTFUL = {
     "left,right,winner,votes\na,b,a,1\nb,a,b,90\n": "'votes' may say how often",
     "model_a,model_b,left,right,winner\na,b,hi,ho,a\n": "may all name systems",
     "left,right,winner,Winner\na,b,a,b\n": "several columns are called left, right, winner",
+    "left,right,winner,winner_2\nx,y,x,tie\ny,x,y,right\n": "'winner_2' may both say who won",
     "left,right,winner\nright,x,right\n": "right may be a system or an outcome",
     "left,right,winner\ntie,x,tie\n": "tie may be a system or an outcome",
     "left,right,winner\nA,B,A\nB,A,A\n": "A and B may be systems or the sides of a line",

@@ -159,6 +159,17 @@ def test_the_format_may_be_set() -> None:
     assert read("id\ttext\nq\ta\n", "a.txt", form="lines")["text"] == ["id\ttext", "q\ta"]
 
 
+@pytest.mark.parametrize("mark", ["a@@ b", "\u2581a b", "&quot;a&quot;", "a &amp; b"])
+def test_texts_that_are_cut_or_escaped_are_the_participants(mark: str) -> None:
+    """Every reader would join them, and every metric counts them as wrong."""
+    golds, found = ["a b", ("a", "b c")] * 20, ["a b", "a", "b", mark] * 10
+    defect = KINDS["text"].unrelated(golds, found)
+    assert defect is not None
+    assert defect.startswith("10 texts hold '")
+    assert KINDS["text"].unrelated([*golds[1:], mark], found) is None
+    assert KINDS["text"].unrelated(golds * 4, [*found, *["a"] * 120]) is None
+
+
 def test_any_text_is_a_prediction() -> None:
     assert KINDS["text"].problem("", None, ()) is None
 

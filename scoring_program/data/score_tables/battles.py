@@ -8,6 +8,7 @@ the lines of a prompt are resampled together.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,6 +55,8 @@ _COUNTS = {
     *("count", "counts", "n", "votes", "n_votes", "num_votes", "times", "freq", "frequency"),
     *("weight", "weights"),
 }
+#: What other columns of verdicts are called.
+_VERDICT = re.compile("winner|vote|choice|prefer|verdict|outcome", re.IGNORECASE)
 #: Settings about correct answers, about the uploads of teams, and about several tasks.
 _WITHOUT_EFFECT = (
     *("missing", "extra_ids", "labels", "id_column", "reference", "reader"),
@@ -176,6 +179,13 @@ def _doubt(
     named = (roles.left, roles.right, roles.winner)
     if not _names_win({*zip(*map(columns.__getitem__, named), strict=True)}):
         return "A and B may be systems or the sides of a line; give the systems other names"
+    for name in columns.keys() - designs - {*named}:
+        lines = {*zip(columns[roles.left], columns[roles.right], columns[name], strict=True)}
+        if _VERDICT.search(name) and all(_half_wins(*line, set()) is not None for line in lines):
+            return (
+                f"the columns {roles.winner!r} and {name!r} may both say who won; keep one of "
+                "them, or write each verdict on a line of its own"
+            )
     return ""
 
 

@@ -38,6 +38,10 @@ _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
 _LIST = re.compile(r"""\[\s*((['"]).*\2\s*)?\]""", re.DOTALL)
 #: How every line ends in NIST's trn files, such as those of sclite: in an id of its own.
 _TRN = re.compile(r"\(([^()\s]+)\)$")
+#: What subwords of BPE and SentencePiece, and escaped signs, are written with.
+_MARKS = ("@@ ", "\N{LOWER ONE EIGHTH BLOCK}", "&quot;", "&apos;", "&#39;", "&amp;", "&lt;")
+#: So many texts at least hold such a mark where it is no accident.
+_MARKED = 3
 _SQUAD = re.compile(rb'(?s)\s*\{.{0,200}?"data"\s*:\s*\[.{0,2000}?"paragraphs"\s*:')
 _EXPECTED = Phrase(
     "expected texts by id such as {mapping}, records or a list of texts",
@@ -246,6 +250,23 @@ def _words(value: str | Sequence[str]) -> int:
     return max((len(text.split()) for text in texts), default=0)
 
 
+def _unrelated(golds: Sequence[Any], found: Sequence[Any]) -> Phrase | None:
+    """Return what is wrong with texts that are cut into subwords, or escaped, as no gold is."""
+    for mark in _MARKS:
+        count = sum(mark in text for text in found)
+        if count < max(_MARKED, len(found) / 10):
+            continue
+        references = ((gold,) if isinstance(gold, str) else gold for gold in golds)
+        if not any(mark in text for texts in references for text in texts):
+            return Phrase(
+                "{count:n} texts hold {mark}, and no reference does: join the pieces of words, and "
+                "write letters and signs as a reader sees them",
+                count=count,
+                mark=quoted(mark.strip()),
+            )
+    return None
+
+
 KIND = ExampleKind(
     name="text",
     read=read,
@@ -255,6 +276,7 @@ KIND = ExampleKind(
     metrics=("exact_match", "token_f1"),
     names=_NAMES,
     absent="",
+    unrelated=_unrelated,
     wanted=_wanted,
     sizes={
         Phrase("character", "characters"): (_characters, 1 << 17),
