@@ -26,6 +26,7 @@ from .names import Owner
 _DOWNLOAD = re.compile(
     r"(?:bulk_submissions|(?P<codalab>.+-\d+-results))(?: ?\(\d+\)| \d+)?", re.DOTALL
 )
+_PHASE = re.compile(r"_PhaseId\d+_")
 _REFUSED = Phrase(
     "the file is not a .zip, so the platform refused it; to let it compete, write "
     "'bare_files: accept' in the settings"
@@ -100,6 +101,27 @@ def sift(
     others = {file for upload in everything for file in upload.held} - competing.keys()
     kept = [_taken_out(competing.get(file, file)) for file in found if file not in others]
     return kept, (*of_organizers, *of_phases, *of_reruns, *lost)
+
+
+def refuse_other_names(found: Sequence[DataFile], phase: int | None, upload_name: str) -> None:
+    """Raise SettingsError for several teams' uploads of which a ``phase`` cannot be told.
+
+    No name is one of Codabench's download, but a phase is chosen, or names hold one.
+    """
+    if _uploads(found):
+        return
+    named = (file.exact_stems[depth] for file, depth in zip(found, _depths(found), strict=True))
+    if len({name for name in named if _PHASE.search(name)}) > 1:
+        raise SettingsError(
+            f"{upload_name} holds names with 'PhaseId', but not as Codabench's bulk download has "
+            "them, so teams and phases cannot be told; put the download there as it is, or give "
+            "every file the name of its team"
+        )
+    if phase is not None:
+        raise SettingsError(
+            f"{upload_name} is no bulk download of Codabench, whose names hold phases, so the "
+            "setting 'phase' selects nothing; remove it"
+        )
 
 
 def _taken_out(file: DataFile) -> DataFile:

@@ -152,6 +152,7 @@ def arrange(
     samples = [] if conventions.whole else _samples(found)
     found = [file for file in found if file not in samples]
     left_aside: tuple[LeftOut, ...] = ()
+    as_sent = found
     if layout in ("auto", "teams"):
         found, left_aside = downloads.sift(
             found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name
@@ -160,6 +161,8 @@ def arrange(
         found = files.whole_submissions(found, layout, conventions.whole, SINGLE)
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions, one_each=layout == "auto" or conventions.one_each)
+    if upload.layout == "teams" and conventions.pattern is None:
+        downloads.refuse_other_names(as_sent, conventions.phase, upload_name)
     aside = (*_paths(hidden), *_paths(samples), *upload.aside)
     return replace(upload, aside=aside, left_aside=left_aside)
 

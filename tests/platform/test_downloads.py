@@ -336,6 +336,23 @@ def test_phases_are_not_mixed(folder: Folder) -> None:
     assert found(folder, "phase: 8\n").names == ("ana", "bo", "cy")
 
 
+def test_names_that_hold_no_phase_as_the_platform_writes_it_are_asked_about(folder: Folder) -> None:
+    """Each upload would be a team, those of other phases among them."""
+    for team in ("One", "Two"):
+        name = f"{team}_PhaseId7_{team}.zip"
+        put(folder, upload(folder, team), name)
+    with pytest.raises(SettingsError, match="names with 'PhaseId', but not as Codabench's bulk"):
+        found(folder)
+    names = found(folder, "name_pattern: '{team}_PhaseId7_{run}'\n").names
+    assert names == ("One", "Two")
+    for file in (folder.input / "res").iterdir():
+        file.rename(file.with_name(file.name.rpartition("_")[2]))
+    with pytest.raises(SettingsError, match="the setting 'phase' selects nothing; remove it"):
+        found(folder, "phase: 7\n")
+    (folder.input / "res" / "One.zip").unlink()
+    assert found(folder, "phase: 7\n").names == ("submission",)  # as on the platform
+
+
 def test_phases_of_a_packed_field_are_the_organizers_to_mend(folder: Folder) -> None:
     uploads = [sent(k, "ana", upload(folder, "One"), phase=k) for k in (1, 2)]
     (folder.input / "ref" / "submissions.zip").write_bytes(bulk_download(uploads))
