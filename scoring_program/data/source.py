@@ -221,7 +221,8 @@ def _read_table_of_all(
     column = next((spec.column for spec in settings.metrics if spec.column), None)
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
         column = gold.targets[0]
-    teams = [name for name in gold.targets if name != column]
+    used = {column, *(name for _, name in settings.design_columns)}
+    teams = [name for name in gold.targets if name not in used]
     if not teams or column is None:
         raise missing
     if settings.layout != "wide":

@@ -565,6 +565,7 @@ def test_a_table_whose_layout_is_not_certain_stops(
         ({"annotator": ["ann", "bob"] * 6}, "'annotator' looks like an annotator"),
         ({"Fold": [1, 2] * 6}, "'Fold' looks like a unit"),
         ({"correct_answer": [1, 2] * 6}, "'correct_answer' looks like correct answers"),
+        ({"category": [1, 2] * 6}, "'category' looks like correct answers"),
     ],
 )
 def test_beside_a_gold_only_predictions_are_teams(
@@ -818,7 +819,9 @@ def test_a_direction_against_a_name_is_asked_for(
     assert "by its name, a lower 'loss' is better, but the setting says higher" in message
     folder.settings(settings + message.partition("in ref/scoring.yaml:\n")[2])
     assert folder.run() == 0
-    with pytest.raises(dh.OrganizerError, match=r"greater_is_better=\{'acc': True, 'loss': True\}"):
+    better = {one["name"]: one["greater_is_better"] for one in folder.results()["metrics"]}
+    assert better == {"acc": True, "loss": False}
+    with pytest.raises(dh.OrganizerError, match=r"better=\{'acc': True, 'loss': False\}"):
         dh.compare_scores(table, greater_is_better=True)
 
 

@@ -22,7 +22,7 @@ TARGET_NAMES = (
     "prediction", "predictions", "predicted", "pred", "y_pred", "value", "answer", "category",
 )  # fmt: skip
 #: Names that only predictions have. Next to one of these, "label" may be the truth or empty.
-_PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
+PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
 #: Column names that hold a score or the probability of the positive class, best first.
 SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
 _PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
@@ -485,7 +485,7 @@ def prediction_columns(
     by_class = list(classes) if len(classes) > 1 and set(classes) <= set(rest) else []
     wanted: tuple[str, ...] = (column.casefold(),)
     if only:
-        wanted = (*_PREDICTED_NAMES, *wanted, *names_of_targets(kind))
+        wanted = (*PREDICTED_NAMES, *wanted, *names_of_targets(kind))
     if kind in BY_CLASS:
         if by_class:
             return by_class

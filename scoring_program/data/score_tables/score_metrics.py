@@ -136,7 +136,7 @@ class _Directions:
             )
 
     def _stating(self, name: str, better: bool | None) -> str:
-        """Return how to state the direction of one column against its name; None if it is open."""
+        """Return how to state directions; that of one column is ``better``, and open if None."""
         if self.settings.metrics:
             return f"in the metric, with '{BETTER}:'"
         key = BETTER if self.door.in_python else "metrics"
@@ -153,7 +153,7 @@ class _Directions:
         return SettingsError(
             f"{self.settings.where(BETTER)}: by its name, a {_word(not general)} {name!r} is "
             f"better, but the setting says {_word(general)}. State the direction of each column "
-            f"{self._stating(name, general)}"
+            f"{self._stating(name, not general)}"
         )
 
     def _unstated_of_metric(self, spec: MetricSpec) -> SettingsError:

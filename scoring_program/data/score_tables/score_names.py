@@ -12,7 +12,7 @@ import yaml
 from ...core import cells
 from ...core.errors import ReferenceDataError
 from ...settings.metric_spec import LONGEST_KEY
-from ..joining.columns import is_id_name, is_nameless
+from ..joining.columns import PREDICTED_NAMES, TARGET_NAMES, is_id_name, is_nameless
 
 #: What columns are called, in small letters without spaces, hyphens, underscores and "id"; among
 #: them the names in the examples of challengeR (Wiesenfarth et al. 2021).
@@ -160,6 +160,8 @@ def unlike_entries(columns: Mapping[str, Iterable[str]]) -> list[str]:
         if is_id_name(name) or is_nameless(name)
         else A_UNIT
         if plain_name(name) in UNIT_NAMES
+        else "correct answers"
+        if name.casefold() in {*TARGET_NAMES} - {*PREDICTED_NAMES}
         else looks_like(name, values) or looks_like_no_system(name)
         for name, values in columns.items()
     }
