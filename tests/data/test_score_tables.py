@@ -823,6 +823,8 @@ def test_a_direction_against_a_name_is_asked_for(
     assert better == {"acc": True, "loss": False}
     with pytest.raises(dh.OrganizerError, match=r"better=\{'acc': True, 'loss': False\}"):
         dh.compare_scores(table, greater_is_better=True)
+    with pytest.raises(dh.OrganizerError, match=r"better=\{'loss': True\}"):
+        dh.compare_scores(table.drop(columns="acc"), greater_is_better=True)
 
 
 @pytest.mark.parametrize(

@@ -150,10 +150,12 @@ class _Directions:
         """Return the error for a direction of all scores against which the name of some speaks."""
         general = bool(self.settings.greater_is_better)
         name = spec.column or spec.name
+        # Said of several columns, it was hardly said of this one.
+        better = general if len(self.roles.scores) == 1 else not general
         return SettingsError(
             f"{self.settings.where(BETTER)}: by its name, a {_word(not general)} {name!r} is "
             f"better, but the setting says {_word(general)}. State the direction of each column "
-            f"{self._stating(name, not general)}"
+            f"{self._stating(name, better)}"
         )
 
     def _unstated_of_metric(self, spec: MetricSpec) -> SettingsError:
