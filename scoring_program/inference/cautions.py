@@ -269,13 +269,17 @@ def _about_moved_spans(scores: MetricScores) -> Iterator[Caution]:
 
 
 def _about_scales(scores: MetricScores) -> Iterator[Caution]:
-    """Warn about numbers that are the gold's in another unit; serious if all look so."""
+    """Warn about numbers in another unit, and labels of other names; serious if all look so."""
     rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
     if rescaled is not None and rescaled.any():
         said = Phrase(
             "The numbers of {entries} go with the correct ones, but are further from them than one "
             "number for all {things} would be: they may be in another unit, or logarithms, "
-            "percentages or negative. Ask before you name winners.",
+            "percentages or negative. Ask before you name winners."
+            if scores.metric.kind == "numbers"
+            else "The labels of {entries} tell the correct ones apart, but each under another "
+            "name: two may be swapped, or all counted from another number. Ask before you name "
+            "winners.",
             entries=named(scores.names, rescaled),
         )
         everybody = rescaled[scores.predicted].all()

@@ -21,6 +21,8 @@ _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
 _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 #: From so many examples on, and by such a correlation of ranks, numbers have the order of the gold.
 _FEW_NUMBERS, _IN_ORDER = 10, 0.9
+#: So many examples, and some more, tell whether labels stand for others.
+_ENOUGH = 100_000
 #: Metrics of classes that are means over all examples, like weighted averages.
 _MEANS = ("log_loss", "brier_score_loss", "d2_log_loss_score", "hinge_loss")
 
@@ -106,7 +108,8 @@ class Diagnostics:
     examples, it is None. If a score is a share of rows
     (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
     ``moved`` [m] says of which entries most spans match if all are moved, or end, by one, and
-    ``rescaled`` [m] which predict numbers that look like the gold's on another scale.
+    ``rescaled`` [m] which predict numbers, or labels, that look like the gold's on another scale,
+    or under other names.
     """
 
     minority: int | None
@@ -145,9 +148,13 @@ class Diagnostics:
         ):
             minority = _minority(metric, data)
         averaged = minority is not None and _averages(metric, data)
+        renamed = None
+        if metric.kind == "labels":
+            renamed = np.array([_are_renamed(data, y_pred) for y_pred in data.y_preds])
         if data.weights is not None:  # the score is no share of rows
-            return cls(minority, differ, None, None, errors, averaged)
-        return cls(minority, differ, correct, _trials(metric, data), errors, averaged)
+            return cls(minority, differ, None, None, errors, averaged, rescaled=renamed)
+        trials = _trials(metric, data)
+        return cls(minority, differ, correct, trials, errors, averaged, rescaled=renamed)
 
 
 def _is_rescaled(gold: Array, found: Array) -> bool:
@@ -158,6 +165,33 @@ def _is_rescaled(gold: Array, found: Array) -> bool:
     if min(own.max() for own in ranks) == 0:  # a constant orders nothing
         return False
     return bool(abs(np.asarray(np.corrcoef(ranks))[0, 1]) >= _IN_ORDER)
+
+
+def _are_renamed(data: Data, found: Array) -> bool:
+    """Whether labels [n] tell the gold's apart, each under the name of another one.
+
+    Fewer than half are right, and than if all had the most frequent label. If each were renamed as
+    the label that it mostly stands for, nearly all would be right, and half of the errors of that
+    one gone. Of a large test set, evenly spaced examples tell.
+    """
+    step = slice(None, None, 1 + len(found) // _ENOUGH)
+    y_true, found, sizes = data.y_true[step], found[step], data.sizes
+    sizes = np.ones(len(found), np.intp) if sizes is None else sizes[step]
+    total, hits = sizes.sum(), sizes[y_true == found].sum()
+    if total < _FEW_NUMBERS or 2 * hits >= total:  # as nearly always
+        return False
+    _, gold = np.unique(y_true, return_inverse=True)
+    if hits >= (most := np.bincount(gold, sizes).max()):
+        return False
+    _, own = np.unique(found, return_inverse=True)
+    pairs, place = np.unique(np.stack([own, gold]), axis=1, return_inverse=True)
+    counts = np.bincount(place.ravel(), sizes)
+    best = dict.fromkeys(pairs[0].tolist(), (0.0, -1))
+    for label, meant, count in zip(*pairs.tolist(), counts.tolist(), strict=True):
+        best[label] = max(best[label], (float(count), meant))
+    right = sum(count for count, _ in best.values())
+    are_different = len({meant for _, meant in best.values()}) == len(best) > 1
+    return are_different and right >= max(_IN_ORDER * total, (total + most) / 2)
 
 
 def _moved(data: Data) -> Bools:

@@ -252,6 +252,22 @@ def test_numbers_in_another_unit(everybody: bool) -> None:
             assert item.level == ("red" if everybody else "amber")
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+def test_labels_under_other_names(metric: str) -> None:
+    """Two swapped labels, or classes that count from another number, lose to any guess."""
+    rng = np.random.default_rng(5)
+    gold = rng.integers(1, 4, 90)
+    near = np.where(rng.random(90) < 0.05, rng.integers(1, 4, 90), gold)
+    moved = {"shifted": near % 3 + 1, "swapped": np.choose(near - 1, [2, 1, 3])}
+    others = {"constant": np.full(90, 2), "near": near, "weak": rng.integers(1, 4, 90)}
+    found = dh.compare(gold, {**moved, **others}, metric, resamples=200).warnings
+    (item,) = (item for item in found if item.code == "other_scale")
+    assert "The labels of shifted, swapped tell the correct ones apart, but" in item.message
+    assert item.level == "amber"
+    all_of_them = dh.compare(gold, moved, metric, resamples=200).warnings
+    assert [item.level for item in all_of_them if item.code == "other_scale"] == ["red"]
+
+
 def test_counted_p_values() -> None:
     def found(resamples: int, rule: str) -> dict[str, Caution]:
         return codes(healthy(resamples=resamples).analyze(diagnostics=None, tie_rule=rule))

@@ -88,7 +88,8 @@ def test_files_of_unusual_names_are_data_if_they_begin_like_data(
 def test_runs_of_trec_are_scored_by_the_names_that_trec_gives_them(tmp_path: Path) -> None:
     qrels = "".join(f"{query} 0 d{k} {k % 3}\n" for query in range(300, 330) for k in range(5))
     for team, sign in (("up", 1), ("down", -1)):
-        lines = (f"{q} Q0 d{k} {k} {sign * k} {team}\n" for q in range(300, 330) for k in range(5))
+        ranked = [(4 - r if sign > 0 else r, r) for r in range(5)]
+        lines = (f"{q} Q0 d{k} {r} {sign * k} {team}\n" for q in range(300, 330) for k, r in ranked)
         lay(tmp_path / "input" / "res", {f"input.{team}": "".join(lines).encode()})
     lay(tmp_path / "input" / "ref", {"qrels.robust03": qrels.encode()})
     assert main([str(tmp_path / "input"), str(tmp_path / "output"), "--resamples", "200"]) == 0
