@@ -55,6 +55,21 @@ _CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "a whole number of 1 or more",
     ),
 }
+#: Parameters that hold predictions, and those that hold correct answers, in small letters.
+_PREDICTED = frozenset(
+    (
+        "y_pred", "pred", "preds", "prediction", "predictions", "predicted", "y_hat", "yhat", "hyp",
+        "hyps", "hypothesis", "hypotheses", "candidate", "candidates", "submission", "submissions",
+        "output", "outputs", "y_score",
+    )
+)  # fmt: skip
+_CORRECT = frozenset(
+    (
+        "y_true", "true", "truth", "gold", "golds", "label", "labels", "target", "targets", "ref",
+        "refs", "reference", "references", "answer", "answers", "actual", "actuals", "solution",
+        "solutions", "ground_truth", "gt", "expected", "y",
+    )
+)  # fmt: skip
 #: Parameter → the words it may be.
 _WORDS: Mapping[str, tuple[str | None, ...]] = {
     "average": ("binary", "micro", "macro", "weighted", "samples"),
@@ -304,6 +319,8 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
             f"metric {spec.name!r}: say whether a higher value of {spec.function} is better, with "
             "greater_is_better: true or false"
         )
+    if spec.statistics is None:
+        _refuse_swapped(spec.name, str(spec.function), own.call)
     label = own.label or spec.name
     definition = Definition(spec.function, label, own.kind, better, own.ideal, own.low, own.high)
     if spec.kind is not None:
@@ -341,7 +358,22 @@ def _counts(spec: MetricSpec, folder: Path | None) -> OwnFunction:
             f"metric {spec.name!r}: statistics: expected a file and its function, such as "
             f"my_metric.py:counts; found {reference!r}"
         )
-    return organizer.load(reference, folder, spec.name)
+    found = organizer.load(reference, folder, spec.name)
+    _refuse_swapped(spec.name, reference, found.call)
+    return found
+
+
+def _refuse_swapped(metric: str, function: str, call: Callable[..., Any]) -> None:
+    """Refuse a function whose parameters say that predictions come first: the gold is passed so."""
+    try:
+        first, second, *_ = (name.casefold() for name in parameters(call))
+    except (TypeError, ValueError):  # it has others, or does not tell
+        return
+    if first in _PREDICTED and second in _CORRECT:
+        raise SettingsError(
+            f"metric {metric!r}: the parameters of {function} are {first}, {second}, but it is "
+            f"called with the correct answers first; write it with {second}, {first}"
+        )
 
 
 def _bounds_of(text: str, name: str, components: Sequence[Metric]) -> Mapping[str, formula.Bounds]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import scoring_program as dh
+from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
 from scoring_program.metrics.organizer import silenced
@@ -53,6 +56,28 @@ def test_the_last_call_to_end_restores_the_process(capsys: pytest.CaptureFixture
     thread.join()
     print("all have ended")
     assert capsys.readouterr().out == "all have ended\n"
+
+
+def precision(preds: list[str], target: list[str]) -> float:
+    hits = [one == other for one, other in zip(preds, target, strict=True) if one == "a"]
+    return sum(hits) / len(hits)
+
+
+def test_a_function_that_takes_predictions_first_is_refused(tmp_path: Path) -> None:
+    """It would score each in the place of the other, and "a" everywhere would win."""
+    code = "def {}({}, {}):\n    return (1.0,)\n"
+    for name, first, second in (("score", "preds", "target"), ("counts", "hyp", "ref")):
+        (tmp_path / f"{name}.py").write_text(code.format(name, first, second))
+    says = "are preds, target, but it is called with the correct answers first; write it with targ"
+    spec = MetricSpec("p", "score.py:score", greater_is_better=True)
+    with pytest.raises(SettingsError, match=says):
+        resolve([spec], tmp_path)
+    with pytest.raises(SettingsError, match=r"of counts\.py:counts are hyp, ref, but it is called"):
+        resolve([replace(spec, statistics="counts.py:counts")], tmp_path)
+    with pytest.raises(dh.OrganizerError, match=says):
+        dh.compare(["a", "b"] * 20, {"A": ["a", "b"] * 20, "B": ["a"] * 40}, precision)
+    (tmp_path / "score.py").write_text(code.format("score", "target", "preds"))
+    assert resolve([spec], tmp_path)
 
 
 def talkative(y_true: object, y_pred: object) -> float:
