@@ -79,8 +79,8 @@ _NOT_CARRIED = re.compile(r"/templates/(new/|schemas/|interactive\.js$)")
 _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(families|figures|formats|kinds|processes|score_tables|sections|settings)/|"
-    r".*\b(__\w+__|check|collect|combined|diagnosis|format_check|log_tools|logs|mean_ranks|"
-    r"overall_units|quick|slice_evidence)\.py$).*\.py$"
+    r".*\b(__\w+__|check|collect|combined|diagnosis|downloads|format_check|log_tools|logs|"
+    r"mean_ranks|overall_units|quick|slice_evidence|tasks)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(
