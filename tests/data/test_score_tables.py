@@ -650,6 +650,18 @@ def test_a_line_that_sums_up_the_others_is_no_unit_of_a_long_table(
     assert folder.run() == 0
 
 
+def test_a_system_that_sums_up_the_others_is_none(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = frame(6).drop(columns=["site", "hd95"])
+    means = table.groupby("case", as_index=False)["dice"].max().assign(alg_name="Max")
+    settings = "resamples: 100\ngreater_is_better: true\n"
+    message = refusal(written(folder, pd.concat([table, means]), settings), capsys)
+    assert "the alg_name 'Max', 19 below the header, looks like lines that sum up those" in message
+    folder.settings(f"{settings}baselines: [Max]\n")
+    assert folder.run() == 0
+
+
 def test_parts_of_the_data_are_no_units_of_one_table(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -670,6 +682,8 @@ def test_parts_of_the_data_are_no_units_of_one_table(
         ("max", "a summary of other columns"),
         ("Average", "a summary of other columns"),
         ("oracle", "a summary of other columns"),
+        ("difference", "a summary of other columns"),
+        ("Weight", "a fact about units"),
         ("correct_label", "correct answers"),
         ("true_answer", "correct answers"),
     ],

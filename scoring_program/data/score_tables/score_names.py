@@ -86,7 +86,11 @@ SUMMARIES = frozenset(
     )
 )
 #: Columns of wide tables that are made from those of systems, or from the correct answers.
-_OF_OTHERS = SUMMARIES | {"oracle"}
+_OF_OTHERS = SUMMARIES | {"oracle", "diff", "difference", "delta", "gap"}
+#: Columns of wide tables that say something of units.
+_OF_UNITS = frozenset(("weight", "weights", "difficulty", "sample weight"))
+#: Cells of long tables that no system is called by; "all" and "best" may be.
+STATISTICS = SUMMARIES - {"overall", "all", "best", "worst"}
 _OF_ANSWERS = frozenset(
     ("label", "labels", "gold", "truth", "true", "ground", "correct", "answer", "target")
 )
@@ -150,6 +154,8 @@ def looks_like_no_system(name: str) -> str | None:
         return A_UNIT
     if " ".join(words) in _OF_OTHERS:
         return "a summary of other columns"
+    if " ".join(words) in _OF_UNITS:
+        return "a fact about units"
     return "correct answers" if words and _OF_ANSWERS.issuperset(words) else None
 
 

@@ -25,6 +25,7 @@ from .score_names import (
     ANNOTATOR,
     BETTER,
     SAMPLE_NAMES,
+    STATISTICS,
     SUMMARIES,
     SYSTEM_NAMES,
     TASK_NAMES,
@@ -317,7 +318,17 @@ class _Table:
         return [f"{first!r} may hold ids, or scores, and then needs a column of ids in front"]
 
     def _refuse_summaries(self, roles: Roles) -> None:
-        """Refuse a line that sums up the others, such as their mean."""
+        """Refuse a line that sums up the others, such as their mean, and a system of such lines."""
+        systems = () if roles.system is None else self.columns[roles.system]
+        row, made = next(
+            ((r, s) for r, s in enumerate(systems) if s.casefold() in STATISTICS), (0, "")
+        )
+        if made and made not in self.settings.baselines:
+            raise ReferenceDataError(
+                f"{self.door.file}: the {roles.system} {made!r}, {row + 1} below the header, looks "
+                "like lines that sum up those of the others. Remove them or, if it is a system, "
+                "give it another name"
+            )
         for name in () if self._stated else roles.units:
             for row, cell in enumerate(self.columns[name]):
                 if cell.casefold() in SUMMARIES:
