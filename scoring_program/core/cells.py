@@ -33,6 +33,8 @@ AS_WRITTEN = "in quotes and in the same letters as the gold ('01', 'True')"
 #: thousands: 1.200 beside 950.
 _FEW = 3
 _THOUSANDS, _HUNDREDS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}"), re.compile(r"-?[1-9]\d\d")
+#: A whole number as arrays of decimals write it.
+_WHOLE = re.compile(r"[+-]?\d{1,15}\.0+", re.ASCII)
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
@@ -138,13 +140,17 @@ def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
     """Return a function from a cell to the label that it means, or None if it means none.
 
     If the labels are integers, "1.0", "True" and "TRUE" mean 1, because spreadsheets, arrays and
-    data frames write it so. If the labels are True and False, 1 means True. A label that is written
-    true or false is meant in any letters, because JSON, Python and spreadsheets write it in theirs.
+    data frames write it so. If they all are written as 1.0, 1 means that, too. If the labels are
+    True and False, 1 means True. A label that is written true or false is meant in any letters,
+    because JSON, Python and spreadsheets write it in theirs.
     """
     exact = {str(label): label for label in known}
     if {label.casefold() for label in exact} == _BOOLEANS.keys():
         by_digit = {_BOOLEANS[label.casefold()]: exact[label] for label in exact}
         return lambda cell: exact.get(cell) or by_digit.get(_BOOLEANS.get(cell.casefold(), cell))
+    whole = {float(label): label for label in exact if _WHOLE.fullmatch(label)}
+    if exact and len(whole) == len(exact):
+        return lambda cell: exact.get(cell) or (whole.get(float(cell)) if is_number(cell) else None)
     if any(isinstance(label, str) for label in known):
         folded = [label.casefold() for label in exact]
         flags = {
