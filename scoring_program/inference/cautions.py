@@ -18,7 +18,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints, distinct, median
 from ..core.errors import InternalError
 from ..core.lookalikes import lookalikes, same_when_read
-from ..core.phrases import Phrase, ngettext_noop
+from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
 from ..metrics import Metric, without_formulas
 from .basis import Basis, MetricScores
@@ -41,6 +41,20 @@ SMALL = 1e-8
 FAR_LARGER = 3
 #: What else makes intervals and p-values approximate where there are few examples: that says it.
 _OF_FEW_EXAMPLES = ("few_minority_examples", "heavy_tails")
+#: What is said of numbers, labels and scores that stand for others.
+_OTHER_UNIT = gettext_noop(
+    "The numbers of {entries} go with the correct ones, but are further from them than one "
+    "number for all {things} would be: they may be in another unit, or logarithms, "
+    "percentages or negative. Ask before you name winners."
+)
+_OTHER_NAMES = gettext_noop(
+    "The labels of {entries} tell the correct ones apart, but each under another name: two may be "
+    "swapped, or all counted from another number. Ask before you name winners."
+)
+_OTHER_CLASS = gettext_noop(
+    "The scores of {entries} are higher for the other class than for the one that they count for: "
+    "they may be of the other class. Ask before you name winners, or for one column for each class."
+)
 #: Standard errors by which a score that is worse than chance looks reversed: one-sided p < .001.
 REVERSED = 3.0902
 
@@ -269,19 +283,11 @@ def _about_moved_spans(scores: MetricScores) -> Iterator[Caution]:
 
 
 def _about_scales(scores: MetricScores) -> Iterator[Caution]:
-    """Warn about numbers in another unit, and labels of other names; serious if all look so."""
+    """Warn about numbers, labels or scores that stand for others; serious if all look so."""
     rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
     if rescaled is not None and rescaled.any():
-        said = Phrase(
-            "The numbers of {entries} go with the correct ones, but are further from them than one "
-            "number for all {things} would be: they may be in another unit, or logarithms, "
-            "percentages or negative. Ask before you name winners."
-            if scores.metric.kind == "numbers"
-            else "The labels of {entries} tell the correct ones apart, but each under another "
-            "name: two may be swapped, or all counted from another number. Ask before you name "
-            "winners.",
-            entries=named(scores.names, rescaled),
-        )
+        sentence = {"numbers": _OTHER_UNIT, "labels": _OTHER_NAMES}.get(scores.metric.kind)
+        said = Phrase(sentence or _OTHER_CLASS, entries=named(scores.names, rescaled))
         everybody = rescaled[scores.predicted].all()
         yield Caution("red" if everybody else "amber", "other_scale", int(rescaled.sum()), said)
 

@@ -21,6 +21,8 @@ _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
 _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 #: From so many examples on, and by such a correlation of ranks, numbers have the order of the gold.
 _FEW_NUMBERS, _IN_ORDER = 10, 0.9
+#: Standard errors by which scores are surely those of the other class.
+_SURE = 3.0902
 #: So many examples, and some more, tell whether labels stand for others.
 _ENOUGH = 100_000
 #: Metrics of classes that are means over all examples, like weighted averages.
@@ -151,6 +153,8 @@ class Diagnostics:
         renamed = None
         if metric.kind == "labels":
             renamed = np.array([_are_renamed(data, y_pred) for y_pred in data.y_preds])
+        elif metric.definition.no_skill is None and _scores_one_of_two(metric, data):
+            renamed = np.array([_are_of_the_other(metric, data, y) for y in data.y_preds])
         if data.weights is not None:  # the score is no share of rows
             return cls(minority, differ, None, None, errors, averaged, rescaled=renamed)
         trials = _trials(metric, data)
@@ -192,6 +196,31 @@ def _are_renamed(data: Data, found: Array) -> bool:
     right = sum(count for count, _ in best.values())
     are_different = len({meant for _, meant in best.values()}) == len(best) > 1
     return are_different and right >= max(_IN_ORDER * total, (total + most) / 2)
+
+
+def _scores_one_of_two(metric: Metric, data: Data) -> bool:
+    """Whether a metric takes scores of one of two classes."""
+    two = data.labels is not None and len(data.labels) == 2
+    return two and metric.kind in ("scores", "probabilities") and data.y_true.ndim == 1
+
+
+def _are_of_the_other(metric: Metric, data: Data, found: Array) -> bool:
+    """Whether scores [n] or [n, 2] are surely higher where the class is not the one they are of.
+
+    Of a large test set, evenly spaced examples tell.
+    """
+    labels = np.asarray(data.labels).tolist()
+    positive = metric.all_params.get("pos_label")
+    place = labels.index(positive) if positive in labels else 1
+    step = slice(None, None, 1 + len(found) // _ENOUGH)
+    values = found[step] if found.ndim == 1 else found[step, place]
+    is_positive = data.y_true[step] == labels[place]
+    high, low = values[is_positive], np.sort(values[~is_positive])
+    if min(high.size, low.size) < _FEW_NUMBERS // 2:
+        return False
+    below = np.searchsorted(low, high) + np.searchsorted(low, high, "right")
+    error = np.sqrt((1 / high.size + 1 / low.size) / 12)
+    return bool(below.mean() / (2 * low.size) < 0.5 - _SURE * error)
 
 
 def _moved(data: Data) -> Bools:
