@@ -650,6 +650,11 @@ def test_a_line_that_sums_up_the_others_is_no_unit_of_a_long_table(
     assert folder.run() == 0
 
 
+def test_models_may_have_numbers(folder: Folder) -> None:
+    table = wide().rename(columns={"A": "CLIP-32", "B": "Q4"}).assign(user1=0.7)
+    assert written(folder, table, "resamples: 100\ngreater_is_better: true\n", "table").run() == 0
+
+
 def test_a_system_that_sums_up_the_others_is_none(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:

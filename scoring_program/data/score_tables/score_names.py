@@ -146,11 +146,11 @@ def looks_like(name: str, values: Iterable[str]) -> str | None:
 def looks_like_no_system(name: str) -> str | None:
     """Return what a column of a wide table looks like by its name; None if it may be a system's.
 
-    "fold1" is a unit, which has a line of its own. "Q4" may be a quantized model, "user1" a team.
+    "fold1" is a unit, which has a line of its own. "Q4" and "CLIP-32" may be models.
     """
     words = [word.casefold() for word in _WORD.findall(name)]
     numbered = len(words) > 1 and words[-1].isdigit()
-    if numbered and {*words[:-1]} <= (UNIT_NAMES | {"seed"}) - {USER, "q"}:
+    if numbered and {*words[:-1]} <= (UNIT_NAMES | {"seed"}) - {USER, "q", "clip", "seg"}:
         return A_UNIT
     if " ".join(words) in _OF_OTHERS:
         return "a summary of other columns"
