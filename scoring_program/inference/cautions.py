@@ -51,6 +51,11 @@ _OTHER_NAMES = gettext_noop(
     "The labels of {entries} tell the correct ones apart, but each under another name: two may be "
     "swapped, or all counted from another number. Ask before you name winners."
 )
+_OTHER_LETTERS = gettext_noop(
+    "Most texts of {entries} match only if capital letters, spaces and signs do not count. Ask "
+    "before you name winners, or choose a metric that ignores them."
+)
+_OTHERS = {"numbers": _OTHER_UNIT, "labels": _OTHER_NAMES, "text": _OTHER_LETTERS}
 _OTHER_CLASS = gettext_noop(
     "The scores of {entries} are higher for the other class than for the one that they count for: "
     "they may be of the other class. Ask before you name winners, or for one column for each class."
@@ -286,7 +291,7 @@ def _about_scales(scores: MetricScores) -> Iterator[Caution]:
     """Warn about numbers, labels or scores that stand for others; serious if all look so."""
     rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
     if rescaled is not None and rescaled.any():
-        sentence = {"numbers": _OTHER_UNIT, "labels": _OTHER_NAMES}.get(scores.metric.kind)
+        sentence = _OTHERS.get(scores.metric.kind)
         said = Phrase(sentence or _OTHER_CLASS, entries=named(scores.names, rescaled))
         everybody = rescaled[scores.predicted].all()
         yield Caution("red" if everybody else "amber", "other_scale", int(rescaled.sum()), said)

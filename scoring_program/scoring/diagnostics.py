@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +22,8 @@ _SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
 _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 #: From so many examples on, and by such a correlation of ranks, numbers have the order of the gold.
 _FEW_NUMBERS, _IN_ORDER = 10, 0.9
+#: What is compared of texts where capitals, spaces and signs do not count.
+_WORDS = re.compile(r"\w+")
 #: Standard errors by which scores are surely those of the other class.
 _SURE = 3.0902
 #: So many examples, and some more, tell whether labels stand for others.
@@ -153,6 +156,8 @@ class Diagnostics:
         renamed = None
         if metric.kind == "labels":
             renamed = np.array([_are_renamed(data, y_pred) for y_pred in data.y_preds])
+        elif metric.function == "string_match":
+            renamed = np.array([_are_in_other_letters(data, y_pred) for y_pred in data.y_preds])
         elif metric.definition.no_skill is None and _scores_one_of_two(metric, data):
             renamed = np.array([_are_of_the_other(metric, data, y) for y in data.y_preds])
         if data.weights is not None:  # the score is no share of rows
@@ -196,6 +201,20 @@ def _are_renamed(data: Data, found: Array) -> bool:
     right = sum(count for count, _ in best.values())
     are_different = len({meant for _, meant in best.values()}) == len(best) > 1
     return are_different and right >= max(_IN_ORDER * total, (total + most) / 2)
+
+
+def _are_in_other_letters(data: Data, found: Array) -> bool:
+    """Whether more than half of the texts match only if capitals, spaces and signs do not count."""
+
+    def loose(text: str) -> str:
+        return " ".join(_WORDS.findall(text.casefold()))
+
+    more = 0
+    for gold, text in zip(data.y_true.tolist(), found.tolist(), strict=True):
+        references = (gold,) if isinstance(gold, str) else gold
+        if text not in references:
+            more += loose(text) in map(loose, references)
+    return 2 * more > len(found)
 
 
 def _scores_one_of_two(metric: Metric, data: Data) -> bool:

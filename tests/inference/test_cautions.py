@@ -286,6 +286,16 @@ def test_scores_of_the_other_class(metric: str) -> None:
     assert not [one for one in fine if one.code in ("other_scale", "reversed")]
 
 
+def test_texts_in_other_letters() -> None:
+    gold = [f"City {i}" for i in range(30)]
+    given = {"A": [text.upper() for text in gold], "B": [*gold[:12], *["none"] * 18]}
+    for metric, expected in (("string_match", 1), ("token_f1", 0)):
+        found = dh.compare(gold, given, metric, resamples=200).warnings
+        others = [one.message for one in found if one.code == "other_scale"]
+        assert len(others) == expected
+        assert all("Most texts of A match only if capital letters" in one for one in others)
+
+
 def test_counted_p_values() -> None:
     def found(resamples: int, rule: str) -> dict[str, Caution]:
         return codes(healthy(resamples=resamples).analyze(diagnostics=None, tie_rule=rule))
