@@ -650,6 +650,20 @@ def test_a_line_that_sums_up_the_others_is_no_unit_of_a_long_table(
     assert folder.run() == 0
 
 
+def test_metrics_below_each_other_are_asked_about(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mean over them would be of no metric."""
+    table = frame(6).drop(columns="site").rename(columns={"alg_name": "system"})
+    molten = table.melt(["case", "system"], var_name="metric", value_name="score")
+    for more in ("", "sample: metric\n"):
+        settings = f"resamples: 100\ngreater_is_better: true\n{more}"
+        message = refusal(written(folder, molten, settings), capsys)
+        assert "the column 'metric' names several metrics" in message
+    written(folder, molten[molten.metric == "dice"], "resamples: 100\n")
+    assert folder.run() == 0
+
+
 def test_models_may_have_numbers(folder: Folder) -> None:
     table = wide().rename(columns={"A": "CLIP-32", "B": "Q4"}).assign(user1=0.7)
     assert written(folder, table, "resamples: 100\ngreater_is_better: true\n", "table").run() == 0

@@ -35,6 +35,7 @@ UNIT_NAMES = frozenset(
     )
 )  # fmt: skip
 SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
+_METRIC_NAMES = frozenset(("metric", "metricname", "metrics", "measure", "scorer"))
 TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 #: How cells say that there is no score.
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
@@ -105,6 +106,16 @@ _PARTS = {
     )
     for word in words.split()
 }  # fmt: skip
+
+
+def refuse_metrics(file: str, columns: Mapping[str, Sequence[str]]) -> None:
+    """Raise ReferenceDataError if a column names metrics, whose scores are below each other."""
+    for name, values in columns.items():
+        if plain_name(name) in _METRIC_NAMES and len({*values}) > 1:
+            raise ReferenceDataError(
+                f"{file}: the column {name!r} names several metrics, whose scores are no scores of "
+                "one; give each metric a column of its own, or keep the lines of one"
+            )
 
 
 def refuse_parts(file: str, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -36,6 +36,7 @@ from .score_names import (
     looks_like,
     looks_like_no_system,
     plain_name,
+    refuse_metrics,
     refuse_parts,
 )
 
@@ -185,8 +186,11 @@ class _Table:
             return None
         if len(set(lines)) == len(lines) and not (self.settings.unit and self.settings.system):
             return None
-        named = {name for _, name in self.settings.design_columns} | {*self._stated, system, task}
-        refuse_parts(self.door.file, {n: v for n, v in self.columns.items() if n not in named})
+        named = {*self._stated, system, task, USAGE}
+        named |= {name for _, name in self.settings.design_columns}
+        rest = {n: v for n, v in self.columns.items() if n not in named}
+        refuse_parts(self.door.file, rest)
+        refuse_metrics(self.door.file, rest)
         sample = self.settings.sample or self._called(
             SAMPLE_NAMES, {*self._design, *units, system, task}
         )
