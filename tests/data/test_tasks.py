@@ -85,7 +85,7 @@ def test_split_of_hugging_face_is_usage(case_of: Callable[[str], str], tmp_path:
     assert [metric.name for metric in found.values()] == [m["name"] for m in results["metrics"]]
 
 
-def test_a_split_that_the_settings_name_or_with_other_words_is_no_usage(tmp_path: Path) -> None:
+def test_a_split_that_the_settings_name_or_of_topics_is_no_usage(tmp_path: Path) -> None:
     made = usage_case(("Public", "Private"))
     made.files["ref/solution.csv"] = made.files["ref/solution.csv"].replace(b"Usage", b"split")
     folder = made.write(tmp_path)
@@ -93,6 +93,9 @@ def test_a_split_that_the_settings_name_or_with_other_words_is_no_usage(tmp_path
     assert [*dh.score(folder, slices=["split"], **quick)] == ["accuracy"]
     solution = folder / "ref" / "solution.csv"
     solution.write_bytes(solution.read_bytes().replace(b",Private", b",test"))
+    with pytest.raises(dh.OrganizerError, match="the column 'split' tells parts of the data apart"):
+        dh.score(folder, **quick)
+    solution.write_bytes(solution.read_bytes().replace(b",test", b",north"))
     assert [*dh.score(folder, **quick)] == ["accuracy"]
 
 

@@ -19,7 +19,7 @@ from ...metrics import formula
 from ...metrics.registry import direction_by_name
 from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
-from ..joining.columns import TARGET_NAMES, is_id_name, is_nameless
+from ..joining.columns import TARGET_NAMES, USAGE, is_id_name, is_nameless
 from .score_names import (
     A_UNIT,
     ANNOTATOR,
