@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array, Bools, Ints, distinct, tally
-from ..metrics.metric import Data, Metric
+from ..metrics.metric import Data, Metric, classes_of
 
 #: Predictions that are compared at a time, few enough for a processor's cache.
 _CELLS = 1 << 18
@@ -159,7 +159,7 @@ class Diagnostics:
         elif metric.function == "string_match":
             renamed = np.array([_are_in_other_letters(data, y_pred) for y_pred in data.y_preds])
         elif metric.definition.no_skill is None and _scores_one_of_two(metric, data):
-            renamed = np.array([_are_of_the_other(metric, data, y) for y in data.y_preds])
+            renamed = np.array([_are_of_the_other(data, y_pred) for y_pred in data.y_preds])
         if data.weights is not None:  # the score is no share of rows
             return cls(minority, differ, None, None, errors, averaged, rescaled=renamed)
         trials = _trials(metric, data)
@@ -223,17 +223,14 @@ def _scores_one_of_two(metric: Metric, data: Data) -> bool:
     return two and metric.kind in ("scores", "probabilities") and data.y_true.ndim == 1
 
 
-def _are_of_the_other(metric: Metric, data: Data, found: Array) -> bool:
+def _are_of_the_other(data: Data, found: Array) -> bool:
     """Whether scores [n] or [n, 2] are surely higher where the class is not the one they are of.
 
-    Of a large test set, evenly spaced examples tell.
+    That is the class that sorts last. Of a large test set, evenly spaced examples tell.
     """
-    labels = np.asarray(data.labels).tolist()
-    positive = metric.all_params.get("pos_label")
-    place = labels.index(positive) if positive in labels else 1
     step = slice(None, None, 1 + len(found) // _ENOUGH)
-    values = found[step] if found.ndim == 1 else found[step, place]
-    is_positive = data.y_true[step] == labels[place]
+    values = found[step] if found.ndim == 1 else found[step, 1]
+    is_positive = data.y_true[step] == classes_of(data)[-1]
     high, low = values[is_positive], np.sort(values[~is_positive])
     if min(high.size, low.size) < _FEW_NUMBERS // 2:
         return False
