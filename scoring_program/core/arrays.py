@@ -107,7 +107,8 @@ class Coded(Repeated):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         """Return what ``np.array`` makes of the list of its values."""
         place: Array = np.cumsum(self._occurs) - 1  # of a value among those that occur
-        return np.array(self.present, dtype)[np.maximum(place, 0)][self.codes]
+        present = np.array(self.present, dtype)
+        return present[np.maximum(place, 0)][self.codes] if len(self) else present
 
     @cached_property
     def _occurs(self) -> Array:

@@ -240,8 +240,10 @@ def taken(values: Sequence[Any], rows: Any) -> Sequence[Any]:
         return list(map(values.__getitem__, rows))
     if isinstance(values, range):
         items = array("q")
-        shifted = rows if values[:1] == range(1) else values.start + values.step * rows
-        items.frombytes(shifted.astype("int64", order="C", copy=False).view("uint8"))
+        rows = rows.astype("int64", order="C", copy=False)
+        if (values.start, values.step) != (0, 1):
+            rows = values.start + values.step * rows
+        items.frombytes(rows.view("uint8"))
         return items
     return list(map(values.__getitem__, rows.tolist()))
 

@@ -62,3 +62,13 @@ def test_rows_are_taken_as_from_lists() -> None:
     assert [*taken(range(5, 20, 3), [4, 0])] == [17, 5]
     assert taken(["a", "b"], np.array([1, 1, 0])) == ["b", "b", "a"]
     assert [*taken(range(3), [])] == []
+
+
+def test_no_rows_of_a_column_by_code() -> None:
+    assert np.array(Coded(np.array([], np.uint8), ["a", "b"])).tolist() == []
+
+
+@pytest.mark.parametrize("values", [range(9), range(3, 900), range(0, 20, 2), range(0)])
+def test_rows_of_a_range(values: range) -> None:
+    for rows in (np.arange(len(values))[::-1], np.arange(min(len(values), 200), dtype=np.uint8)):
+        assert [*taken(values, rows)] == [values[row] for row in rows]
