@@ -148,7 +148,8 @@ def bind_where_possible(
     """Bind every metric to the entries that it can score, and say why it cannot score the others.
 
     A metric that can score no entry is left out. An unexpected error is one entry's: the others
-    keep their scores. Raises SettingsError if all scores may refer to either of two labels.
+    keep their scores. Raises SettingsError if scores may refer to either of two labels, and a
+    metric can score no entry.
     """
     failures: Failures = {}
     bound = []
@@ -166,7 +167,7 @@ def bind_where_possible(
                 except Exception as error:
                     failed[entry] = internal_of_upload(error)
             unknown = [one for one in failed.values() if isinstance(one, UnknownLabel)]
-            if unknown and len(unknown) == len(competition.taking_part(part)):
+            if unknown and failed.keys() >= {*part.present}:
                 raise unknown[0].question
             fitting = tuple(e for e in competition.taking_part(part) if e not in failed)
             if fitting:

@@ -403,6 +403,25 @@ def test_a_single_submission_without_a_task_scores_as_if_all_were_wrong(
     assert ("rank" in lacking) == has_field
 
 
+def test_the_label_of_scores_is_asked_for_though_one_submission_lacks_the_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tasks_case(
+        "metrics:\n- {name: area, function: roc_auc_score, task: mood}\n"
+        "- {name: share, function: accuracy_score, task: stance}\n"
+        "missing_task: worst\nlayout: single\noverall: mood_area + stance_share\n"
+    )
+    files = {name: text for name, text in made.files.items() if name.startswith("ref/")}
+    for team in ("One", "Two"):
+        files[f"ref/submissions/{team}/stance.csv"] = made.files[f"res/{team}/stance.csv"]
+        scores = [(f"m{k}", f"0.{place}") for place, (k, _) in enumerate(rows_of(GOLD))]
+        files[f"ref/submissions/{team}/mood.csv"] = table(scores, header=("id", "score"))
+    files["res/stance.csv"] = made.files["res/Three/stance.csv"]
+    folder = Case(files, made.settings).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    assert "as in roc_auc_score: {pos_label: yes}" in capsys.readouterr().err
+
+
 def test_a_single_submission_has_a_value_by_every_overall_metric(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
