@@ -171,8 +171,8 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
 
 
 def _classes(arguments: Collection[str], data: Data) -> Mapping[str, Any]:
-    """Return the label set or the positive label, if the function takes it as an argument."""
-    known = probabilities.positive_class(data)
+    """Return the label set and the positive label, if the function takes them as arguments."""
+    known = {**probabilities.every_class(data), **probabilities.positive_class(data)}
     return {key: value for key, value in known.items() if key in arguments}
 
 

@@ -109,6 +109,8 @@ def test_functions_of_scores_know_every_class() -> None:
         labels[:2],
     )
     assert two.observed[0] == two.observed[1]
+    of_one_label = (gold[:40] == "a").astype(np.uint8)[None]
+    assert np.isfinite(two.replicate(of_one_label).values).all()
 
 
 @pytest.mark.parametrize(
@@ -733,6 +735,7 @@ def test_an_organizers_own_parameters_are_left_alone(tmp_path: Path) -> None:
         (MetricSpec("balanced", "balanced_accuracy_score", params={"adjusted": True}), 3, -1),
         (MetricSpec("brier", "brier_score_loss"), 2, 1),
         (MetricSpec("brier", "brier_score_loss"), 3, 2),
+        (MetricSpec("brier", "brier_score_loss", params={"pos_label": 1}), 3, 1),
     ],
 )
 def test_who_has_no_predictions_gets_the_worst_value(

@@ -79,7 +79,9 @@ def brier(data: Data, params: Mapping[str, Any]) -> Sums:
 def brier_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
     """Return 0 and the score of a certain mistake. scikit-learn halves it for two classes."""
     halved = params.get("scale_by_half", "auto")
-    if halved == "auto" and not data.y_preds:
+    if halved == "auto" and params.get("pos_label") is not None:
+        halved = True  # one class against the others, see `with_positive_last`
+    elif halved == "auto" and not data.y_preds:
         halved = len(classes_of(data)) == 2
     elif halved == "auto":
         halved = all(y_pred.ndim == 1 or y_pred.shape[1] == 2 for y_pred in data.y_preds)
