@@ -364,8 +364,8 @@ class UnknownLabel(MetricError):
     def __init__(self, metric: Metric) -> None:
         super().__init__(
             Phrase(
-                "it is not known which of the two labels the scores refer to; call their column by "
-                "this label, or send a column for each label"
+                "it is not known which of the two labels the scores refer to; name their column "
+                "after that label, or send a column for each label"
             )
         )
         self.question = SettingsError(

@@ -327,7 +327,7 @@ def test_one_entry_whose_scores_may_be_of_either_label_stops_no_other() -> None:
     }
     result = dh.compare(texts, {**named, "C": chance}, "roc_auc", resamples=100)
     assert {*scored(result)} == {"A", "B"}
-    assert "call their column by this label" in result.unusable["C"]
+    assert "name their column after that label" in result.unusable["C"]
     asked = "as in roc_auc_score: {pos_label: yes}"
     with pytest.raises(dh.OrganizerError, match=asked):
         dh.compare(texts, {"C": chance, "D": chance}, "roc_auc", resamples=100)
