@@ -94,13 +94,13 @@ class RecordView:
     @cached_property
     def decimals(self) -> int:
         """How many decimals fit the scores and their differences, as on the page."""
-        leader = next(row.standard_error for row in self.rows if row.entry == self.record["leader"])
+        first = next(row.standard_error for row in self.rows if not row.baseline)
         differences = rows.differences(self.record)
         return decimals_to_show(
             [row.score for row in self.rows],
             [row.standard_error for row in self.rows],
             [row.standard_error for row in differences or ()],
-            leader,
+            first,
         )
 
     @property

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import scoring_program as dh
+from scoring_program.api.record_view import RecordView
 from tests.api import data
 from tests.competitions import EXAMPLE
 from tests.data.test_tasks import tasks_case
@@ -87,3 +88,13 @@ def test_what_plots_need_is_named(result: dh.Result, monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(dh.DeadheatError, match=r"matplotlib: pip install .*\[plot\]"):
         result.plot()
+
+
+def test_decimals_follow_the_first_of_the_ranking_as_on_the_page() -> None:
+    """Of a metric for which another run of the leading team is shown, that is not the leader."""
+    errors = np.random.default_rng(0).random((3, 100)) / 1000
+    errors[1:, :4] = [[40], [60]]  # rare and large, so that few decimals would fit these scores
+    result = dh.compare(np.zeros(100), dict(zip("ABC", errors, strict=True)), "mae", resamples=100)
+    first = result["mae"].to_dict()
+    views = [RecordView({**first, "leader": leader}, result.to_dict()) for leader in "AC"]
+    assert [view.decimals for view in views] == [3, 3]
