@@ -341,7 +341,8 @@ def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
     if given is not None:
         if given not in classes.tolist():
             raise MetricError(
-                f"pos_label={given!r} is not a label of the data: write it {AS_WRITTEN}"
+                f"pos_label={given!r} is not a label of the data: write it {AS_WRITTEN}; tasks "
+                "with other labels need a metric of their own, with 'task'"
             )
         return given
     if len(classes) > 2:

@@ -422,6 +422,29 @@ def test_the_label_of_scores_is_asked_for_though_one_submission_lacks_the_task(
     assert "as in roc_auc_score: {pos_label: yes}" in capsys.readouterr().err
 
 
+def test_a_positive_label_of_one_task_may_be_none_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tasks_case("metrics: [{roc_auc_score: {pos_label: b}}]\n")
+    scores = [(key, f"0.{place}") for place, (key, _) in enumerate(rows_of(GOLD))]
+    for name in made.files:
+        if name.startswith("res/"):
+            of_mood = [(f"m{key}", score) for key, score in scores]
+            made.files[name] = table(of_mood if "mood" in name else scores, header=("id", "score"))
+    mood = [(f"m{key}", "yes" if label == "a" else "no") for key, label in rows_of(GOLD)]
+    made.files["ref/mood.csv"] = table(mood)
+    folder = made.write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    assert "need a metric of their own, with 'task'" in capsys.readouterr().err
+    tasks = [
+        "{name: one, function: roc_auc_score, params: {pos_label: b}, task: stance}",
+        "{name: two, function: roc_auc_score, params: {pos_label: yes}, task: mood}",
+    ]
+    (folder / "ref" / "scoring.yaml").write_text(f"metrics: [{', '.join(tasks)}]\n")
+    flat, _ = run(folder)
+    assert flat["stance_one.One"] == pytest.approx(1 - flat["mood_two.One"])
+
+
 def test_a_single_submission_has_a_value_by_every_overall_metric(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
