@@ -136,7 +136,8 @@ def without_slices(
 ) -> list[RankingScheme]:
     """Return a scheme for each value of each slice column: the test set without its examples.
 
-    ``slices`` maps columns to their values [n]. ``can_win`` [m] are the competing entries.
+    There is none where nobody has a score on the rest, such as an AUC of one class. ``slices`` maps
+    columns to their values [n]. ``can_win`` [m] are the competing entries.
     """
     schemes = []
     for column, values in slices.items():
@@ -148,6 +149,7 @@ def without_slices(
         schemes += [
             _scheme("without_slice", f"{column}: {value}", ranked(row, can_win), can_win)
             for value, row in zip(present.tolist(), scores, strict=True)
+            if not np.isnan(row).all()
         ]
     return schemes
 

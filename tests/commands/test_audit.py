@@ -6,7 +6,7 @@ import importlib.util
 import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +162,20 @@ def test_errors_within_slices(tmp_path: Path) -> None:
         encoding="utf-8"
     )
     assert table.startswith("entry,column,value,examples,errors,low,high\n")
+
+
+def test_nobody_is_first_without_a_slice_that_alone_has_a_class(tmp_path: Path) -> None:
+    folder = Folder(tmp_path).write("metrics: [roc_auc_score]\nslices: [source]\n")
+    n = len(folder.ids)
+    source = ["news" if k % 4 == 0 else "forum" for k in range(n)]
+    columns: dict[str, Sequence[Any]] = {"id": folder.ids, "label": [k % 2 for k in range(n)]}
+    write_csv(folder.input / "ref" / "gold.csv", columns | {"source": source})
+    for place, team in enumerate(folder.teams, 3):
+        scores = [k % 2 + k % place for k in range(n)]
+        write_csv(folder.input / "res" / f"{team}.csv", {"id": folder.ids, "score": scores})
+    schemes = _audit(folder)["schemes"]
+    left_out = [item["name"] for item in schemes if item["kind"] == "without_slice"]
+    assert left_out == ["source: news"]  # none without the forum: all the rest are of class 0
 
 
 def test_a_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
