@@ -360,7 +360,7 @@ _POSITIVE = frozenset(("1", "1.0", "true"))
 
 
 class UnknownLabel(MetricError):
-    """Scores of an entry may refer to either of two labels; those of all: ask the ``question``."""
+    """Scores of an entry may refer to either of two labels; those of most: ask the ``question``."""
 
     def __init__(self, metric: Metric) -> None:
         super().__init__(

@@ -148,8 +148,8 @@ def bind_where_possible(
     """Bind every metric to the entries that it can score, and say why it cannot score the others.
 
     A metric that can score no entry is left out. An unexpected error is one entry's: the others
-    keep their scores. Raises SettingsError if scores may refer to either of two labels, and a
-    metric can score no entry.
+    keep their scores. Raises SettingsError if the scores of more entries may refer to either of two
+    labels than a metric can score.
     """
     failures: Failures = {}
     bound = []
@@ -167,7 +167,7 @@ def bind_where_possible(
                 except Exception as error:
                     failed[entry] = internal_of_upload(error)
             unknown = [one for one in failed.values() if isinstance(one, UnknownLabel)]
-            if unknown and failed.keys() >= {*part.present}:
+            if len(unknown) > len({*part.present} - failed.keys()):
                 raise unknown[0].question
             fitting = tuple(e for e in competition.taking_part(part) if e not in failed)
             if fitting:

@@ -329,8 +329,9 @@ def test_one_entry_whose_scores_may_be_of_either_label_stops_no_other() -> None:
     assert {*scored(result)} == {"A", "B"}
     assert "name their column after that label" in result.unusable["C"]
     asked = "as in roc_auc_score: {pos_label: yes}"
-    with pytest.raises(dh.OrganizerError, match=asked):
-        dh.compare(texts, {"C": chance, "D": chance}, "roc_auc", resamples=100)
+    for most in ({"C": chance, "D": chance}, {"A": named["A"], "C": chance, "D": chance}):
+        with pytest.raises(dh.OrganizerError, match=asked):
+            dh.compare(texts, most, "roc_auc", resamples=100)
 
 
 def test_equal_labels_in_an_index_are_no_order() -> None:
