@@ -303,15 +303,9 @@ def _named(contest: Contest, teams: Teams, winners: Bools, first: Bools | None, 
     that the verdict implies. A team is better than another if one of its runs is better than all of
     the other's.
     """
-    count = len(teams.runs)
-    if teams.several_runs:
-        better = np.zeros((count, count), np.bool_)
-        for i, ours in enumerate(teams.runs):
-            for j, theirs in enumerate(teams.runs):
-                better[i, j] = i != j and contest.joint[np.ix_(ours, theirs)].all(axis=1).any()
-    else:
-        runs = np.array([runs[0] for runs in teams.runs])
-        better = contest.joint[np.ix_(runs, runs)].copy()
+    ahead = np.array([contest.joint[:, runs].all(axis=1) for runs in teams.runs]).T  # [run, team]
+    better = np.array([ahead[runs].any(axis=0) for runs in teams.runs])
+    np.fill_diagonal(better, False)
     better &= ~winners
     if np.count_nonzero(winners) == 1:
         better |= winners[:, None] & ~winners
