@@ -44,6 +44,7 @@ from ..basis import Basis
 from ..evidence import Caution, CorrectedScore, Distances, Standing, Verdict
 from .draws import of_least_beaten, of_most_beating, rank_bounds
 from .standing import Contest, References, Tested, positive
+from .step_down import critical_place, critical_value
 
 #: Cautions beside which counted p-values are too small.
 DECIDED_BY_FEW = ("few_examples", "heavy_tails")
@@ -341,7 +342,7 @@ def _corrected(
         reason = "few_units"
     elif scores.replicates.undefined:
         reason = "undefined"
-    elif _place(_joint(basis.question.alpha), bootstrap.resamples) > bootstrap.resamples:
+    elif critical_place(bootstrap.resamples, _joint(basis.question.alpha)) >= bootstrap.resamples:
         reason = "few_resamples"
     if reason is not None:
         return None, reason
@@ -439,18 +440,12 @@ def _reach(theta: Floats, replicates: Floats, confidence: float) -> float:
     for score, row in zip(theta, replicates, strict=True):  # a row stays in a core's cache
         if (sd := row.std(ddof=1)) > 0:
             np.maximum(largest, np.abs(row - score) / sd, out=largest)
-    place = _place(confidence, largest.size)
-    return math.inf if place > largest.size else float(np.partition(largest, place - 1)[place - 1])
+    return critical_value(largest, confidence)
 
 
 def _joint(alpha: float) -> float:
     """Return 1 − β, the confidence that all scores lie within c_β."""
     return 1 - alpha / 10
-
-
-def _place(confidence: float, resamples: int) -> int:
-    """Return which of the smallest maxima is their quantile, from 1; beyond B where B is small."""
-    return math.ceil(round(confidence * (resamples + 1), 9))
 
 
 def _mass(low: float, high: float) -> float:

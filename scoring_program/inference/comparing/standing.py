@@ -63,7 +63,7 @@ from .draws import (
     unshrunk,
 )
 from .reliable import FEW_DIFFER, Reliability
-from .step_down import StepDown, against_reference, step_down
+from .step_down import StepDown, against_reference, critical_value, step_down
 from .studentized import StudentizedErrors
 
 
@@ -191,10 +191,7 @@ class Contest:
         for run in runs.tolist():
             varies = np.flatnonzero(self.draws.errors[run, rivals] > 0)
             most[varies] = np.maximum(most[varies], self.draws.leads(run, rivals[varies], every))
-        place = math.ceil(round((1 - self.alpha / 2) * (self.draws.resamples + 1), 9)) - 1
-        if place >= self.draws.resamples:
-            return np.full(rivals.size, math.inf)
-        quantile = np.partition(most, place, axis=1)[:, place]
+        quantile = np.array([critical_value(row, 1 - self.alpha / 2) for row in most])
         return np.maximum(normal, quantile) if studentized else quantile
 
 

@@ -126,11 +126,11 @@ def _most_exceeding(resamples: int, alpha: float) -> int:
 
 def critical_value(maxima: Reals, confidence: float) -> float:
     """Return the ⌈confidence·(B + 1) − 10⁻⁹⌉-th smallest of B maxima, ∞ if B is too small."""
-    place = _place(maxima.size, confidence)
+    place = critical_place(maxima.size, confidence)
     return float(np.partition(maxima, place)[place]) if place < maxima.size else math.inf
 
 
-def _place(resamples: int, confidence: float) -> int:
+def critical_place(resamples: int, confidence: float) -> int:
     """Return the place of the critical value among the sorted maxima, from 0."""
     return math.ceil(confidence * (resamples + 1) - 1e-9) - 1
 
@@ -187,7 +187,7 @@ class Family:
         draws = replace(draws, deviations=draws.deviations[:, near].astype(np.float64))
         drawn = draws.trails(self.entry, self.rivals, np.arange(near.size))
         smaller = np.count_nonzero(beyond < -close)
-        place = _place(self.every.size, 1 - self.alpha) - smaller
+        place = critical_place(self.every.size, 1 - self.alpha) - smaller
         return float(np.sort(drawn.max(axis=0))[place])
 
     def rejected(self) -> Bools:
