@@ -95,8 +95,8 @@ class _Verified:
     winner: bool
     ahead_by: float
     unverified_by: int | None  # a team
-    places: int | None
-    places_by: float
+    first: Bools | None  # the teams [T] with the first places, none of which ties with another team
+    first_by: float
 
 
 # Long because the verdict and the standing, which must agree, are made in one place.
@@ -127,8 +127,7 @@ def judge(
             winners &= leads
     else:
         winners = references.leader.tied[question.tie_rule][teams.entries] | leads
-    first = None if verified.places is None else _first(best, verified.places)
-    if first is not None:
+    if (first := verified.first) is not None:
         winners &= first
     low, high = _ranges(contest, teams, winners, question.tie_rule, first)
     joint_low, joint_high = _joint_ranks(contest, teams, basis.field.baselines, m)
@@ -139,7 +138,7 @@ def judge(
         possible_winners=teams.scatter(winners, False, m),
         verified=verified.winner,
         unverified_by=None if rival is None else int(teams.entries[rival]),
-        places=verified.places,
+        places=None if first is None else question.prizes,
         confidence=question.confidence if withdrawn is None else None,
         withdrawn_because=withdrawn,
         corrected=corrected,
@@ -203,7 +202,7 @@ def _withdrawn_because(basis: Basis, teams: Teams, cautions: Sequence[Caution]) 
 def _verify(contest: Contest, teams: Teams, best: Floats, prizes: int | None) -> _Verified:
     """Verify the sole leader as the winner, and the first ``prizes`` as the first."""
     order = np.argsort(-best, kind="stable")
-    winner, ahead_by, unverified_by, places, places_by = False, 0.0, None, None, 0.0
+    winner, ahead_by, unverified_by, first, first_by = False, 0.0, None, None, 0.0
     if best.size > 1 and best[order[0]] > best[order[1]]:
         least = _least_ahead(contest, teams, order[:1], order[1:])
         winner, ahead_by = bool(least.min() > 0), max(float(least.min()), 0.0)
@@ -211,8 +210,8 @@ def _verify(contest: Contest, teams: Teams, best: Floats, prizes: int | None) ->
     if prizes is not None and 1 < prizes < best.size:
         least = _least_ahead(contest, teams, order[:prizes], order[prizes:])
         if least.min() > 0:
-            places, places_by = prizes, float(least.min())
-    return _Verified(winner, ahead_by, unverified_by, places, places_by)
+            first, first_by = best >= best[order[prizes - 1]], float(least.min())
+    return _Verified(winner, ahead_by, unverified_by, first, first_by)
 
 
 def _least_ahead(contest: Contest, teams: Teams, first: Ints, others: Ints) -> Floats:
@@ -223,11 +222,6 @@ def _least_ahead(contest: Contest, teams: Teams, first: Ints, others: Ints) -> F
     for team in first:
         np.minimum.at(least, of_rival, contest.ahead_by(teams.runs[team], rivals))
     return least
-
-
-def _first(best: Floats, places: int) -> Bools:
-    """Return the teams [T] with the first ``places``, none of which ties with another team."""
-    return np.asarray(best >= np.sort(best)[-places])
 
 
 def _ranges(
@@ -280,9 +274,8 @@ def _bars(
     near = np.array([contest.near_ends[runs].min() for runs in teams.runs])
     if verified.winner:
         near = np.where(best == best.max(), 0.0, np.maximum(near, verified.ahead_by))
-    if verified.places is not None:
-        within = _first(best, verified.places)
-        near = np.where(within, near, np.maximum(near, verified.places_by))
+    if verified.first is not None:
+        near = np.where(verified.first, near, np.maximum(near, verified.first_by))
     near = np.where(winners, 0.0, positive(near))
     kept = np.zeros(contest.theta.size, np.bool_)
     for runs, may_win in zip(teams.runs, winners, strict=True):
@@ -365,11 +358,9 @@ def _corrected(
 
 def _in_units_of(metric: Metric, found: CorrectedScore) -> CorrectedScore:
     """Return an oriented corrected score in the metric's own sign, within its bounds."""
-    least = -np.inf if metric.low is None else metric.low
-    most = np.inf if metric.high is None else metric.high
     ends = (found.low, found.high) if metric.greater_is_better else (-found.high, -found.low)
     estimate = found.estimate if metric.greater_is_better else -found.estimate
-    return CorrectedScore(*(float(np.clip(end, least, most)) for end in (estimate, *ends)))
+    return CorrectedScore(*np.clip([estimate, *ends], metric.low, metric.high).tolist())
 
 
 # Corrected score ----------------------------------------------------------------------------------
