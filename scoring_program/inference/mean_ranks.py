@@ -76,7 +76,7 @@ from .comparing.draws import (
     tiers,
 )
 from .comparing.reliable import Reliability, needed_resamples
-from .comparing.standing import draws_of
+from .comparing.standing import draws_of, separated_from
 from .comparing.step_down import step_down
 from .descriptive import winner_minus_median
 from .evidence import PROJECTION, Caution, Competitiveness, Evidence, Standing, Verdict
@@ -183,7 +183,7 @@ def _standing(
         joint_low=joint_low,
         joint_high=joint_high,
         tier=tiers(field.order, above, field.competing),
-        separated_from=_separated_from(above, could_be_best, field),
+        separated_from=separated_from(above & field.competing[:, None], field.order, field.leader),
         better=above,
         studentized=next((of_task.why for of_task in draws if of_task.why is not None), None),
         studentized_pairs=sum(of_task.take(entries).studentized for of_task in draws),
@@ -200,14 +200,6 @@ def _tied(shown: Bools, field: Field, fixed: int | None) -> tuple[Bools, Bools]:
     if fixed is None:
         return could_be_best, could_be_best
     return np.logical_not(shown[fixed] | shown[:, fixed]), could_be_best
-
-
-def _separated_from(shown: Bools, could_be_best: Bools, field: Field) -> Ints:
-    """Return by whom each entry [m] is excluded: the leader, else the best; −1 if it is not."""
-    by_rank = [field.leader, *(entry for entry in field.order if field.competing[entry])]
-    first = np.argmax(shown[by_rank], axis=0)
-    excluded = shown[by_rank].any(axis=0) & ~could_be_best
-    return np.where(excluded, np.array(by_rank)[first], -1)
 
 
 def _tested(task: Basis, tasks: int) -> tuple[Draws, Bools]:

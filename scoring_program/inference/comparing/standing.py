@@ -282,7 +282,7 @@ class Tested:
             could_be_best=rank_low == 1,
             shown_could_be_best=np.logical_not(every.above[:, : competing.size].any(axis=0)),
             behind_outright=tested.outright,
-            separated_from=_separated_from(tested.above, field.order, field.leader),
+            separated_from=separated_from(tested.above, field.order, field.leader),
             contest=contest,
         )
 
@@ -296,7 +296,7 @@ def _is_long(draws: Draws) -> bool:
     return draws.resampled is None and draws.entries**2 * draws.resamples >= _MANY
 
 
-def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
+def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     """Return the leader [m] where it is shown better, else the best entry that is, else −1."""
     preferred = np.concatenate([[leader], order[order != leader]])
     first = above[preferred].argmax(axis=0)
