@@ -472,16 +472,12 @@ def metric_scores(
 def run_scores(
     hidden: HiddenRuns | None,
     replicates: Replicates | None,
-    shown: Scorer,
     entries: Sequence[int],
     design: Design,
     question: Question,
     executor: Executor,
 ) -> RunScores | None:
-    """Return the scores of the hidden runs for which ``entries`` stand; None if there are none.
-
-    ``shown`` is the scorer of these entries.
-    """
+    """Return the scores of the hidden runs for which ``entries`` stand; None if there are none."""
     if hidden is None or replicates is None:
         return None
     row_of = {entry: row for row, entry in enumerate(entries)}
@@ -491,7 +487,6 @@ def run_scores(
     if kept is None:
         return None
     of_runs, drawn = kept.scorer, replicates.take(rows)
-
     return RunScores(
         np.array([row_of[entry] for entry in kept.of], np.intp),
         of_runs.observed,

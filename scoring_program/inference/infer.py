@@ -144,9 +144,8 @@ def _analyze_metric(
         question,
         executor,
     )
-    of_hidden = resampled.of_hidden[place]
-    entries = scored.entries
-    runs = run_scores(scored.hidden, of_hidden, scorer, entries, design, question, executor)
+    entries, of_hidden = scored.entries, resampled.of_hidden[place]
+    runs = run_scores(scored.hidden, of_hidden, entries, design, question, executor)
     lacking = _lacking([resampled.part], entries)
     scores = replace(
         scores,

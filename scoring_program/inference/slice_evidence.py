@@ -145,7 +145,7 @@ def _within(
     design = of.slice.design
     scores = metric_scores(scorer, names, teams, drawn, design, counts, question, executor)
     shown = [entries[i] for i in tested]
-    runs = run_scores(item.hidden, of.of_hidden[place], scorer, shown, design, question, executor)
+    runs = run_scores(item.hidden, of.of_hidden[place], shown, design, question, executor)
     return _Within(of.slice, score, tested, replace(scores, hidden=runs))
 
 
