@@ -435,12 +435,7 @@ def _without_unscored(resampled: ResampledPart) -> ResampledPart:
     ]
     scored, of_hidden = [item for item, _ in both], [found for _, found in both]
     if unscored:
-        names = {
-            entry: name
-            for item in scored
-            for entry, name in zip(item.entries, item.scorer.names, strict=True)
-        }
-        scored = leave_out(scored, failed, names)
+        scored = list(leave_out(scored, failed))
     return replace(resampled, metrics=scored, unscored=unscored, of_hidden=of_hidden)
 
 

@@ -164,7 +164,7 @@ def score_usable_entries(
     if not kept:
         return ScoredCompetition(competition, ())
     _check_parts(competition)
-    scored = tuple(leave_out(part, failures, unnamed) for part in scored)
+    scored = tuple(tuple(leave_out(part, failures)) for part in scored)
     metrics = tuple(keep_entries(part, kept, unnamed) for part in scored)
     return ScoredCompetition(competition, metrics)
 

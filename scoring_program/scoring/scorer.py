@@ -19,7 +19,7 @@ as `HiddenRuns`, because a test of which team is the best has to know all of the
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -381,8 +381,6 @@ def _gradient(sums: Sums, totals: Floats, sizes: Ints | None) -> Floats:
 # Scored metric ------------------------------------------------------------------------------------
 
 
-#: Number of an entry → its name in messages.
-Names = Sequence[str] | Mapping[int, str]
 #: Rows of scorers → the scorers that were kept of them. Formulas share those of other metrics.
 _Kept = dict[tuple[int, ...], Successors]
 
@@ -453,25 +451,24 @@ def keep_entries(
 
 
 def leave_out(
-    metrics: Sequence[ScoredMetric], failed: Mapping[str, Container[int]], names: Names
-) -> tuple[ScoredMetric, ...]:
-    """Return the metrics of one part without the entries that ``failed``, metric → entries.
+    metrics: Sequence[ScoredMetric], failed: Mapping[str, Container[int]]
+) -> Iterator[ScoredMetric]:
+    """Yield the metrics of one part without the entries that ``failed``, metric → entries.
 
-    ``names`` are those of the entries by number. The entries keep their numbers.
+    The entries keep their numbers and names.
     """
     kept: _Kept = {}
-    left = []
     for item in metrics:
         lost = failed.get(item.metric.name, ())
         number = {entry: entry for entry in item.entries if entry not in lost}
-        left.append(_renumbered(item, number, names, {}, kept))
-    return tuple(left)
+        names = dict(zip(item.entries, item.scorer.names, strict=True))
+        yield _renumbered(item, number, names, {}, kept)
 
 
 def _renumbered(
     item: ScoredMetric,
     number: Mapping[int, int],
-    names: Names,
+    names: Sequence[str] | Mapping[int, str],
     behind: Mapping[int, int],
     kept: _Kept,
 ) -> ScoredMetric:
