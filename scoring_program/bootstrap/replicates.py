@@ -53,19 +53,7 @@ class Replicates:
             if np.count_nonzero(few) < min(2, len(missed)):
                 few = missed <= 2 * np.sort(missed)[:2][-1]
             defined = np.logical_not(without[:, few].any(axis=1))
-            missed = np.count_nonzero(without[defined], axis=0)
-        stay = missed == 0
-        if not stay.all():
-            values, undefined = values[:, stay], undefined[:, stay]
-        left_out = len(values) - int(np.count_nonzero(defined))
-        zero_divisions = np.count_nonzero(undefined[defined], axis=0)
-        return cls(
-            values[defined] if left_out else values,
-            left_out,
-            zero_divisions if zero_divisions.any() else None,
-            defined if left_out else None,
-            {int(row): int(missed[row]) for row in np.flatnonzero(~stay)},
-        )
+        return cls._on(values, undefined, None if defined.all() else defined)
 
     @classmethod
     def beside(cls, scored: Scored, others: Replicates) -> Replicates:
@@ -73,20 +61,25 @@ class Replicates:
 
         So hidden runs take no resamples from the entries that are shown.
         """
-        values, undefined = scored.values[: others.drawn], scored.undefined[: others.drawn]
-        if others.defined is not None:
-            values, undefined = values[others.defined], undefined[others.defined]
+        drawn = others.drawn
+        return cls._on(scored.values[:drawn], scored.undefined[:drawn], others.defined)
+
+    @classmethod
+    def _on(cls, values: Floats, undefined: Bools, defined: Bools | None) -> Replicates:
+        """Keep the ``defined`` resamples, None for all, and the entries with a score on each."""
+        left_out = 0 if defined is None else int(np.count_nonzero(~defined))
+        if defined is not None:
+            values, undefined = values[defined], undefined[defined]
         missed = np.count_nonzero(np.isnan(values), axis=0)
-        lacking = {int(row): int(missed[row]) for row in np.flatnonzero(missed)}
-        if lacking:
+        if missed.any():
             values, undefined = values[:, missed == 0], undefined[:, missed == 0]
         zero_divisions = np.count_nonzero(undefined, axis=0)
         return cls(
             values,
-            others.undefined,
+            left_out,
             zero_divisions if zero_divisions.any() else None,
-            others.defined,
-            lacking,
+            defined,
+            {int(row): int(missed[row]) for row in np.flatnonzero(missed)},
         )
 
     def take(self, columns: Sequence[int]) -> Replicates:
