@@ -334,17 +334,9 @@ def with_labels_of_data(params: Mapping[str, Any], data: Data) -> Mapping[str, A
     return changed
 
 
-def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label that scores [n] refer to: pos_label, or the larger of two labels."""
-    given = params.get("pos_label")
+def positive_label(data: Data) -> Any:
+    """Return the label that scores [n] refer to: the larger of two labels."""
     classes = classes_of(data)
-    if given is not None:
-        if given not in classes.tolist():
-            raise MetricError(
-                f"pos_label={given!r} is not a label of the data: write it {AS_WRITTEN}; tasks "
-                "with other labels need a metric of their own, with 'task'"
-            )
-        return given
     if len(classes) > 2:
         raise MetricError(
             Phrase(
@@ -389,7 +381,12 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     plain = replace(metric, params=params)
     if len(classes) > 2 and given is None:
         return plain, data
-    positive = positive_label(data, metric.params)
+    positive = classes[-1] if given is None else given
+    if positive not in classes.tolist():
+        raise MetricError(
+            f"pos_label={given!r} is not a label of the data: write it {AS_WRITTEN}; tasks "
+            "with other labels need a metric of their own, with 'task'"
+        )
     known = given is not None or len(classes) < 2 or str(positive).casefold() in _POSITIVE
     asked = metric.definition.positive == "always" or any(y.ndim == 1 for y in data.y_preds)
     if asked and not known:

@@ -20,7 +20,7 @@ import importlib
 import inspect
 import math
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -39,7 +39,7 @@ from .families import (
     unit_scores,
 )
 from .kinds import matching, multilabel, repeated, retrieval, text_metrics
-from .metric import Data, Definition, Kind
+from .metric import Definition, Kind
 
 _MODULES = (
     labels,
@@ -161,19 +161,13 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
         function=name,
         label=name.removesuffix("_score").replace("_", " "),
         kind=kind,
-        context=partial(_classes, arguments) if scores_classes else None,
+        context=partial(probabilities.class_arguments, arguments) if scores_classes else None,
         positive="single" if scores_classes else None,
         params={"pos_label": None} if scores_classes else {},
         greater_is_better=better,
         ideal=None if better else 0.0,
         low=-math.inf if better else 0.0,
     )
-
-
-def _classes(arguments: Collection[str], data: Data) -> Mapping[str, Any]:
-    """Return the label set and the positive label, if the function takes them as arguments."""
-    known = {**probabilities.every_class(data), **probabilities.positive_class(data)}
-    return {key: value for key, value in known.items() if key in arguments}
 
 
 def _direction(library: Any, name: str) -> bool | None:

@@ -6,7 +6,7 @@ label set. Every resample has the whole label set: a class that is not drawn is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -67,7 +67,7 @@ def brier(data: Data, params: Mapping[str, Any]) -> Sums:
     columns = []
     for y_pred in data.y_preds:
         if y_pred.ndim == 1:
-            positive = data.y_true == positive_label(data, {})
+            positive = data.y_true == positive_label(data)
             columns.append((np.square(y_pred - positive), drawn))
         else:
             certain = np.eye(y_pred.shape[1])[_columns_of(data)]
@@ -94,7 +94,7 @@ def hinge(data: Data, params: Mapping[str, Any]) -> Sums:
     columns: list[tuple[Array, ...]] = []
     for y_pred in data.y_preds:
         if y_pred.ndim == 1:
-            positive = data.y_true == positive_label(data, {})
+            positive = data.y_true == positive_label(data)
             loss = np.maximum(0.0, 1.0 - np.where(positive, y_pred, -y_pred))
             # If only one class is drawn, scikit-learn treats it as the negative one.
             columns.append((loss, np.maximum(0.0, 1.0 + y_pred), positive, drawn))
@@ -122,14 +122,13 @@ def positive_class(data: Data) -> Mapping[str, Any]:
     """Return scikit-learn's parameter: the positive class for [n], all classes for [n, c]."""
     if any(y_pred.ndim == 2 for y_pred in data.y_preds):
         return every_class(data)
-    return {"pos_label": positive_label(data, {})}
+    return {"pos_label": positive_label(data)}
 
 
-def precision_class(data: Data) -> Mapping[str, Any]:
-    """Return scikit-learn's parameter for the class of average precision, if scores are [n]."""
-    if any(y_pred.ndim == 2 for y_pred in data.y_preds):
-        return {}
-    return {"pos_label": positive_label(data, {})}
+def class_arguments(arguments: Collection[str], data: Data) -> Mapping[str, Any]:
+    """Return the label set and the positive label, if a function takes them as arguments."""
+    known = {**every_class(data), **positive_class(data)}
+    return {key: value for key, value in known.items() if key in arguments}
 
 
 def _table(data: Data, y_pred: Floats) -> Floats:
@@ -144,7 +143,7 @@ def _table(data: Data, y_pred: Floats) -> Floats:
                 )
             )
         return y_pred
-    positive_label(data, {})
+    positive_label(data)
     return np.stack([1.0 - y_pred, y_pred], axis=1)
 
 

@@ -27,7 +27,7 @@ from ..metric import (
     positive_label,
 )
 from ..ordered import Ordered, Resampled, Running, around, between, order_of
-from .probabilities import every_class, precision_class
+from .probabilities import class_arguments, every_class
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
@@ -74,7 +74,7 @@ def _auc(contest: _Contest, winners: tuple[Array, Floats], resampled: Resampled)
 def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the AUC: binary for scores [n]; one-vs-rest or one-vs-one for scores [n, c]."""
     if all(y_pred.ndim == 1 for y_pred in data.y_preds):
-        positive = data.y_true == positive_label(data, {})
+        positive = data.y_true == positive_label(data)
         everything = np.ones(data.n, np.bool_)
         contests = (_contest(y_pred, positive, everything) for y_pred in data.y_preds)
         return Ordered(tuple(contests), _binary)
@@ -161,7 +161,7 @@ def roc_auc_places(data: Data, params: Mapping[str, Any]) -> Floats | None:
     """
     if any(y_pred.ndim > 1 for y_pred in data.y_preds):
         return None
-    positive = data.y_true == positive_label(data, {})
+    positive = data.y_true == positive_label(data)
     places = np.zeros((data.n, len(data.y_preds)))
     for entry, scores in enumerate(data.y_preds):
         ascending = {side: np.sort(scores[positive == side]) for side in (False, True)}
@@ -180,7 +180,7 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     For scores [n, c], it is the mean over the classes, each against the rest.
     """
     if all(y_pred.ndim == 1 for y_pred in data.y_preds):
-        positive = data.y_true == positive_label(data, {})
+        positive = data.y_true == positive_label(data)
         entries = tuple(_thresholds(y_pred, positive) for y_pred in data.y_preds)
         return Ordered(entries, _precisions)
     classes = classes_of(data)
@@ -258,7 +258,7 @@ DEFINITIONS = (
         ratio_scale=True,
         build=average_precision,
         params={"pos_label": None},
-        context=precision_class,
+        context=partial(class_arguments, ("pos_label",)),
         positive="always",
     ),
 )
