@@ -161,7 +161,7 @@ def _analyze_metric(
         from .slice_evidence import slice_evidence  # late, as below: few competitions have any
 
         slices = slice_evidence(resampled, place, evidence, teams, executor)
-        evidence = replace(evidence, slices=slices)
+        evidence = replace(evidence, slices=tuple(slices))
     of_samples = scorer.metric.definition.sample_variance
     if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
         variance = of_samples(scorer.data, scorer.metric.all_params)

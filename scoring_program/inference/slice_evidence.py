@@ -62,8 +62,8 @@ def slice_evidence(
     evidence: Evidence,
     teams: Sequence[str],
     executor: Executor,
-) -> tuple[SliceEvidence, ...]:
-    """Return the results of one metric of a part, the ``place``-th, within each slice.
+) -> Iterator[SliceEvidence]:
+    """Yield the results of one metric of a part, the ``place``-th, within each slice.
 
     ``evidence`` is that of all examples; the results have its entries, and ``teams`` [m] are
     theirs.
@@ -81,28 +81,23 @@ def slice_evidence(
     ends = zip(cells, simultaneous_intervals(cells, bounds, confidence), strict=True)
     compared = [one for one in evidence_of_slices if _compares(one, evidence)]
     alpha = (1 - confidence) / max(len(compared), 1)
-    results = []
     for one in evidence_of_slices:
         low, high = (np.full(one.score.size, np.nan) for _ in range(2))
         constant = np.zeros(one.score.size, np.bool_)
         if one.tested is not None:
             cell, (low[one.entries], high[one.entries]) = next(ends)
             constant[one.entries] = cell.constant
-        other = _other_leader(one, evidence, alpha, executor) if one in compared else None
-        results.append(
-            SliceEvidence(
-                one.slice.column,
-                one.slice.value,
-                one.slice.rows.size,
-                one.score,
-                low,
-                high,
-                compared=one in compared,
-                other_leader=other,
-                constant=constant,
-            )
+        yield SliceEvidence(
+            one.slice.column,
+            one.slice.value,
+            one.slice.rows.size,
+            one.score,
+            low,
+            high,
+            compared=one in compared,
+            other_leader=_other_leader(one, evidence, alpha, executor) if one in compared else None,
+            constant=constant,
         )
-    return tuple(results)
 
 
 def _within(
@@ -215,13 +210,13 @@ class CellScores:
 
 def simultaneous_intervals(
     cells: Sequence[CellScores], bounds: tuple[float, float], confidence: float
-) -> list[tuple[Floats, Floats]]:
-    """Return the lower and upper ends [k] of every item; all cells share the resamples.
+) -> Iterator[tuple[Floats, Floats]]:
+    """Yield the lower and upper ends [k] of every item; all cells share the resamples.
 
     ``bounds`` are those of the metric, possibly infinite. Ends are nan where a score never varies
     and is no share, or lies on the only bound in some resample.
     """
-    centers, errors = [], []
+    scaled = []
     largest = np.full(len(cells[0].replicates) if cells else 0, -np.inf)
     for item in cells:
         center, drawn = _stretched(item.score, bounds), _stretched(item.replicates, bounds)
@@ -231,23 +226,20 @@ def simultaneous_intervals(
         error[~varies] = np.nan
         deviations = np.abs(drawn[:, varies] - center[varies]) / error[varies]
         np.maximum(largest, deviations.max(axis=1, initial=-np.inf), out=largest)
-        centers.append(center)
-        errors.append(error)
-    intervals = []
+        scaled.append((item, center, error))
     critical = critical_value(largest, confidence)
     if math.isfinite(critical):
         level = math.erf(critical / math.sqrt(2))
     else:  # B is too small, or no score varies: Bonferroni
         level = 1 - (1 - confidence) / max(sum(item.score.size for item in cells), 1)
-    for item, center, error in zip(cells, centers, errors, strict=True):
+    for item, center, error in scaled:
         width = float(unshrunk(np.array([critical]), item.units)[0]) * error
         ends = [_shrunk(center + side * width, bounds) for side in (-1.0, 1.0)]
         low, high = np.fmin(*ends), np.fmax(*ends)
         shares = np.zeros(item.score.size, np.intp) if item.trials is None else item.trials
         for cell in np.flatnonzero(item.constant & (shares > 0)):
             low[cell], high[cell] = wilson(float(item.score[cell]), int(shares[cell]), level)
-        intervals.append((low, high))
-    return intervals
+        yield low, high
 
 
 def _stretched(scores: Floats, bounds: tuple[float, float]) -> Floats:
