@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import compress, islice
 
 import numpy as np
 
@@ -149,17 +149,13 @@ class MeanScorer(Scorer):
 
     def _observe(self) -> Observation:
         observation = self._runs.observation
+        teams = np.repeat(np.arange(self.m), self._sizes).tolist()
         failures: dict[int, Failure] = {}
-        means = np.empty(self.m)
-        for team in range(self.m):
-            # Exactly summed, so that the order of the runs makes no difference.
-            means[team] = math.fsum(observation.values[row] for row in self._rows(team))
-            failed = [
-                observation.failures[row] for row in self._rows(team) if row in observation.failures
-            ]
-            if failed:
-                failures[team] = failed[0]
-        return Observation(means / self._sizes, failures)
+        for row in sorted(observation.failures):
+            failures.setdefault(teams[row], observation.failures[row])
+        # Exactly summed, so that the order of the runs makes no difference.
+        sums = [math.fsum(own) for own in np.split(observation.values, self._starts[1:])]
+        return Observation(np.array(sums) / self._sizes, failures)
 
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the means [N, m] of the runs' scores without each row or unit."""
@@ -255,14 +251,13 @@ class WorstScorer(Scorer):
         return float(self.metric.low if self.metric.greater_is_better else self.metric.high)
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
-        rows, scored = self._rows[list(entries)], self._scored
-        if scored is not None:
-            own = [(row, name) for row, name in zip(rows, names, strict=True) if row >= 0]
-            chosen = [int(row) for row, _ in own]
-            scored = scored.keep(chosen, [name for _, name in own], kept) if own else None
-        if scored is not None and (rows >= 0).all():
-            return scored
-        rows[rows >= 0] = np.arange(np.count_nonzero(rows >= 0))
+        rows, scored = self._rows[list(entries)], None
+        has = rows >= 0
+        if self._scored is not None and has.any():
+            scored = self._scored.keep(rows[has].tolist(), [*compress(names, has)], kept)
+            if has.all():
+                return scored
+        rows[has] = np.arange(np.count_nonzero(has))
         data = self.data.keep(()) if scored is None else scored.data
         return WorstScorer(self.metric, data, names, scored, rows.tolist())
 
