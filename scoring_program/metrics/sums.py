@@ -6,7 +6,7 @@ thousands of resamples. Sums of integers are exact in every type that is used he
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -208,6 +208,12 @@ def mean(sums: Floats, root: bool = False) -> Evaluated:
         means = sums[:, 0] / sums[:, 1]
     # If errors are subtracted from their total, rounding may leave a negative number.
     return defined(np.sqrt(np.maximum(means, 0.0)) if root else means)
+
+
+def means_of(n: int, columns: Iterable[Array], root: bool = False) -> Sums:
+    """Bind the mean of each entry's column [n]; with ``root``, its square root."""
+    drawn = np.ones(n, np.bool_)
+    return Sums(tuple((column, drawn) for column in columns), partial(mean, root=root))
 
 
 def _quietly(finish: Callable[[Floats], Evaluated], sums: Floats) -> Evaluated:

@@ -19,7 +19,7 @@ from ...core.cells import AS_WRITTEN, INVENTED_NUMBER, INVENTED_TEXT
 from ...core.errors import MetricError, SettingsError
 from ...core.phrases import Phrase
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
-from ..sums import Scattered, Sums, mean
+from ..sums import Scattered, Sums, means_of
 
 #: With more classes, the rows of each are listed.
 _MANY = 256
@@ -106,8 +106,7 @@ def label_set(data: Data) -> Array:
 
 def accuracy(data: Data, params: Mapping[str, Any]) -> Sums:
     """Statistics of accuracy: a prediction is right; the row was drawn."""
-    drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((data.y_true == y_pred, drawn) for y_pred in data.y_preds), mean)
+    return means_of(data.n, (data.y_true == y_pred for y_pred in data.y_preds))
 
 
 def errors(data: Data, params: Mapping[str, Any]) -> Sums:
@@ -115,8 +114,7 @@ def errors(data: Data, params: Mapping[str, Any]) -> Sums:
 
     Errors are counted, because 1 − accuracy would round a few errors of many rows.
     """
-    drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((data.y_true != y_pred, drawn) for y_pred in data.y_preds), mean)
+    return means_of(data.n, (data.y_true != y_pred for y_pred in data.y_preds))
 
 
 def balanced_accuracy(data: Data, params: Mapping[str, Any]) -> Sums:

@@ -6,7 +6,7 @@ label set. Every resample has the whole label set: a class that is not drawn is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -24,13 +24,12 @@ from ..metric import (
     defined,
     positive_label,
 )
-from ..sums import Sums, mean
+from ..sums import Sums, means_of
 
 
 def log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind −log(probability of the gold label). Probabilities stay an epsilon away from 0 and 1."""
-    drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((losses, drawn) for losses in _log_losses(data)), mean)
+    return means_of(data.n, _log_losses(data))
 
 
 def d2_log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
@@ -51,29 +50,24 @@ def _share_explained(sums: Floats) -> Evaluated:
     return Evaluated(values, np.isnan(values), (drawn == 0).any(axis=1) | (n < 2))
 
 
-def _log_losses(data: Data) -> list[Floats]:
-    losses = []
+def _log_losses(data: Data) -> Iterator[Floats]:
+    small = np.finfo(np.float64).eps
     for y_pred in data.y_preds:
-        table = _table(data, y_pred)
-        small = np.finfo(np.float64).eps
-        of_gold = np.clip(table, small, 1.0 - small)[np.arange(data.n), _columns_of(data)]
-        losses.append(-np.log(of_gold))
-    return losses
+        table = np.clip(_table(data, y_pred), small, 1.0 - small)
+        yield -np.log(table[np.arange(data.n), _columns_of(data)])
 
 
 def brier(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind the Brier score: the squared distance from probability 1 of the gold label."""
-    drawn = np.ones(data.n, np.bool_)
-    columns = []
-    for y_pred in data.y_preds:
+
+    def squares(y_pred: Floats) -> Floats:
         if y_pred.ndim == 1:
-            positive = data.y_true == positive_label(data)
-            columns.append((np.square(y_pred - positive), drawn))
-        else:
-            certain = np.eye(y_pred.shape[1])[_columns_of(data)]
-            halved = 0.5 if y_pred.shape[1] == 2 else 1.0
-            columns.append((halved * np.square(y_pred - certain).sum(axis=1), drawn))
-    return Sums(tuple(columns), mean)
+            return np.asarray(np.square(y_pred - (data.y_true == positive_label(data))))
+        certain = np.eye(y_pred.shape[1])[_columns_of(data)]
+        halved = 0.5 if y_pred.shape[1] == 2 else 1.0
+        return np.asarray(halved * np.square(y_pred - certain).sum(axis=1))
+
+    return means_of(data.n, map(squares, data.y_preds))
 
 
 def brier_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from ...core.errors import MetricError
 from ...core.phrases import Phrase
 from ..metric import ERROR, Data, Definition, Evaluated, defined
 from ..ordered import Ordered, Resampled, Running
-from ..sums import CANCELLED, Sums, centered, mean
+from ..sums import CANCELLED, Sums, centered, means_of
 
 #: A number of each row of one entry in ascending order, and their rows, [n]; running totals.
 Sorted = tuple[Floats, Ints, Running]
@@ -23,10 +23,8 @@ Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]
 
 def mean_error(data: Data, params: Mapping[str, Any], error: Error, root: bool = False) -> Sums:
     """Bind the mean of an error of each row, or its root; raise MetricError if it is undefined."""
-    drawn = np.ones(data.n, np.bool_)
     gold = data.y_true.astype(np.float64)
-    columns = tuple((error(gold, y_pred, params), drawn) for y_pred in data.y_preds)
-    return Sums(columns, partial(mean, root=root))
+    return means_of(data.n, (error(gold, y_pred, params) for y_pred in data.y_preds), root)
 
 
 def absolute(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:

@@ -18,7 +18,7 @@ from ...core.errors import MetricError, nearest
 from ..families import per_class
 from ..families.labels import split
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
-from ..sums import Sums, mean
+from ..sums import Sums, mean, means_of
 
 _AVERAGES = ("micro", "macro", "weighted", "samples")
 _PARAMS: Mapping[str, Any] = {"labels": None, "average": None, "zero_division": "warn"}
@@ -107,8 +107,7 @@ def _mean_of_examples(
 ) -> Sums:
     """Bind the mean over examples of what two [C, n] matrices give each."""
     true, entries = indicators(data)
-    drawn = np.ones(data.n, np.bool_)
-    return Sums(tuple((of_example(true, own), drawn) for own in entries), mean)
+    return means_of(data.n, (of_example(true, own) for own in entries))
 
 
 def _same(true: Bools, own: Bools) -> Array:
