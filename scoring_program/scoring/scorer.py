@@ -309,8 +309,7 @@ def of_units(rows: Floats, units: Ints | None, sizes: Ints | None = None) -> Flo
     """Add up the influence values of rows [n, m] within units; return them [N, m], centered."""
     if units is None:
         return centered(rows, sizes)
-    size = int(units.max()) + 1
-    return centered(np.stack([np.bincount(units, row, minlength=size) for row in rows.T], axis=1))
+    return centered(np.stack([np.bincount(units, row) for row in rows.T], axis=1))
 
 
 def centered(influence: Floats, sizes: Ints | None = None) -> Floats:
@@ -357,11 +356,7 @@ def of_sums(sums: Sums, totals: Floats, units: Ints | None, sizes: Ints | None =
 def _gradient(sums: Sums, totals: Floats, sizes: Ints | None) -> Floats:
     """Return the derivatives [m, K] of the scores with respect to their sums, by differences."""
     m, size = sums.shape
-    reach = (
-        [np.abs(column, dtype=np.float64).sum() for column in sums.flat()]
-        if sizes is None
-        else [total_of(np.abs(column), sizes) for column in sums.flat()]
-    )
+    reach = [total_of(np.abs(column, dtype=np.float64), sizes) for column in sums.flat()]
     steps = STEP * np.where(np.array(reach) > 0, reach, 1.0).reshape(m, size)
     base = totals.reshape(m, size)
     slopes = np.empty((m, size))

@@ -115,11 +115,10 @@ class SumsScorer(Scorer):
         flat = self.sums.flat()
         if any(scattered(column) is not None for column in flat):
             return super().jackknife(units)  # whose memory does not grow with the classes
-        size = self.n if units is None else int(units.max()) + 1
         if units is None:
             held = np.array([column.astype(np.float64) for column in flat])
         else:
-            held = np.array([np.bincount(units, column, minlength=size) for column in flat])
+            held = np.array([np.bincount(units, column) for column in flat])
         sums = self._totals[:, None] - held
         if self.data.weights is not None:
             sums[np.abs(sums) < _ROUNDING * np.abs(self._totals)[:, None]] = 0.0
