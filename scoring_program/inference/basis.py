@@ -239,13 +239,8 @@ class Field:
         ``of`` [k] are the entries of this field that stand for the runs' teams. The first runs are
         these entries themselves.
         """
-        return Field(
-            np.argsort(-theta, kind="stable"),
-            self.competing[of],
-            self.leader,
-            self.leaders,
-            self.rivals[np.ix_(of, of)],
-        )
+        order, pairs = np.argsort(-theta, kind="stable"), np.ix_(of, of)
+        return replace(self, order=order, competing=self.competing[of], rivals=self.rivals[pairs])
 
     def scores(
         self, score: Floats, theta: Floats, reference: int, *, several_runs: bool = False
