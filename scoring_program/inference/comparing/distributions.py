@@ -116,9 +116,6 @@ class Distribution(Protocol):
     def resamples(self) -> int:
         """Number of replicates, B."""
 
-    def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and standard deviation (ddof 1), [k] each."""
-
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
 
@@ -139,13 +136,6 @@ class Replicated:
     def resamples(self) -> int:
         """Number of replicates, B."""
         return int(self.rows.shape[1])
-
-    def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and standard deviation (ddof 1), [k] each."""
-        mean = self.rows.mean(axis=1)
-        centered = self.rows - mean[:, None]
-        squares = np.einsum("kb,kb->k", centered, centered)
-        return mean, np.sqrt(squares / (self.resamples - 1))
 
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
