@@ -224,22 +224,44 @@ _MANY = 2**26
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
-    """What the algorithms in `step_down` and `draws` say about m entries.
+class _Shown:
+    """What is shown about m entries; every matrix [m, m] is indexed (better, worse)."""
+
+    draws: Draws
+    p_better: Floats  # [m, m] of all pairs at once (algorithm B)
+    above: Bools  # i is shown better than j (algorithm C, the families of j)
+    below: Bools  # j is shown worse than i (algorithm C, the families of i)
+    outright: Bools  # j is behind i outright (rule D′): they are tied under no rule
+
+    def of_teams(self, entry_of: Ints, competing: Bools) -> _Shown:
+        """Return what is shown about the teams of runs.
+
+        ``entry_of`` [k] are the entries, the first m runs, that stand for the runs' teams;
+        ``competing`` [m] marks those that can win.
+        """
+        m = competing.size
+        teams = runs_of(entry_of, m)
+        return _Shown(
+            self.draws.take(np.arange(m)),
+            self.p_better[:m, :m],
+            above=of_least_beaten(self.above, teams, competing),
+            below=of_most_beating(self.below, teams, competing),
+            outright=of_least_beaten(self.outright, teams, competing),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Tested(_Shown):
+    """The same, and all that follows: what the algorithms in `step_down` and `draws` say.
 
     If an entry stands for a team of several runs, this is true of the team.
     """
 
-    draws: Draws
-    p_better: Floats  # [m, m] (algorithm B)
-    above: Bools  # [m, m]: i is shown better than j (algorithm C, the families of j)
-    below: Bools  # [m, m]: j is shown worse than i (algorithm C, the families of i)
     rank_low: Ints  # [m]: best rank of the rank range (algorithm C)
     rank_high: Ints
     tier: Ints  # [m]: 1 is the best (algorithm E)
     could_be_best: Bools  # [m] (algorithm D): the rank range includes 1
     shown_could_be_best: Bools  # [m]: the same of the run that is shown, not of its team
-    behind_outright: Bools  # [m, m] (better, worse) (rule D′): tied under no rule
     separated_from: Ints  # [m]: who shows that an entry is not the best; −1 if it could be the best
     contest: Contest  # what is shown of all runs
 
@@ -272,16 +294,12 @@ class Tested:
         rank_low, rank_high = rank_bounds(tested.above, tested.below, competing)
         order = identical_adjacent(tested.draws, field.order)
         return cls(
-            tested.draws,
-            tested.p_better,
-            tested.above,
-            tested.below,
-            rank_low,
-            rank_high,
-            tiers(order, tested.p_better <= basis.question.alpha, competing),
+            **vars(tested),
+            rank_low=rank_low,
+            rank_high=rank_high,
+            tier=tiers(order, tested.p_better <= basis.question.alpha, competing),
             could_be_best=rank_low == 1,
             shown_could_be_best=np.logical_not(every.above[:, : competing.size].any(axis=0)),
-            behind_outright=tested.outright,
             separated_from=separated_from(tested.above, field.order, field.leader),
             contest=contest,
         )
@@ -301,33 +319,6 @@ def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     preferred = np.concatenate([[leader], order[order != leader]])
     first = above[preferred].argmax(axis=0)
     return np.where(above.any(axis=0), preferred[first], -1)
-
-
-@dataclass(frozen=True, eq=False)
-class _Shown:
-    """What is shown about m entries; every matrix [m, m] is indexed (better, worse)."""
-
-    draws: Draws
-    p_better: Floats  # [m, m] of all pairs at once (algorithm B)
-    above: Bools  # i is shown better than j (algorithm C, the families of j)
-    below: Bools  # j is shown worse than i (algorithm C, the families of i)
-    outright: Bools  # j is behind i outright (rule D′)
-
-    def of_teams(self, entry_of: Ints, competing: Bools) -> _Shown:
-        """Return what is shown about the teams of runs.
-
-        ``entry_of`` [k] are the entries, the first m runs, that stand for the runs' teams;
-        ``competing`` [m] marks those that can win.
-        """
-        m = competing.size
-        teams = runs_of(entry_of, m)
-        return _Shown(
-            self.draws.take(np.arange(m)),
-            self.p_better[:m, :m],
-            above=of_least_beaten(self.above, teams, competing),
-            below=of_most_beating(self.below, teams, competing),
-            outright=of_least_beaten(self.outright, teams, competing),
-        )
 
 
 def _shown(
@@ -438,14 +429,14 @@ def _against_leader(
     for baseline in basis.field.baselines:
         better = theta[baseline] > theta[leader]
         ahead[baseline] = better and tests[baseline].p_value[leader] <= basis.question.alpha
-    outright = standing.behind_outright[basis.field.competing].any(axis=0)
+    outright = standing.outright[basis.field.competing].any(axis=0)
     return _against(basis, leader, standing.could_be_best, ahead | outright, fixed=False)
 
 
 def _against_fixed(basis: Basis, standing: Tested, test: ReferenceTest) -> ReferenceComparisons:
     """Compare an entry that was fixed in advance with every entry, two-sided."""
     equal = test.p_value > basis.question.alpha
-    outright = standing.behind_outright | standing.behind_outright.T
+    outright = standing.outright | standing.outright.T
     return _against(basis, test.reference, equal, outright[test.reference], fixed=True)
 
 
