@@ -15,7 +15,7 @@ Scores every team by the mean over its runs, such as seeds or samples of one sys
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -340,35 +340,27 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
         for part in competition.parts
     )
     unscored = {(number[item.entry], item.where): item for item in competition.unscored}
+    public = competition.form == "teams"  # the field's runs are the organizer's secret
     averaged = replace(
         competition.keep([own[0] for own in runs], teams),
         parts=parts,
         focus=None if competition.focus is None else number[competition.focus],
         unscored=tuple(replace(unscored[place], entry=place[0]) for place in sorted(unscored)),
+        averaged=len(names) - len(teams) if public else 0,
     )
-    metrics = []
-    for present, items in zip(scored_in, scored.scored, strict=True):
-        shared = dict[tuple[int, ...], dict[Scorer, Scorer]]()
-        metrics.append(
-            tuple(
-                _mean(item, [[r for r in own if r in present] for own in runs], teams, shared)
-                for item in items
-            )
+    metrics = tuple(
+        tuple(_means(items, [[r for r in own if r in present] for own in runs], teams))
+        for present, items in zip(scored_in, scored.scored, strict=True)
+    )
+    of_means = ScoredCompetition(averaged, metrics)
+    if not public or settings.anonymize:
+        return of_means
+    return of_means.noted(
+        Phrase(
+            "The score of each team with several runs is the mean over them: {teams}.",
+            teams=tuple(team for team in teams if len(runs_of[team]) > 1),
         )
-    competition_of_means = ScoredCompetition(averaged, tuple(metrics))
-    several = [team for team in teams if len(runs_of[team]) > 1]
-    if competition.form == "teams":  # the field's runs are the organizer's secret
-        competition_of_means = competition_of_means.changed(
-            averaged=len(competition.names) - len(teams)
-        )
-        if not settings.anonymize:
-            competition_of_means = competition_of_means.noted(
-                Phrase(
-                    "The score of each team with several runs is the mean over them: {teams}.",
-                    teams=tuple(several),
-                )
-            )
-    return competition_of_means
+    )
 
 
 def _check_mean(
@@ -400,20 +392,19 @@ def _entry(entries: Sequence[Entry | None], runs: Sequence[int], team: str) -> E
     return replace(entries_of_runs[0], name=team, sha256=own)
 
 
-def _mean(
-    item: ScoredMetric,
-    runs: Sequence[Sequence[int]],
-    teams: Sequence[str],
-    shared: dict[tuple[int, ...], dict[Scorer, Scorer]],
-) -> ScoredMetric:
-    """Return a metric of the teams whose ``runs`` all have a score; formulas share scorers."""
-    row_of: Mapping[int, int] = {entry: row for row, entry in enumerate(item.entries)}
-    scored = [team for team, own in enumerate(runs) if own and all(run in row_of for run in own)]
-    rows = tuple(row_of[run] for team in scored for run in runs[team])
-    names = [teams[team] for team in scored for _ in runs[team]]
-    of_runs = item.scorer.keep(rows, names, shared.setdefault(rows, {}))
-    sizes = [len(runs[team]) for team in scored]
+def _means(
+    items: Sequence[ScoredMetric], runs: Sequence[Sequence[int]], teams: Sequence[str]
+) -> Iterator[ScoredMetric]:
+    """Yield the metrics of the teams whose ``runs`` all have a score; formulas share scorers."""
     from .combined import MeanScorer  # late: few fields rank the mean of several runs
 
-    scorer = MeanScorer(of_runs, sizes, [teams[team] for team in scored])
-    return ScoredMetric(scorer, tuple(scored))
+    shared = dict[tuple[int, ...], dict[Scorer, Scorer]]()
+    for item in items:
+        row_of = {entry: row for row, entry in enumerate(item.entries)}
+        scored = [team for team, own in enumerate(runs) if own and row_of.keys() >= {*own}]
+        rows = tuple(row_of[run] for team in scored for run in runs[team])
+        names = [teams[team] for team in scored for _ in runs[team]]
+        of_runs = item.scorer.keep(rows, names, shared.setdefault(rows, {}))
+        sizes = [len(runs[team]) for team in scored]
+        scorer = MeanScorer(of_runs, sizes, [teams[team] for team in scored])
+        yield ScoredMetric(scorer, tuple(scored))
