@@ -269,12 +269,10 @@ def _of_library(spec: MetricSpec) -> Metric:
             )
     own = {key: value for key, value in spec.params.items() if key in definition.params}
     _check_parameters(spec.name, own, definition.choices)
-    # With a parameter that ``build`` does not know, the library's function is called.
     if definition.statistics is not None:
         require(spec.name, definition.statistics)
-    evaluation = (
-        definition.evaluation if all(key in definition.params for key in spec.params) else "called"
-    )
+    # With a parameter that ``build`` does not know, the library's function is called.
+    evaluation = definition.evaluation if len(own) == len(spec.params) else "called"
     better = definition.greater_is_better
     if definition.ideal is not None and spec.greater_is_better not in (None, better):
         raise SettingsError(
@@ -321,23 +319,20 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
         )
     if spec.statistics is None:
         _refuse_swapped(spec.name, str(spec.function), own.call)
-    label = own.label or spec.name
-    definition = Definition(spec.function, label, own.kind, better, own.ideal, own.low, own.high)
     if spec.kind is not None:
         organizer.check_kind(spec.kind, spec.name, f"kind: {spec.kind!r}")
-        definition = replace(definition, kind=spec.kind)
+    label, kind = own.label or spec.name, spec.kind or own.kind
+    definition = Definition(spec.function, label, kind, better, own.ideal, own.low, own.high)
     origin = own.origin
     if spec.statistics is not None:
         counts = _counts(spec, folder)
-        sums = spec.sums is not False
-        what = "sums" if sums else "items"
-        origin = f"of {what} of {spec.statistics}, {counts.origin}; {origin}"
+        evaluation: Evaluation = "items" if spec.sums is False else "sums"
+        origin = f"of {evaluation} of {spec.statistics}, {counts.origin}; {origin}"
         statistics = ExampleStatistics(
-            partial(own_counts if sums else own_items, counts.call),
+            partial(own_counts if evaluation == "sums" else own_items, counts.call),
             partial(own_score, own.call, spec.name, str(spec.function)),
             counter=str(spec.statistics),
         )
-        evaluation: Evaluation = "sums" if sums else "items"
         definition = replace(definition, evaluation=evaluation, statistics=statistics)
     return Metric(
         spec.name,
