@@ -234,11 +234,16 @@ def _takes_weights(metric: Metric) -> bool:
     if metric.call is not None:
         kaggle = getattr(metric.call, "kaggle", False)
         return not kaggle and "sample_weight" in parameters(metric.call)
+    function = _of_a_library(definition, str(metric.function))
+    return function is not None and "sample_weight" in parameters(function)
+
+
+def _of_a_library(definition: Definition, function: str) -> Callable[..., Any] | None:
+    """Return the function that defines a metric; None if its own sums alone do, as of ICM."""
     try:
-        function = function_of(str(metric.function), definition.oracle)
-    except AttributeError:  # it is ours, and its sums alone define it
-        return False
-    return "sample_weight" in parameters(function)
+        return function_of(function, definition.oracle)
+    except AttributeError:
+        return None
 
 
 def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
@@ -286,7 +291,8 @@ def _parameters(definition: Definition, function: str) -> Sequence[str]:
     """Return the parameters that a metric may have: those of its defining function."""
     if definition.statistics is not None or (definition.build is not None and definition.oracle):
         return tuple(definition.params)
-    return list(inspect.signature(function_of(function, definition.oracle)).parameters)[2:]
+    called = _of_a_library(definition, function)
+    return () if called is None else tuple(inspect.signature(called).parameters)[2:]
 
 
 def _metric(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn import metrics as library
 
-from scoring_program.core.errors import MetricError
+from scoring_program.core.errors import MetricError, SettingsError
 from scoring_program.data.entry import objects
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
@@ -103,6 +103,12 @@ def test_icm_equals_pyevall(function: str, value: float) -> None:
     PyEvALL leaves out examples whose correct list is empty; here these count like others.
     """
     np.testing.assert_allclose(scorer_of(function, {}, GOLD, [FOUND]).observed, value, atol=1e-12)
+
+
+@pytest.mark.parametrize("function", ["icm", "icm_norm"])
+def test_icm_has_no_parameters(function: str) -> None:
+    with pytest.raises(SettingsError, match=f"metric 'x': {function} has no parameter 'average'$"):
+        resolve([MetricSpec("x", function, {"average": "macro"})], None)
 
 
 def test_bounds_of_icm_norm() -> None:
