@@ -32,7 +32,7 @@ from ..document.shortening import file_part, letters_of
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
 from ..report.sections.finish_line import ROWS_OF_FIGURE, headings_of, left_out, without_bars
-from ..report.view import test_examples
+from ..report.view import ranking_caption, test_examples
 from . import rows
 from .rows import RankingRow, WarningRow
 
@@ -78,10 +78,15 @@ class RecordView:
         """The ranking, best first."""
         return rows.ranking(self.record)
 
+    @property
+    def _verdict(self) -> Mapping[str, Any]:
+        """The record of the verdict; empty in results of an older schema."""
+        return self.record.get("verdict") or {}
+
     @cached_property
     def possible_winners(self) -> tuple[str, ...]:
         """Entries that may be the best, best first; an older schema calls them tied."""
-        winners = (self.record.get("verdict") or {}).get("possible_winners")
+        winners = self._verdict.get("possible_winners")
         if winners is not None:
             return tuple(winners)
         leader = self.record["leader"]
@@ -149,11 +154,10 @@ class RecordView:
         place = names.index(self.record["name"])
         return ResultTable(
             name=f"ranking_{file_part(names[place])}" if place else "ranking",
-            caption=say(
-                "Ranking by {metric}, with rank ranges that hold for all entries at once with "
-                "{confidence} confidence ({test_examples})."
-                if self.has_ranks_only
-                else "Ranking by {metric} with {confidence} intervals ({test_examples}).",
+            caption=ranking_caption(
+                self.language,
+                self._verdict.get("withdrawn_because"),
+                only_ranks=self.has_ranks_only,
                 metric=self.label,
                 confidence=confidence,
                 test_examples=test_examples(self.language, self._kind, self.n),

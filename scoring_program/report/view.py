@@ -77,6 +77,23 @@ def test_examples(language: Language, kind: str, n: int) -> str:
     return language.examples(kind, n)
 
 
+def ranking_caption(
+    language: Language, withdrawn_because: str | None, *, only_ranks: bool, **values: str
+) -> str:
+    """Return the caption of a ranking, which claims no confidence that the verdict withdraws."""
+    if not only_ranks:
+        return language.say(
+            "Ranking by {metric} with {confidence} intervals ({test_examples}).", **values
+        )
+    return language.say(
+        "Ranking by {metric}, with rank ranges that hold for all entries at once with "
+        "{confidence} confidence ({test_examples})."
+        if withdrawn_because is None
+        else "Ranking by {metric} ({test_examples}).",
+        **values,
+    )
+
+
 @dataclass(frozen=True)
 class MetricView:
     """One metric's evidence with the words and formats to say it."""

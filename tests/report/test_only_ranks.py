@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scoring_program import read_results
 from scoring_program.commands.score import main
 from tests.competitions import write_csv
 from tests.words import longest_part, sentences
@@ -93,7 +94,11 @@ def test_beside_a_reference_the_ranges_are_those_of_the_test_of_all_tasks(
 def test_serious_cautions_of_the_tasks_weaken_the_mean_rank(
     tmp_path: Path, group: str, weak: bool
 ) -> None:
-    assert ("95% confidence" in ranking_of(scored(tmp_path, group))) != weak
+    output = scored(tmp_path, group)
+    assert ("95% confidence" in ranking_of(output)) != weak
+    latex = read_results(output)["mean_rank"].to_latex()
+    assert latex == (output / "tables" / "ranking.tex").read_text(encoding="utf-8")
+    assert (r"95\% confidence" in latex) != weak
 
 
 def test_without_an_interval_the_ends_in_the_score_table_are_the_score(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
-from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, RULES, MetricView
+from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, RULES, MetricView, ranking_caption
 from .entry_cards import index_of
 from .finish_line import finish_caption, finish_figures, finish_note, headings_of, runners_of
 from .intervals import caption_of, interval_cell, score_axis, score_cell, score_strip, scores_of
@@ -124,14 +124,10 @@ def ranking_table(
     heading = say("Ranking" if compared else "Score")
     return ResultTable(
         name=f"ranking{view.suffix}",
-        caption=say(
-            "Ranking by {metric} ({test_examples})."
-            if view.serious and view.evidence.intervals is None
-            else view.if_only_ranks(
-                "Ranking by {metric} with {confidence} intervals ({test_examples}).",
-                "Ranking by {metric}, with rank ranges that hold for all entries at once with "
-                "{confidence} confidence ({test_examples}).",
-            ),
+        caption=ranking_caption(
+            view.language,
+            view.evidence.verdict.withdrawn_because,
+            only_ranks=view.evidence.intervals is None,
             metric=view.label,
             confidence=view.confidence,
             test_examples=view.test_examples,
