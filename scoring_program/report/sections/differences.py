@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from ...core.arrays import Floats, Ints
 from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import (
     Block,
-    Cell,
     CellValue,
     Group,
     Paragraph,
@@ -27,7 +27,7 @@ from ...document.figures.histogram import histogram
 from ...document.marks import Drawing, Heading
 from ...document.scales import AnyScale, Axis, Strip, drawn_strip
 from ...document.shortening import shortened
-from ...inference.evidence import Differences, ReferenceTest
+from ...inference.evidence import Differences
 from ..view import CORRECTIONS, MetricView
 from .intervals import difference_axis
 from .legends import difference_keys, histogram_keys, once
@@ -64,6 +64,8 @@ _FURTHER = {
     "mcnemar_exact": gettext_noop("McNemar, exact p"),
     "mcnemar_mid_p": gettext_noop("McNemar, mid-p"),
 }
+#: Key → heading, values of every entry [m], and how one of them is said.
+ColumnsOfEntries = Mapping[str, tuple[str, Floats | Ints, Callable[[Any], str]]]
 #: Which close pairs are not shown.
 _LEFT_OUT = {
     "more": ngettext_noop(
@@ -150,7 +152,7 @@ def _differences_table(
             )
         )
         drawn.append((name, f"{shown} {interval}", strip))
-        ps = (float(p[i]) for _, p in p_values.values())
+        ps = (float(p[i]) for _, p, _ in p_values.values())
         records.append((name, observed, low, high, contains, *ps, shape))
     heading_zero = TableColumn(("contains_zero",), say("Zero"), style="status")
     table = ResultTable(
@@ -211,16 +213,16 @@ def difference_strip(
     return drawn_strip(scale, shared, low, point, high, shape="plain", title=title)
 
 
-def _p_values_of(view: MetricView, differences: Differences) -> Mapping[str, tuple[str, Floats]]:
-    """Return key → heading and p-value of every entry [m]: unadjusted, then by correction."""
-    say = view.language.say
+def _p_values_of(view: MetricView, differences: Differences) -> ColumnsOfEntries:
+    """Return the p-values: unadjusted, then by correction."""
+    say, p_value = view.language.say, view.numerals.p
     adjusted = {
-        f"p_{key}": (say("p, {correction}", correction=say(CORRECTIONS[key])), p)
+        f"p_{key}": (say("p, {correction}", correction=say(CORRECTIONS[key])), p, p_value)
         for key, p in differences.p_adjusted.items()
     }
     return {
-        "p_one_sided": (say("One-sided p"), differences.p_one_sided),
-        "p_two_sided": (say("Two-sided p"), differences.p_two_sided),
+        "p_one_sided": (say("One-sided p"), differences.p_one_sided, p_value),
+        "p_two_sided": (say("Two-sided p"), differences.p_two_sided, p_value),
         **adjusted,
     }
 
@@ -233,7 +235,7 @@ def _p_values(view: MetricView, differences: Differences) -> ResultTable:
         metric=view.label,
     )
     name, found = f"p_values{view.suffix}", _p_values_of(view, differences)
-    return _table_of_p(view, name, caption, found, note=" ".join(_on_p_values(view)))
+    return _table(view, name, caption, found, view.others(), " ".join(_on_p_values(view)))
 
 
 def _on_p_values(view: MetricView) -> Iterator[str]:
@@ -266,40 +268,33 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
 
 def _further_tests(view: MetricView) -> Iterator[ResultTable]:
     """Yield the tests beyond the bootstrap, if the settings ask for them."""
-    tests, say = view.evidence.paired_tests, view.language.say
+    tests, say, numerals = view.evidence.paired_tests, view.language.say, view.numerals
     if tests is not None:
-        keys = (
-            "randomization_one_sided", "randomization_two_sided", "mcnemar_exact", "mcnemar_mid_p",
-        )  # fmt: skip
-        results = {key: (say(_FURTHER[key]), getattr(tests, key)) for key in keys}
-        yield _table_of_p(
-            view,
-            f"tests{view.suffix}",
-            say(
-                "Further tests that compare {reference} with each entry by {metric}.",
-                reference=view.reference,
-                metric=view.label,
-            ),
-            {f"p_{key}": (word, p) for key, (word, p) in results.items() if p is not None},
-            counts={}
-            if tests.discordant is None
-            else {
-                "discordant": (say("{Things} that only one of the two has right"), tests.discordant)
-            },
+        found: dict[str, tuple[str, Any, Callable[[Any], str]]] = {
+            f"p_{key}": (say(heading), getattr(tests, key), numerals.p)
+            for key, heading in _FURTHER.items()
+        }
+        only_one = say("{Things} that only one of the two has right")
+        found["discordant"] = (only_one, tests.discordant, numerals.count)
+        caption = say(
+            "Further tests that compare {reference} with each entry by {metric}.",
+            reference=view.reference,
+            metric=view.label,
         )
+        asked = {key: column for key, column in found.items() if column[1] is not None}
+        yield _table(view, f"tests{view.suffix}", caption, asked, view.others())
 
 
-def _table_of_p(
+def _table(
     view: MetricView,
     name: str,
     caption: str,
-    found: Mapping[str, tuple[str, Floats]],
-    counts: Mapping[str, tuple[str, Ints]] | None = None,
+    columns: ColumnsOfEntries,
+    entries: Sequence[int],
     note: str = "",
 ) -> ResultTable:
-    """Return a table of p-values, and of ``counts``, for all entries but the reference."""
-    counts = counts or {}
-    headings = {key: heading for key, (heading, _) in (*found.items(), *counts.items())}
+    """Return a table with a row for each of these entries, below its caption."""
+    headings = {key: heading for key, (heading, _, _) in columns.items()}
     return ResultTable(
         name,
         caption,
@@ -310,14 +305,13 @@ def _table_of_p(
         tuple(
             (
                 cell(view.evidence.names[i]),
-                *(cell(view.numerals.p(float(p[i])), float(p[i])) for _, p in found.values()),
-                *(cell(view.numerals.count(int(n[i])), int(n[i])) for _, n in counts.values()),
+                *(cell(text(values[i]), values[i].item()) for _, values, text in columns.values()),
             )
-            for i in view.others()
+            for i in entries
         ),
         note=note,
         label=caption,
-        excerpt=view.excerpt(view.others()),
+        excerpt=view.excerpt(entries),
     )
 
 
@@ -333,24 +327,11 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
             name=view.names[test.reference],
             metric=view.label,
         )
-        yield ResultTable(
-            name=f"against_{count}{view.suffix}",
-            caption=caption,
-            columns=(
-                TableColumn(("entry",), say("Entry")),
-                TableColumn(("difference",), say("Difference"), numeric=True),
-                TableColumn(("p_two_sided",), say("Adjusted p"), numeric=True),
-            ),
-            rows=tuple(_against_one(view, test, i) for i in entries),
-            label=caption,
-            excerpt=view.excerpt(entries),
-        )
-
-
-def _against_one(view: MetricView, test: ReferenceTest, i: int) -> tuple[Cell, ...]:
-    observed, p = -float(test.observed[i]), float(test.p_value[i])
-    shown = cell(view.difference(observed), observed)
-    return cell(view.evidence.names[i]), shown, cell(view.numerals.p(p), p)
+        columns: ColumnsOfEntries = {
+            "difference": (say("Difference"), -test.observed, view.difference),
+            "p_two_sided": (say("Adjusted p"), test.p_value, view.numerals.p),
+        }
+        yield _table(view, f"against_{count}{view.suffix}", caption, columns, entries)
 
 
 def distributions(view: MetricView, differences: Differences, told: set[str]) -> Iterator[Section]:
