@@ -162,6 +162,11 @@ class MetricView:
         return self.numerals.exact_percent(self.evidence.question.confidence)
 
     @cached_property
+    def order(self) -> list[int]:
+        """The entries, best first."""
+        return list(map(int, self.scores.order))
+
+    @cached_property
     def reference(self) -> str:
         """Name of the entry that all others are compared with."""
         return self.names[self.scores.reference]
@@ -203,8 +208,7 @@ class MetricView:
     @cached_property
     def standing_by_score(self) -> Mapping[str, list[int]]:
         """The entries that have a place, best first, by their score as it is shown."""
-        order = self.scores.order.tolist()
-        placed = (entry for entry in order if self.standing.rank_low[entry] > 0)
+        placed = (entry for entry in self.order if self.standing.rank_low[entry] > 0)
         return grouped((self.score_of(entry), entry) for entry in placed)
 
     @cached_property
@@ -317,7 +321,7 @@ class MetricView:
         marks = [""] * len(self.evidence.names)
         shared = Counter(self.rank(i) for i in range(len(marks)))
         met: Counter[str] = Counter()
-        for i in map(int, self.scores.order):
+        for i in self.order:
             rank = self.rank(i)
             met[rank] += 1
             if i in self.scores.baselines:
@@ -366,11 +370,8 @@ class MetricView:
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""
         left_out = {*self.scores.leaders, *self.scores.baselines}
-        return [
-            int(i)
-            for i in self.scores.order
-            if self.evidence.verdict.possible_winners[i] and i not in left_out
-        ]
+        kept = self.evidence.verdict.possible_winners
+        return [i for i in self.order if kept[i] and i not in left_out]
 
     @property
     def beaten_leaders(self) -> list[int]:
@@ -400,11 +401,8 @@ class MetricView:
     @property
     def baselines_ahead(self) -> list[int]:
         """The baselines whose score is better than the leader's, best first."""
-        return [
-            int(i)
-            for i in self.scores.order
-            if i in self.scores.baselines and self.better(i, self.scores.leader)
-        ]
+        baselines = (i for i in self.order if i in self.scores.baselines)
+        return [i for i in baselines if self.better(i, self.scores.leader)]
 
     def among_all(self, entry: int) -> Iterator[str]:
         """Say an entry's place among all, if there are baselines."""
@@ -514,7 +512,7 @@ class MetricView:
 
     def others(self) -> list[int]:
         """Return all entries but the reference, best first."""
-        return [int(i) for i in self.scores.order if i != self.scores.reference]
+        return [i for i in self.order if i != self.scores.reference]
 
     def listed(self, entries: Sequence[int], *, in_full: bool = False) -> str:
         """Return the names of entries as a list in a sentence; of many, only the first few."""

@@ -72,16 +72,15 @@ def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
     possible winners, the leaders of the panel, and the submission that the page is about.
     """
     first = views[0]
-    order = first.scores.order.tolist()
     shown = [
         first.evidence.names[i]
-        for place, i in enumerate(order)
+        for place, i in enumerate(first.order)
         if place < _ROWS or first.focused(i) or i in first.foremost
     ]
     for view in views:
         places = {name: i for i, name in enumerate(view.evidence.names)}
         entries = [places[name] for name in shown if name in places]
-        entries = entries or view.scores.order.tolist()[:_ROWS]
+        entries = entries or view.order[:_ROWS]
         entries += [i for i in view.scores.leaders if i not in entries]
         name = f"overview_{file_part(view.metric.name)}"
         yield Picture(name, score_panel(view, entries), "panel", shown=view.index > 0)
@@ -164,7 +163,7 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
 
 
 def _ranked(view: MetricView) -> list[str]:
-    return [view.evidence.names[i] for i in view.scores.order.tolist()]
+    return [view.evidence.names[i] for i in view.order]
 
 
 def _score(view: MetricView, entry: int | None) -> Cell:
@@ -326,7 +325,7 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Fold]:
     if len(chosen) == 1 or len(first.evidence.names) == 1:
         return
     say, count = first.language.say, first.numerals.count
-    names = [first.evidence.names[i] for i in first.scores.order.tolist()]
+    names = [first.evidence.names[i] for i in first.order]
     shown, note, table = _shown(first, chosen, names), "", _table(chosen, names)
     if len(shown) < len(names):
         note = say(

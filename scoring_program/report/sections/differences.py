@@ -317,9 +317,9 @@ def _table(
 
 def _against(view: MetricView) -> Iterator[ResultTable]:
     """Yield a table for each entry that was named in advance."""
-    say, order = view.language.say, view.scores.order.tolist()
+    say = view.language.say
     for count, test in enumerate(view.evidence.reference_tests, start=1):
-        entries = [i for i in order if i != test.reference]
+        entries = [i for i in view.order if i != test.reference]
         caption = say(
             "{name} was named in advance. The table shows the gain of each entry over it in "
             "{metric} (negative where {name} is better), with the two-sided p after the step-down "

@@ -45,12 +45,12 @@ def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
     first = views[0]
     if len(first.evidence.names) == 1:
         return {0: tuple(_alone(views))}
-    return {entry: tuple(_facts(views, entry)) for entry in map(int, first.scores.order)}
+    return {entry: tuple(_facts(views, entry)) for entry in first.order}
 
 
 def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     view = views[0]
-    evidence, say, order = view.evidence, view.language.say, view.scores.order.tolist()
+    evidence, say, order = view.evidence, view.language.say, view.order
     if view.names[entry] != (name := isolated(evidence.names[entry])):
         yield Fact(say("Full name"), name)
     yield Fact(say("Place"), _place(view, entry))

@@ -31,7 +31,7 @@ def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[R
     sign = 1 if view.metric.greater_is_better else -1
     best, bars = float(view.scores.score[view.scores.leader]), evidence.distances
     runners = []
-    for i in map(int, view.scores.order if entries is None else entries):
+    for i in view.order if entries is None else entries:
         observed = sign * (best - float(view.scores.score[i]))
         runners.append(
             Runner(
@@ -129,7 +129,7 @@ def left_out(language: Language, count: int) -> str:
 
 def card_of(view: MetricView, title: str, verdict: str, source: str) -> Drawing:
     """Return the card: the verdict, verified places, and the photo finish of the first entries."""
-    first = [int(i) for i in view.scores.order[:_MOST]]
+    first = view.order[:_MOST]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
     several = len(view.evidence.names) > 1

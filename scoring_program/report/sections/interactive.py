@@ -60,8 +60,7 @@ def read_by_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
 
 def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
     """Return the pairs, of many entries those with the leader only, with what is said of them."""
-    say, order = view.language.say, view.scores.order.tolist()
-    place = np.argsort(view.scores.order)
+    say, order, place = view.language.say, view.order, np.argsort(view.order)
     correction, p = view.pair_p(pairs)
     separated, by_verdict = judged(view, pairs, p)
     better, worse = place[pairs.better].tolist(), place[pairs.worse].tolist()

@@ -57,7 +57,7 @@ AxisOfEntries = tuple[AnyScale, Axis]
 
 def intervals_of(view: MetricView) -> Section:
     """Return the scores with their intervals, for statisticians."""
-    say, order = view.language.say, view.scores.order.tolist()
+    say, order = view.language.say, view.order
     scale, shared = score_axis(view)
     columns = [
         TableColumn(("entry",), say("Entry")),

@@ -227,7 +227,7 @@ def _beyond(view: MetricView) -> Iterator[str]:
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
     """Return the rank frequencies: blobs for few entries, a heat map for many, and a table."""
     say, percent, count = view.language.say, view.numerals.percent, view.numerals.count
-    order = view.scores.order.tolist()
+    order = view.order
     frequency = view.evidence.rank_frequency[order]
     few, common = len(order) <= FEW, frequency.argmax(axis=1)
     table = ResultTable(

@@ -103,7 +103,7 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
     """Return one row per entry except the best, with one cell per better entry."""
     number, grid = grids
     say, names = view.language.say, view.evidence.names
-    order = view.scores.order.tolist()
+    order = view.order
     rows = []
     for row, entry in enumerate(order[1:], start=1):
         cells = [cell(view.marks[entry]), cell(names[entry])]
@@ -170,10 +170,7 @@ def _shades(view: MetricView, pairs: Pairs, p: Floats) -> Ints:
 
 def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
     """Return each pair's number and shade [m, m] below the diagonal, by place in the order."""
-    order = view.scores.order
-    m = len(order)
-    place = np.empty(m, dtype=np.intp)
-    place[order] = np.arange(m)
+    m, place = len(view.order), np.argsort(view.order)
     upper, lower = place[pairs.better], place[pairs.worse]
     number = np.full((m, m), -1, dtype=np.intp)
     number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
@@ -185,8 +182,7 @@ def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
 def _pair_map(view: MetricView, grid: Ints) -> Drawing:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
     say = view.language.say
-    order = [int(i) for i in view.scores.order]
-    m, few = len(order), len(order) <= FEW
+    order, m, few = view.order, len(view.order), len(view.order) <= FEW
     marks = [view.marks[i] for i in order]
     return matrix(
         Heading(
@@ -225,7 +221,7 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
             metric=view.label,
             level=_level(view),
         ),
-        excerpt=view.excerpt(view.scores.order.tolist()),
+        excerpt=view.excerpt(view.order),
         columns=(
             TableColumn(("rank",), say("Rank"), numeric=True),
             TableColumn(("entry",), say("Entry")),
@@ -239,7 +235,7 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
                 cell(count(int(above[place]))),
                 cell(count(int(m - 1 - below[place] - above[place]))),
             )
-            for place, entry in enumerate(map(int, view.scores.order))
+            for place, entry in enumerate(view.order)
         ),
     )
 

@@ -194,7 +194,7 @@ def _sentences(view: MetricView) -> Iterator[str]:
     tied = view.tied()
     interval = view.interval_of(view.scores.leader)
     values = {
-        "m": numerals.count(len(view.scores.order)),
+        "m": numerals.count(len(view.order)),
         "test_examples": view.test_examples,
         "resamples": numerals.count(evidence.resamples),
         "confidence": view.confidence,

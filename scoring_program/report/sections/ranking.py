@@ -108,10 +108,9 @@ def ranking_table(
     A row of an entry that has a card is its address.
     """
     cards, say, compared = cards or {}, view.language.say, len(view.evidence.names) > 1
-    order = view.scores.order.tolist()
     columns, cells = zip(*_columns(view, set(cards)), strict=True)
     frames, first = [], _first(view)
-    for i in order:
+    for i in view.order:
         facts = {
             "first": i in first,
             "winner": compared and i in view.possible_winners,
@@ -149,7 +148,7 @@ def _opened(view: MetricView, entry: int) -> bool:
 def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, list[Cell]]]:
     """Yield the columns with their cells: those of one entry, those of several, those of files."""
     evidence, say, compared = view.evidence, view.language.say, len(view.evidence.names) > 1
-    order, names = view.scores.order.tolist(), evidence.names
+    order, names = view.order, evidence.names
     # A baseline has no rank.
     own = [None if i in view.scores.baselines else int(view.scores.rank[i]) for i in order]
     ranks = [cell(view.rank(i), rank) for i, rank in zip(order, own, strict=True)]
@@ -350,7 +349,7 @@ def _passed_over(view: MetricView) -> Iterator[str]:
     rank, winners = view.scores.rank, view.possible_winners
     last = max(int(rank[i]) for i in winners)
     others = {*np.flatnonzero(view.standing.rank_low).tolist()} - {*winners, *view.beaten_leaders}
-    outside = [i for i in view.scores.order.tolist() if i in others and rank[i] <= last]
+    outside = [i for i in view.order if i in others and rank[i] <= last]
     if outside:
         inside = [i for i in winners if rank[i] >= rank[outside[0]]]
         yield view.language.say(
@@ -372,7 +371,7 @@ def _figures(view: MetricView) -> Iterator[Picture]:
 
 def score_forest(view: MetricView) -> Drawing:
     """Return the ranking as one figure, with the possible winners held together."""
-    order, has = view.scores.order.tolist(), view.has_intervals
+    order, has = view.order, view.has_intervals
     numbers = [
         f"{score_cell(view, i).text} {view.interval_of(i)}" if has else score_cell(view, i).text
         for i in order
@@ -431,7 +430,7 @@ def _rank_chart(view: MetricView) -> Iterator[Fold]:
 
 def _ranges_figure(view: MetricView) -> Drawing:
     """Return the rank ranges as one figure: strips of few entries, thin lines of many."""
-    say, order = view.language.say, view.scores.order.tolist()
+    say, order = view.language.say, view.order
     ranked = [i for i in order if view.standing.rank_low[i]]
     shapes, axis = [view.shape(i) for i in ranked], say("Rank range")
     key = view.if_only_ranks(
@@ -493,7 +492,7 @@ def _first(view: MetricView) -> list[int]:
 
     Nobody if these are most of the entries.
     """
-    order, winners = view.scores.order.tolist(), view.possible_winners
+    order, winners = view.order, view.possible_winners
     others = [i for i in order if i not in winners][:_NEXT]
     first = [*winners, *others]
     return first if len(order) > MANY_ROWS and 2 * len(first) <= len(order) else []

@@ -71,7 +71,7 @@ def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
     """
     before = {name: place for place, name in enumerate(public.evidence.names)}
     names = private.evidence.names
-    order = [int(i) for i in private.scores.order if i not in private.scores.baselines]
+    order = [i for i in private.order if i not in private.scores.baselines]
     return [(i, before[names[i]]) for i in order if names[i] in before]
 
 

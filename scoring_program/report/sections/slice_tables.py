@@ -118,11 +118,8 @@ def _summary(view: MetricView, one: SliceEvidence) -> tuple[Cell, ...]:
 def _best(view: MetricView, one: SliceEvidence) -> int | None:
     """Return who has the best score in a slice, without baselines; None without scores."""
     sign = 1 if view.metric.greater_is_better else -1
-    scored = [
-        int(i)
-        for i in view.scores.order
-        if np.isfinite(one.score[i]) and i not in view.scores.baselines
-    ]
+    competing = (i for i in view.order if i not in view.scores.baselines)
+    scored = [i for i in competing if np.isfinite(one.score[i])]
     return max(scored, key=lambda i: sign * float(one.score[i]), default=None)
 
 
@@ -156,10 +153,10 @@ def full_table(view: MetricView) -> ResultTable:
                 _named(one),
                 cell(view.numerals.count(one.n), one.n),
                 cell(evidence.names[i]),
-                _score(view, one, int(i)),
+                _score(view, one, i),
             )
             for one in evidence.slices
-            for i in evidence.scores.order
+            for i in view.order
         ),
         shown=False,
     )
@@ -176,7 +173,7 @@ def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
     leaders = {one.other_leader for one in slices}
     entries = [
         i
-        for place, i in enumerate(view.scores.order.tolist())
+        for place, i in enumerate(view.order)
         if place < MOST_ENTRIES or view.focused(i) or i in view.foremost or i in leaders
     ]
     low, high = _limits(slices, entries)

@@ -569,7 +569,7 @@ def _practically_best(view: MetricView) -> Iterator[str]:
     near = None if distances is None else distances.practically_best
     if near is None or margin is None or view.weakened:
         return
-    best = [i for i in view.scores.order.tolist() if near[i]]
+    best = [i for i in view.order if near[i]]
     yield view.language.say(
         "At most {margin} behind the best: {names}."
         if best
