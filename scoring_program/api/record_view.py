@@ -79,14 +79,14 @@ class RecordView:
         return rows.ranking(self.record)
 
     @property
-    def _verdict(self) -> Mapping[str, Any]:
+    def verdict(self) -> Mapping[str, Any]:
         """The record of the verdict; empty in results of an older schema."""
         return self.record.get("verdict") or {}
 
     @cached_property
     def possible_winners(self) -> tuple[str, ...]:
         """Entries that may be the best, best first; an older schema calls them tied."""
-        winners = self._verdict.get("possible_winners")
+        winners = self.verdict.get("possible_winners")
         if winners is not None:
             return tuple(winners)
         leader = self.record["leader"]
@@ -156,7 +156,7 @@ class RecordView:
             name=f"ranking_{file_part(names[place])}" if place else "ranking",
             caption=ranking_caption(
                 self.language,
-                self._verdict.get("withdrawn_because"),
+                self.verdict.get("withdrawn_because"),
                 only_ranks=self.has_ranks_only,
                 metric=self.label,
                 confidence=confidence,

@@ -66,7 +66,7 @@ class MetricResult:
 
     @property
     def _exhibit(self) -> tuple[str, Sequence[WarningRow], RecordView]:
-        return self._verdict.get("sentence") or repr(self), self.warnings, self._view
+        return self._view.verdict.get("sentence") or repr(self), self.warnings, self._view
 
     @property
     def name(self) -> str:
@@ -91,11 +91,7 @@ class MetricResult:
     @property
     def tied(self) -> tuple[str, ...]:
         """Entries tied with the leader under the tie rule, best first, without the leader."""
-        return tuple(
-            row.entry
-            for row in self.ranking
-            if row.tied_with_leader and not row.baseline and row.entry != self.leader
-        )
+        return tuple(entry for entry in self.possible_winners if entry != self.leader)
 
     @property
     def possible_winners(self) -> tuple[str, ...]:
@@ -105,17 +101,12 @@ class MetricResult:
     @property
     def verified(self) -> str | None:
         """The sole winner, if the data verify it (Gutmann and Maymin 1987); else None."""
-        return self._verdict.get("verified")
+        return self._view.verdict.get("verified")
 
     @property
     def places(self) -> int | None:
         """The number of prize places, if the test set settles who takes them."""
-        return self._verdict.get("verified_places")
-
-    @property
-    def _verdict(self) -> Mapping[str, Any]:
-        """The record of the verdict; empty in results of an older schema."""
-        return self._content.get("verdict") or {}
+        return self._view.verdict.get("verified_places")
 
     def to_dict(self) -> dict[str, Any]:
         """Return a copy of everything about the metric, as in results.json."""
