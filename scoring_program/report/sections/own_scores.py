@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from ...core.phrases import MISSING, THINGS, gettext_noop
 from ...document.blocks import Fact, Facts, ResultTable, Section, TableColumn, cell, passage
-from ...document.figures.photo_finish import Runner, column, head_of_column, row_of_column
+from ...document.figures.photo_finish import Runner
 from ..scores import ShownScore, shown_bar, shown_score
 from ..view import MetricView
-from .finish_line import headings_of
+from .ranking import lanes_of
 from .verdict import VERDICT
 
 #: Below such a score, most spans of a submission that is any good may count positions otherwise.
@@ -98,12 +98,11 @@ def _finish(view: MetricView) -> Iterator[Section]:
         places="",
         focus=True,
     )
-    lanes = column("lanes-1", [runner], view.tick)
+    lanes, (lane,) = lanes_of(view, [runner])
     least, most = (view.numerals.fixed(end, decimals) for end in (near, far))
     said = say("at most {distance}", distance=most)
     if near > 0:
         said = say("at least {least}, at most {most}", least=least, most=most)
-    heading = say("How far behind the best")
     table = ResultTable(
         name="finish",
         caption=say(
@@ -112,26 +111,13 @@ def _finish(view: MetricView) -> Iterator[Section]:
         ),
         columns=(
             TableColumn(("entry",), say("Entry")),
-            TableColumn(
-                (),
-                heading,
-                style="finish",
-                small=headings_of(view.language, view.label)[0],
-                axis=head_of_column(lanes),
-                unseen=True,
-            ),
+            lanes,
             TableColumn(("behind",), say("Behind the best"), True),
         ),
-        rows=(
-            (
-                cell(say("your submission")),
-                cell("", strip=row_of_column(runner, lanes)),
-                cell(said),
-            ),
-        ),
+        rows=((cell(say("your submission")), lane, cell(said)),),
         style="cards ranking",
     )
-    yield Section("finish", heading, passage(caption=table.caption, table=table))
+    yield Section("finish", lanes.heading, passage(caption=table.caption, table=table))
 
 
 def own_verdict(view: MetricView) -> str:

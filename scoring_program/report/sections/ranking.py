@@ -23,7 +23,7 @@ from ...document.blocks import (
     cell,
 )
 from ...document.figures.forest import PANEL, WIDE, RankedEntry, forest, rank_chart
-from ...document.figures.photo_finish import column, head_of_column, row_of_column
+from ...document.figures.photo_finish import Runner, column, head_of_column, row_of_column
 from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
 from ...document.shortening import shortened
@@ -168,7 +168,7 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, l
         ],
     )
     if compared:
-        yield _lanes(view)
+        yield lanes_of(view, runners_of(view))
     scores = [score_cell(view, i) for i in order]
     yield TableColumn(("score",), view.label, True, style="score"), scores
     heading = say("{confidence} interval", confidence=view.confidence)
@@ -190,9 +190,8 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, l
         )
 
 
-def _lanes(view: MetricView) -> tuple[TableColumn, list[Cell]]:
+def lanes_of(view: MetricView, runners: Sequence[Runner]) -> tuple[TableColumn, list[Cell]]:
     """Return the column with the photo finish."""
-    runners = runners_of(view)
     lanes = column(f"lanes-{view.index + 1}", runners, view.tick)
     cells = [cell("", strip=row_of_column(runner, lanes)) for runner in runners]
     heading, axis = headings_of(view.language, view.label)[0], head_of_column(lanes)
