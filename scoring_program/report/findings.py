@@ -116,11 +116,7 @@ def signature(
     }
     if settings.group_name is not None:
         result["group"] = settings.group_name
-    if settings.stratify is not None:
-        result["stratify"] = settings.stratify
-    if settings.slices:
-        result["slices"] = ", ".join(settings.slices)
-    for name in ("baselines", "reference_entry", "labels", "missing", "runs"):
+    for name in ("stratify", "slices", "baselines", "reference_entry", "labels", "missing", "runs"):
         value = getattr(settings, name)
         if value != getattr(_DEFAULTS, name):
             result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
