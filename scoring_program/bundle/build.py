@@ -78,12 +78,13 @@ def build(  # Long because it tells the steps of a bundle in order.
     tasks = competition.document["tasks"]
     for task in tasks if without_gold else ():
         task[DEADHEAT_KEY] = {**competition.own(task), "gold": False}
+    problems: list[str] = []
     if collected := [task for task in tasks if not competition.has_gold(task)]:
-        competition.problems.extend(_uncollectable(competition, collected))
+        problems += _uncollectable(competition, collected)
         competition.document["leaderboards"] = [_ACCEPTED]
     if for_codalab:
-        competition.problems.extend(codalab.problems(competition.document))
-    competition.raise_if_any()
+        problems += codalab.problems(competition.document)
+    competition.refuse(problems)
     for line in advice.dates(competition, now):
         log(line)
     image = program.image_of(competition.document)
@@ -105,16 +106,14 @@ def build(  # Long because it tells the steps of a bundle in order.
             _add_as_it_is(members, competition, task, key)
         task["scoring_program"] = "scoring_program.zip"
         task.pop(DEADHEAT_KEY, None)
-    competition.problems.extend(_unrankable(competition, document, members))
-    competition.raise_if_any()
+    competition.refuse(_unrankable(competition, document, members))
     for solution in document["solutions"]:
         name = f"solution_{solution['index']}.zip"
         members[name] = _upload(competition.path(solution["path"]))
         solution["path"] = name
     for phase in document["phases"]:
         _add_phase(members, competition, document, phase)
-    competition.problems.extend(leaks.problems(competition, document, members))
-    competition.raise_if_any()
+    competition.refuse(leaks.problems(competition, document, members))
     for task in document["tasks"] if collected else ():
         with unpacked(members[task["reference_data"]]) as reference:
             rules, settings = kit.rules_of(reference), kit.golds_of(reference)[1]
@@ -420,8 +419,7 @@ def _try(
             for line in done.unusable:
                 log(line)
     if not untried:
-        competition.problems.extend(misleading_columns(document["leaderboards"], tried))
-        competition.raise_if_any()
+        competition.refuse(misleading_columns(document["leaderboards"], tried))
 
 
 def _rehearsals(

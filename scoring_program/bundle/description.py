@@ -7,7 +7,7 @@ are missing or of a wrong type come first; then all that contradict each other o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, timezone
 from functools import lru_cache
@@ -297,11 +297,10 @@ COMPETITION = Keys(
 
 @dataclass
 class Description:
-    """A competition.yaml: its file, its content, and its problems."""
+    """A competition.yaml: its file and its content."""
 
     file: Path
     document: dict[str, Any]
-    problems: list[str] = field(default_factory=list)
 
     def path(self, name: str) -> Path:
         """Return a file or folder that competition.yaml names."""
@@ -350,10 +349,9 @@ class Description:
         """The phases in the platform's order."""
         return sorted(self.document["phases"], key=lambda phase: int(phase["index"]))
 
-    def raise_if_any(self) -> None:
+    def refuse(self, problems: Iterable[str]) -> None:
         """Raise one SettingsError that lists all problems, the platform's and ours, if any."""
-        if self.problems:
-            listed = "\n".join(f"  - {problem}" for problem in self.problems)
+        if listed := "\n".join(f"  - {problem}" for problem in problems):
             raise SettingsError(f"{self.file.name}: cannot be packed as it is:\n{listed}")
 
 
@@ -375,15 +373,14 @@ def load(path: Path, start: date) -> Description:
         It cannot be read, or a platform would refuse it. The message lists the problems.
     """
     _, document = read_yaml(path)
-    competition = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
-    competition.raise_if_any()
+    competition = Description(path.resolve(), document)
+    competition.refuse(misfits(document, COMPETITION))
     competition.document = _without_nulls(document)
     competition.document.setdefault("solutions", [])
     for phase in competition.document["phases"]:
         phase.update({key: moment(phase[key], start) for key in phase.keys() & {"start", "end"}})
     checks = (_properties, _pages, _tasks, _solutions, _phases, _leaderboards)
-    competition.problems = [said for check in checks for said in check(competition)]
-    competition.raise_if_any()
+    competition.refuse(said for check in checks for said in check(competition))
     return competition
 
 
