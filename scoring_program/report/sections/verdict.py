@@ -142,13 +142,14 @@ def verdict(view: MetricView) -> str:
     if view.result.form == "single" or (
         view.result.form == "field" and len(view.evidence.names) == 1
     ):
-        return _verdict_single(view, "single")
+        return " ".join([_verdict_alone(view, "single", view.focus or 0), *_lacking(view)])
     if view.result.form == "field":
         return _verdict_field(view)
     if len(view.evidence.names) == 1:
-        return _verdict_single(view, "only")
+        return _verdict_alone(view, "only", 0)
     if view.competing == 1:
-        return " ".join([_verdict_alone(view, "only_competing"), *baselines_ahead(view)])
+        alone = _verdict_alone(view, "only_competing", view.scores.leader)
+        return " ".join([alone, *baselines_ahead(view)])
     values = {
         "metric": view.label,
         "score": view.score_of(view.scores.leader),
@@ -217,18 +218,19 @@ def beaten(
     return view.language.say(*said, count=len(view.scores.leaders), **values, **names)
 
 
-def _verdict_single(view: MetricView, key: str) -> str:
-    i = view.focus or 0
-    interval = view.interval_of(i)
-    values = {
-        "leader": view.listed([i]),
-        "metric": view.label,
-        "score": view.score_of(i),
-        "confidence": view.confidence,
-        "interval": interval,
-    }
-    say, key = view.language.say, key if interval == MISSING else f"{key}_interval"
-    return " ".join([say(VERDICT[key], **values), *_lacking(view)])
+def _verdict_alone(view: MetricView, key: str, entry: int) -> str:
+    """Say the score of an entry that has no rival, with its interval if a sentence holds one."""
+    interval = view.interval_of(entry)
+    if interval != MISSING and f"{key}_interval" in VERDICT:
+        key = f"{key}_interval"
+    return view.language.say(
+        VERDICT[key],
+        leader=view.listed([entry]),
+        metric=view.label,
+        score=view.score_of(entry),
+        confidence=view.confidence,
+        interval=interval,
+    )
 
 
 def _lacking(view: MetricView) -> Iterator[str]:
@@ -239,20 +241,11 @@ def _lacking(view: MetricView) -> Iterator[str]:
                 yield view.language.say(why)
 
 
-def _verdict_alone(view: MetricView, key: str) -> str:
-    """Say the score of the only entry among baselines."""
-    score = view.score_of(view.scores.leader)
-    leader = view.listed([view.scores.leader])
-    return view.language.say(VERDICT[key], leader=leader, metric=view.label, score=score)
-
-
 def _verdict_field(view: MetricView) -> str:
-    if view.competing == 1:
-        told = (*view.among_all(view.focus or 0), *_lacking(view), *baselines_ahead(view))
-        return " ".join([_verdict_alone(view, "field_only"), *told])
-    say = view.language.say
-    focus = view.focus or 0
-    m = view.competing
+    say, focus, m = view.language.say, view.focus or 0, view.competing
+    told = (*view.among_all(focus), *_lacking(view), *baselines_ahead(view))
+    if m == 1:
+        return " ".join([_verdict_alone(view, "field_only", view.scores.leader), *told])
     values = {
         "metric": view.label,
         "score": view.score_of(focus),
@@ -301,7 +294,6 @@ def _verdict_field(view: MetricView) -> str:
             ),
             **values,
         )
-    told = (*view.among_all(focus), *_lacking(view), *baselines_ahead(view))
     return " ".join([sentence, *told, *_compared_with(view)])
 
 
@@ -366,8 +358,7 @@ def _consequence_for_leaders(view: MetricView) -> str:
     joint = view.possible_winners
     if len(joint) == 1:
         key = "alone_weak" if view.weakened else "alone"
-        sentences = _WON[key], _WON[f"{key}_competing"]
-        return view.of_rivals(*sentences, leader=view.listed(joint), examples=examples)
+        return view.of_others(_WON, key, leader=view.listed(joint), examples=examples)
     number = len(joint)
     which = say(
         "Either of these two may be the best."
