@@ -23,8 +23,6 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield what this test set separates, and what would separate the tied entries."""
     first, language = views[0], views[0].language
     say = language.say
-    rows: list[tuple[Cell, ...]] = []
-    smallest = []
     rule = first.evidence.question.tie_rule
     one_sided = first.chosen_leader and rule != "interval"
     values = {
@@ -34,16 +32,13 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         "test": say("one-sided" if one_sided else "two-sided"),
         "rule": say(RULES[rule]),
     }
-    for view in views:
-        plan = view.evidence.plan
-        if plan is None:
-            continue
-        if plan.smallest_separable is not None and math.isfinite(plan.smallest_separable):
-            difference = _about(view.numerals, plan.smallest_separable)
-            smallest.append(
-                say("{difference} in {metric}", difference=difference, metric=view.label)
-            )
-        rows += [_row(view, pair) for pair in plan.pairs]
+    plans = [(view, plan) for view in views if (plan := view.evidence.plan) is not None]
+    rows = [_row(view, pair) for view, plan in plans for pair in plan.pairs]
+    smallest = [
+        say("{difference} in {metric}", difference=_about(view.numerals, least), metric=view.label)
+        for view, plan in plans
+        if (least := plan.smallest_separable) is not None and math.isfinite(least)
+    ]
     if not rows and not smallest:
         return
     caption = " ".join(_caption(first, values["reference"]))
@@ -63,13 +58,11 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         "significance level {alpha}.",
         **values,
     )
-    said = [*_of_samples(views)]
-    if smallest:
-        separable = say(
-            "Two entries must differ by about {differences} for this test set to tell them apart.",
-            differences=language.listed(smallest),
-        )
-        said.insert(0, separable)
+    separable = say(
+        "Two entries must differ by about {differences} for this test set to tell them apart.",
+        differences=language.listed(smallest),
+    )
+    said = [*([separable] if smallest else []), *_of_samples(views)]
     blocks = passage(said, caption if rows else "", table if rows else None, note=assumed)
     yield Section("planning", say("How many {things} would be needed"), blocks)
 
