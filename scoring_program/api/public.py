@@ -356,10 +356,9 @@ def score_submission(
         findings = pipeline.evaluate(competition, loaded).findings
     flat = scores(findings)
     for one in findings.evidence:
-        if (subject := findings.names[findings.focus or 0]) in one.names:
-            error = one.standard_error(one.names.index(subject))
-            if math.isfinite(error):
-                flat[f"{one.metric.name}_standard_error"] = error
+        subject = one.number_of.get(findings.names[findings.focus or 0])
+        if subject is not None and math.isfinite(error := one.standard_error(subject)):
+            flat[f"{one.metric.name}_standard_error"] = error
     return flat
 
 

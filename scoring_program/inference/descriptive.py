@@ -212,10 +212,8 @@ class TradeOff:
 
 def trade_off(first: Evidence, second: Evidence) -> TradeOff:
     """Compare the scores of the entries by two metrics."""
-    places = {name: place for place, name in enumerate(second.names)}
-    pairs = [
-        (i, places[first.names[i]]) for i in first.scores.order.tolist() if first.names[i] in places
-    ]
+    order, names, other = first.scores.order.tolist(), first.names, second.number_of
+    pairs = [(i, other[names[i]]) for i in order if names[i] in other]
     one, two = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     scores = np.stack([_upward(first)[one], _upward(second)[two]], axis=1)
     competing = ~np.isin(one, first.scores.baselines)

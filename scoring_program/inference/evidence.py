@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.phrases import Phrase
@@ -328,6 +329,11 @@ class Evidence:
     slices: tuple[SliceEvidence, ...] = ()
     # The ranks [m] that a mean rank averages, by the name of the task's metric.
     ranks_in_tasks: Mapping[str, Floats] = field(default_factory=dict)
+
+    @cached_property
+    def number_of(self) -> Mapping[str, int]:
+        """Each entry's number, by its name."""
+        return {name: number for number, name in enumerate(self.names)}
 
     @property
     def tied_with_reference(self) -> Bools:

@@ -38,8 +38,7 @@ def scores(result: Findings) -> dict[str, float]:
     subject = ranking.names[scores.leader] if result.focus is None else result.names[result.focus]
     flat = _Flat()
     for one in result.evidence:
-        name, has_subject = one.metric.name, subject in one.names
-        shown = one.names.index(subject) if has_subject else one.scores.leader
+        name, shown = one.metric.name, one.number_of.get(subject, one.scores.leader)
         own = shown_score(result, one, shown)
         flat[name] = own.score
         for side, end in (("low", own.low), ("high", own.high)):
@@ -49,7 +48,7 @@ def scores(result: Findings) -> dict[str, float]:
     if result.duration is not None:
         flat["duration"] = result.duration
     if result.form == "field":
-        shown = ranking.names.index(subject)
+        shown = ranking.number_of[subject]
         flat["rank"] = scores.rank[shown]
         flat["tied_with_leader"] = winners[shown]
         if np.isfinite(ranking.distance(shown)):
@@ -73,12 +72,11 @@ def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
     )
     names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
     slug_of = dict(zip(result.names, names, strict=False))
-    places = [{name: i for i, name in enumerate(each.names)} for each in result.evidence]
     for entry_name, name in slug_of.items():
-        for one, place in zip(result.evidence, places, strict=True):
-            if entry_name in place:
-                flat[f"{one.metric.name}.{name}"] = one.scores.score[place[entry_name]]
-        if (i := places[0].get(entry_name)) is not None:
+        for one in result.evidence:
+            if (i := one.number_of.get(entry_name)) is not None:
+                flat[f"{one.metric.name}.{name}"] = one.scores.score[i]
+        if (i := ranking.number_of.get(entry_name)) is not None:
             flat[f"rank.{name}"] = scores.rank[i]
             flat[f"tied_with_leader.{name}"] = winners[i]
             if np.isfinite(ranking.distance(i)):

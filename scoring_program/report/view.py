@@ -202,8 +202,8 @@ class MetricView:
     @cached_property
     def focus(self) -> int | None:
         """The submission that the page is about, None if it is about every team's."""
-        focus, names = self.result.focus, self.evidence.names
-        return None if focus is None else names.index(self.result.names[focus])
+        focus, number_of = self.result.focus, self.evidence.number_of
+        return None if focus is None else number_of[self.result.names[focus]]
 
     @cached_property
     def standing_by_score(self) -> Mapping[str, list[int]]:

@@ -78,8 +78,8 @@ def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
         if place < _ROWS or first.focused(i) or i in first.foremost
     ]
     for view in views:
-        places = {name: i for i, name in enumerate(view.evidence.names)}
-        entries = [places[name] for name in shown if name in places]
+        number_of = view.evidence.number_of
+        entries = [number_of[name] for name in shown if name in number_of]
         entries = entries or view.order[:_ROWS]
         entries += [i for i in view.scores.leaders if i not in entries]
         name = f"overview_{file_part(view.metric.name)}"
@@ -141,13 +141,9 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
         name = view.metric.name
         keys = (name, f"{name}_possible_winner")
         columns.append(TableColumn(keys, view.label, True, view.ranking_address))
-    places = [{name: i for i, name in enumerate(view.evidence.names)} for view in views]
-    names = list(dict.fromkeys(name for view in views for name in _ranked(view)))
+    names = dict.fromkeys(view.evidence.names[i] for view in views for i in view.order)
     rows = tuple(
-        (
-            cell(name),
-            *(_score(view, place.get(name)) for view, place in zip(views, places, strict=True)),
-        )
+        (cell(name), *(_score(view, view.evidence.number_of.get(name)) for view in views))
         for name in names
     )
     return ResultTable(
@@ -160,10 +156,6 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
             dagger=_WINNER,
         ),
     )
-
-
-def _ranked(view: MetricView) -> list[str]:
-    return [view.evidence.names[i] for i in view.order]
 
 
 def _score(view: MetricView, entry: int | None) -> Cell:
@@ -412,11 +404,6 @@ def _figure(
     return side_by_side(heading, names, panels, say("Rank range"))
 
 
-def _entry(view: MetricView, name: str) -> int | None:
-    names = view.evidence.names
-    return names.index(name) if name in names else None
-
-
 def _same_ranks(first: MetricView, view: MetricView) -> bool:
     """Whether the ranks of a task are those that the mean rank averages, if this ranks."""
     averaged = first.evidence.ranks_in_tasks.get(view.evidence.metric.name)
@@ -430,7 +417,7 @@ def _same_ranks(first: MetricView, view: MetricView) -> bool:
 
 
 def _said(first: MetricView, view: MetricView, name: str) -> str:
-    entry, rank = _entry(view, name), _averaged(first, view, name)
+    entry, rank = view.evidence.number_of.get(name), _averaged(first, view, name)
     if rank is not None:
         return f"{name} {view.numerals.count(rank)}"
     return f"{name} {MISSING if entry is None else view.rank_range(entry)}"
@@ -443,13 +430,12 @@ def _averaged(first: MetricView, view: MetricView, name: str) -> int | None:
     """
     if _same_ranks(first, view) or name in first.result.settings.baselines:
         return None
-    return int(
-        first.evidence.ranks_in_tasks[view.evidence.metric.name][first.evidence.names.index(name)]
-    )
+    averaged = first.evidence.ranks_in_tasks[view.evidence.metric.name]
+    return int(averaged[first.evidence.number_of[name]])
 
 
 def _span(first: MetricView, view: MetricView, name: str) -> Span | None:
-    entry, evidence = _entry(view, name), view.evidence
+    entry, evidence = view.evidence.number_of.get(name), view.evidence
     rank = _averaged(first, view, name)
     if rank is not None:
         shape = "behind" if entry is None else view.shape(entry)
@@ -485,7 +471,7 @@ def _table(chosen: Sequence[MetricView], names: Sequence[str]) -> ResultTable:
 
 
 def _ranks(first: MetricView, view: MetricView, name: str) -> Cell:
-    entry, evidence = _entry(view, name), view.evidence
+    entry, evidence = view.evidence.number_of.get(name), view.evidence
     averaged = _averaged(first, view, name)
     if averaged is not None:
         return cell(view.numerals.count(averaged), averaged, None, None, strong=averaged == 1)

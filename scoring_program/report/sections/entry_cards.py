@@ -78,8 +78,8 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
             yield Fact(say("To settle it"), _needed(view, pair))
     name = evidence.names[entry]
     for other in views[1:]:
-        if name in other.evidence.names:
-            yield Fact(other.label, _place(other, other.evidence.names.index(name)))
+        if (number := other.evidence.number_of.get(name)) is not None:
+            yield Fact(other.label, _place(other, number))
 
 
 def _same_score(view: MetricView, entry: int) -> Iterator[Fact]:
@@ -189,7 +189,7 @@ def _names(views: Sequence[MetricView]) -> Iterator[Link]:
     """Yield all there are: with a row of its own, or with the reason why it has none."""
     view = views[0]
     result, say = view.result, view.language.say
-    ranked = {name: place for place, name in enumerate(view.evidence.names)}
+    ranked = view.evidence.number_of
     for name, address in view.cards.items():
         if name in ranked:
             yield Link(address, name, view.tags(ranked[name]))

@@ -69,8 +69,7 @@ def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
 
     Baselines and entries without a score in one of the parts have no ranks that could move.
     """
-    before = {name: place for place, name in enumerate(public.evidence.names)}
-    names = private.evidence.names
+    before, names = public.evidence.number_of, private.evidence.names
     order = [i for i in private.order if i not in private.scores.baselines]
     return [(i, before[names[i]]) for i in order if names[i] in before]
 
