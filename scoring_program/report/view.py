@@ -267,10 +267,6 @@ class MetricView:
         """Return an interval in units of the metric."""
         return self.numerals.interval(low, high, self.decimals)
 
-    def tick(self, value: float, decimals: int) -> str:
-        """Return the label of a tick."""
-        return self.numerals.fixed(value, decimals)
-
     def tags(self, entry: int) -> tuple[str, ...]:
         """Return what is noted after the name of an entry."""
         tags = []

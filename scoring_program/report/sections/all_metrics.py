@@ -291,7 +291,7 @@ def _axis(view: MetricView) -> AxisOfScatter:
         metric=shortened(view.label, _LETTERS),
         direction=view.direction,
     )
-    return AxisOfScatter(label, view.metric.greater_is_better, view.tick)
+    return AxisOfScatter(label, view.metric.greater_is_better, view.numerals.fixed)
 
 
 def _keys(first: MetricView, found: TradeOff) -> Iterator[Key]:

@@ -416,6 +416,6 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
             reference=view.short_names[view.scores.reference],
             metric=shortened(view.label, _LETTERS_UNDER_HISTOGRAM),
         ),
-        view.tick,
+        view.numerals.fixed,
     )
     return figure, "panel", note

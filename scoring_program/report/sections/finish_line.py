@@ -103,7 +103,7 @@ def finish_figures(view: MetricView) -> dict[str, Drawing]:
     for name, width in (("column", COLUMN), ("page", PAGE)):
         heading = Heading(f"finish-{view.index + 1}-{name}", title, about)
         drawings[f"photo_finish{view.suffix}_{name}"] = photo_finish(
-            heading, runners, headings, view.tick, said, width
+            heading, runners, headings, view.numerals.fixed, said, width
         )
     return drawings
 

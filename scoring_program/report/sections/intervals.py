@@ -175,8 +175,8 @@ def _axis(view: MetricView, id: str, spans: Floats, marked: float | None) -> Axi
     if isinstance(scale, BrokenScale):
         low, high = scale.omitted
         ends = {
-            "low": view.tick(low, exact_decimals([low])),
-            "high": view.tick(high, exact_decimals([high])),
+            "low": view.numerals.fixed(low, exact_decimals([low])),
+            "high": view.numerals.fixed(high, exact_decimals([high])),
         }
         note = view.language.say("axis broken from {low} to {high}", **ends)
-    return scale, drawn_axis(id, scale, marked, view.tick, note)
+    return scale, drawn_axis(id, scale, marked, view.numerals.fixed, note)

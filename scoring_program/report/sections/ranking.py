@@ -192,7 +192,7 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, l
 
 def lanes_of(view: MetricView, runners: Sequence[Runner]) -> tuple[TableColumn, list[Cell]]:
     """Return the column with the photo finish."""
-    lanes = column(f"lanes-{view.index + 1}", runners, view.tick)
+    lanes = column(f"lanes-{view.index + 1}", runners, view.numerals.fixed)
     cells = [cell("", strip=row_of_column(runner, lanes)) for runner in runners]
     heading, axis = headings_of(view.language, view.label)[0], head_of_column(lanes)
     unseen = view.language.say("How far behind the best")

@@ -77,7 +77,7 @@ def cases_figure(view: MetricView, schemes: RankingSchemes) -> Drawing:
         schemes.cases,
         [view.shape(i) for i in entries],
         say("{metric}, {direction}", metric=view.label, direction=view.direction),
-        view.tick,
+        view.numerals.fixed,
     )
 
 

@@ -177,7 +177,7 @@ def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
         if place < MOST_ENTRIES or view.focused(i) or i in view.foremost or i in leaders
     ]
     low, high = _limits(slices, entries)
-    ticks = labeled_ticks(low, high, view.tick, 3)
+    ticks = labeled_ticks(low, high, view.numerals.fixed, 3)
     panels = [_panel(view, one, entries, (low, high), ticks) for one in slices]
     starts = range(0, len(panels), _PANELS)
     return tuple(
