@@ -52,7 +52,7 @@ CORRECTIONS = {
     "fdr_bh": gettext_noop("Benjamini–Hochberg"),
 }
 #: How an entry stands, in a word.
-_STATUS = {
+STATUS = {
     "leader": gettext_noop("leads"),
     "tied": gettext_noop("tied"),
     "alike": gettext_noop("not separated"),
@@ -353,7 +353,7 @@ class MetricView:
         if shape == "tied":
             beaten = bool(self.beaten_leaders)
             key = ("winner" if beaten else "tied") if self.chosen_leader else "alike"
-        return shape, self.language.say(_STATUS[key])
+        return shape, self.language.say(STATUS[key])
 
     def stands(self, shape: str, reference: str) -> str:
         """Say what a shape means; ``reference`` is the name of the reference."""

@@ -24,9 +24,7 @@ from .legends import standing_keys
 #: Why an interval is no bootstrap interval.
 _NO_BAR = {
     "wilson": gettext_noop("Wilson interval, because the score is the same on every resample."),
-    "no_interval": gettext_noop(
-        "The score is the same on every resample, so there is no interval."
-    ),
+    "none": gettext_noop("The score is the same on every resample, so there is no interval."),
 }
 _CAPTION = gettext_noop(
     "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. The dashed line "
@@ -99,8 +97,7 @@ def score_cell(view: MetricView, entry: int) -> Cell:
 def interval_cell(view: MetricView, entry: int) -> Cell:
     """Return the interval of an entry, and what is special about it."""
     intervals = view.evidence.intervals
-    notes = {"wilson": _NO_BAR["wilson"], "none": _NO_BAR["no_interval"]}
-    key = notes.get("" if intervals is None else intervals.used[entry])
+    key = _NO_BAR.get("" if intervals is None else intervals.used[entry])
     note = view.language.say(key) if key else ""
     return cell(view.interval_of(entry), *view.evidence.span(entry)[::2], note=note)
 

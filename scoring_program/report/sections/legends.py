@@ -8,7 +8,7 @@ from ...core.phrases import gettext_noop
 from ...document.blocks import Paragraph
 from ...document.figures.grids import blob_radius
 from ...document.marks import Key
-from ..view import MetricView
+from ..view import STATUS, MetricView
 
 #: The shapes of entries, in the order of a legend.
 _SHAPES = ("leader", "reference", "ahead", "tied", "behind")
@@ -20,18 +20,11 @@ _RANGES = {
         "{reference}, not separated from it, or leader: rank range, rank as a dot"
     ),
 }
-#: How entries stand against a possible winner.
-_STANDING = {
-    "leader": gettext_noop("leads"),
-    "tied": gettext_noop("tied with the leader"),
-    "winner": gettext_noop("possible winner"),
-    "behind": gettext_noop("behind"),
-}
 #: What the shapes of scores within slices mean.
 _SLICES = {
-    "overall_leader": gettext_noop("overall leader"),
-    "slice_leader": gettext_noop("leads in the slice instead"),
-    "other_score": gettext_noop("score of another entry"),
+    "leader": gettext_noop("overall leader"),
+    "ahead": gettext_noop("leads in the slice instead"),
+    "plain": gettext_noop("score of another entry"),
 }
 
 
@@ -77,18 +70,16 @@ def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     present = set(shapes)
     if not view.chosen_leader or view.beaten_leaders or not present <= {"leader", "tied", "behind"}:
         return status_keys(view, present)
-    say, words = view.language.say, _STANDING
-    if view.rings_are_winners:
-        words = words | {"tied": words["winner"]}
+    tied = STATUS["winner"] if view.rings_are_winners else gettext_noop("tied with the leader")
+    say, words = view.language.say, {**STATUS, "tied": tied}
     return tuple(Key(shape, say(words[shape])) for shape in _SHAPES if shape in present)
 
 
 def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of scores within slices."""
     say, present = view.language.say, set(shapes)
-    words = {"leader": "overall_leader", "ahead": "slice_leader", "plain": "other_score"}
     return (
-        *(Key(shape, say(_SLICES[word])) for shape, word in words.items() if shape in present),
+        *(Key(shape, say(words)) for shape, words in _SLICES.items() if shape in present),
         Key(
             "bar",
             say(

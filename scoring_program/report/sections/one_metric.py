@@ -34,8 +34,6 @@ _RULE_ORDER = (
     *reversed(VALID_TIE_RULES),
     *(rule for rule in TIE_RULES if rule not in VALID_TIE_RULES),
 )
-#: Why corrections lose truly best entries (`MetricView.corrections_fail`) → which rules are valid.
-_VALID_RULES = {"": "valid", "runs": "valid_runs", "few": "valid_few"}
 #: Shares of the resamples at which a cell of the map gets the next stronger shade.
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
 #: A sum of shares that is not shown as 100%.
@@ -46,16 +44,17 @@ _FREQUENCIES = {
     "common": gettext_noop("Most common rank"),
     "common_share": gettext_noop("Frequency of that rank"),
 }
-#: Which tie rules may name possible winners.
+#: Which tie rules may name possible winners, by why corrections lose truly best entries
+#: (`MetricView.corrections_fail`), and beside an entry that was named in advance.
 _VALID = {
-    "valid": gettext_noop(
+    "": gettext_noop(
         "If the {things} are independent and the differences have no heavy tails, max-T, Holm and "
         "Bonferroni keep any given truly best entry with about the stated confidence, so they may "
         "name possible winners. To keep all truly best entries at once, take the entries whose "
         "joint rank set in results.json includes 1. The other three rules are shown because papers "
         "use them. They drop possible winners when many entries are close."
     ),
-    "valid_runs": gettext_noop(
+    "runs": gettext_noop(
         "If the {things} are independent and the differences have no heavy tails, max-T keeps a "
         "team with any given truly best run with about the stated confidence, so it may name "
         "possible winners. To keep all truly best ones at once, take the entries whose joint rank "
@@ -63,7 +62,7 @@ _VALID = {
         "drop possible winners when many entries are close, Holm and Bonferroni when teams have "
         "many runs."
     ),
-    "valid_few": gettext_noop(
+    "few": gettext_noop(
         "If the {things} are independent and the differences have no heavy tails, max-T keeps any "
         "given truly best entry with about the stated confidence, so it may name possible winners. "
         "To keep all truly best entries at once, take the entries whose joint rank set in "
@@ -163,7 +162,7 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     names, say, tied = view.evidence.names, view.language.say, view.standing.tied
     rules = [rule for rule in _RULE_ORDER if rule in tied]
     valid = sum(rule in view.valid_rules for rule in rules)
-    note = _VALID_RULES[view.corrections_fail] if view.chosen_leader else "reference"
+    note = view.corrections_fail if view.chosen_leader else "reference"
     others = [i for i in view.others() if any(tied[rule][i] for rule in rules)]
     competing = [i for i in others if i not in view.scores.baselines]
     alike, heading, each, none, *totals = _TIED if view.chosen_leader else _SEPARATED
