@@ -16,8 +16,6 @@ from .setting_options import add_settings, given_settings
 if TYPE_CHECKING:
     from ..api.result import Result
 
-#: Entries that a plan expects.
-_ENTRIES = 10
 #: Settings that may differ from those of the competition: what is written, not what is found.
 _SETTINGS = ("figures",)
 
@@ -85,8 +83,8 @@ def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> Non
         **given_settings(options, _SETTINGS),
     )
     if options.plan:
-        entries = _ENTRIES if options.entries is None else options.entries
-        report = result.plan(entries, options.other)
+        given = {} if options.entries is None else {"entries": options.entries}
+        report = result.plan(**given, others=options.other)
     else:
         report = result.audit(options.regraded, options.public)
     report.save(options.output)

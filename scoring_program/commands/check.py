@@ -160,16 +160,12 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
             f"this kit already knows the ids and columns of its tasks ({', '.join(rules.tasks)}); "
             "use no option except --format"
         )
-    expected = rules.tasks[ONLY_TASK]
-    files = _files(options.ids or ())
-    if len(files) < 2:
-        return replace(
-            rules, tasks={ONLY_TASK: _changed(expected, options, next(iter(files), None))}
-        )
-    tasks = {path.stem.removeprefix("test_ids_"): path for path in files}
-    return replace(
-        rules, tasks={task: _changed(expected, options, path) for task, path in tasks.items()}
-    )
+    expected, files = rules.tasks[ONLY_TASK], _files(options.ids or ())
+    by_task: dict[str, Path | None] = {ONLY_TASK: next(iter(files), None)}
+    if len(files) > 1:
+        by_task = {path.stem.removeprefix("test_ids_"): path for path in files}
+    tasks = {task: _changed(expected, options, path) for task, path in by_task.items()}
+    return replace(rules, tasks=tasks)
 
 
 def _as_set(rules: SubmissionRules, path: Path) -> SubmissionRules:
