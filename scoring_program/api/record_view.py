@@ -100,11 +100,10 @@ class RecordView:
     def decimals(self) -> int:
         """How many decimals fit the scores and their differences, as on the page."""
         first = next(row.standard_error for row in self.rows if not row.baseline)
-        differences = rows.differences(self.record)
         return decimals_to_show(
             [row.score for row in self.rows],
             [row.standard_error for row in self.rows],
-            [row.standard_error for row in differences or ()],
+            [row.standard_error for row in rows.differences(self.record)],
             first,
         )
 

@@ -43,14 +43,13 @@ class Key:
 class Heading:
     """What a figure is called: its id on the page, its title, and what it shows in words.
 
-    ``legend`` explains its marks where the figure stands alone; ``note`` stands below it.
+    ``legend`` explains its marks where the figure stands alone.
     """
 
     id: str
     title: str
     description: str
     legend: tuple[Key, ...] = ()
-    note: str = ""
 
 
 @dataclass(frozen=True)

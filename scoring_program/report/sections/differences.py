@@ -406,7 +406,6 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
                 note=note,
             ),
             histogram_keys(view),
-            note,
         ),
         data,
         counted,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
@@ -224,15 +223,13 @@ def _comparisons(
     yield farthest, bounds
 
 
-def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip | None:
+def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip:
     low, high = view.range_of(entry)
-    if math.isnan(low):
-        return None
     rank = float(view.scores.rank[entry])
     title = view.language.say(
         "{name}: rank {range}", name=view.names[entry], range=view.rank_range(entry)
     )
-    return drawn_strip(scale, shared, low, rank, high, shape="plain", title=title)
+    return drawn_strip(scale, shared, low, rank, high, shape=view.shape(entry), title=title)
 
 
 def on_ranges(view: MetricView) -> str:
@@ -458,12 +455,12 @@ def _ranges_figure(view: MetricView) -> Drawing:
         about = replace(about, legend=range_keys(view, shapes))
         return rank_chart(about, entries, axis)
     last = max(2, int(np.max(view.standing.rank_high)))
-    scale, rows = strip_scale([1.0, float(last)]), []
+    scale = strip_scale([1.0, float(last)])
     shared = rank_axis(f"ranks-{view.index + 1}", scale, last)
-    for i, shape in zip(ranked, shapes, strict=True):
-        strip = _range_strip(view, i, scale, shared)
-        if strip is not None:
-            rows.append((view.evidence.names[i], view.rank_range(i), replace(strip, shape=shape)))
+    rows = [
+        (view.evidence.names[i], view.rank_range(i), _range_strip(view, i, scale, shared))
+        for i in ranked
+    ]
     legend = (*status_keys(view, shapes), Key("bar", say("rank range")))
     return forest(replace(about, legend=legend), rows, axis)
 
