@@ -27,7 +27,7 @@ from pathlib import PurePosixPath
 from typing import Any
 from xml.etree import ElementTree
 
-from ..core.cells import is_number
+from ..core.cells import grouped, is_number
 from ..core.errors import DeadheatError, SubmissionError
 from ..data.competition import Part
 from ..reading import files
@@ -132,10 +132,9 @@ def _best_shares(
     labels: Sequence[_Labels], secrets: Iterable[_Secret]
 ) -> list[float | None]:  # [labels]
     """Return for each column of labels the share that the best packed submission has right."""
-    tasks_of: dict[tuple[str, bytes], set[int]] = {}  # tasks may share a field
-    for secret in secrets:
-        if secret.kind not in (_GOLD, _PIECE):
-            tasks_of.setdefault((secret.path, secret.content), set()).add(secret.task)
+    packed = (secret for secret in secrets if secret.kind not in (_GOLD, _PIECE))
+    # Tasks may share a field.
+    tasks_of = grouped(((one.path, one.content), one.task) for one in packed)
     best: list[float | None] = [None] * len(labels)
     for (path, content), tasks in tasks_of.items():
         tables = _Tables(path, content)
@@ -436,26 +435,17 @@ class _Labels:
         """Yield the columns of the lines of a text that hold an id, whatever else is in it."""
         lines = text.splitlines()
         for delimiter in filter(text.__contains__, _DELIMITERS):
-            by_width: dict[int, list[list[str]]] = {}
-            try:
-                for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True):
-                    cells = [cell.strip() for cell in row]
-                    if not self.of_id.keys().isdisjoint(cells):
-                        by_width.setdefault(len(cells), []).append(cells)
-            except csv.Error:  # a text with an open quote
-                continue
-            yield from self._columns_of(by_width)
-        words: dict[int, list[list[str]]] = {}
-        for piece in _ROW_ENDS.split(text):
-            cells = _BETWEEN_WORDS.split(piece)
-            if not self.of_id.keys().isdisjoint(cells):
-                words.setdefault(len(cells), []).append(cells)
-        yield from self._columns_of(words)
+            rows = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+            with suppress(csv.Error):  # a text with an open quote
+                yield from self._columns_of([cell.strip() for cell in row] for row in rows)
+        yield from self._columns_of(map(_BETWEEN_WORDS.split, _ROW_ENDS.split(text)))
 
-    def _columns_of(self, by_width: Mapping[int, Sequence[Sequence[str]]]) -> Iterator[_Table]:
-        for rows in by_width.values():
-            if len(rows) >= _ROWS:
-                yield None, list(zip(*rows, strict=True))
+    def _columns_of(self, rows: Iterable[Sequence[str]]) -> Iterator[_Table]:
+        """Yield the columns of the rows that hold an id, those of one width together."""
+        known = (row for row in rows if not self.of_id.keys().isdisjoint(row))
+        for alike in grouped((len(row), row) for row in known).values():
+            if len(alike) >= _ROWS:
+                yield None, list(zip(*alike, strict=True))
 
 
 def _labels(part: Part, task: int) -> Iterator[_Labels]:

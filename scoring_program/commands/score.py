@@ -13,6 +13,7 @@ from inspect import unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.cells import grouped
 from ..settings.loading import option_name
 from .boundary import RaiseIfStopped, guarded, say
 from .parser import Parser
@@ -81,11 +82,8 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
     for (name, where), reason in result.unscored.items():
         if reason not in result.verdict:  # of a single submission, the verdict says it
             say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
-    metrics: dict[tuple[str, str], list[str]] = {}  # of which the same is said
-    for warning in result.warnings:
-        label = result[warning.metric].label
-        metrics.setdefault((warning.level, warning.message), []).append(label)
-    for (level, message), labels in metrics.items():
+    said = (((one.level, one.message), result[one.metric].label) for one in result.warnings)
+    for (level, message), labels in grouped(said).items():  # of several metrics the same
         say(f"Warning ({level}), {', '.join(labels)}: {message}", stream, style=level)
     if options.verbose:
         for key, value in result.signature.items():
