@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from ..core.errors import DeadheatError
-from ..report.results_json import values_of
+from ..report.results_json import flat, values_of
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Rows(tuple[Row, ...]):
         DeadheatError
             pandas is not installed.
         """
-        return pandas_or_error().DataFrame([_flat(vars(row)) for row in self])
+        return pandas_or_error().DataFrame([dict(flat(vars(row), "_")) for row in self])
 
 
 def pandas_or_error() -> Any:
@@ -142,17 +142,6 @@ def pandas_or_error() -> Any:
     except ModuleNotFoundError as error:
         raise DeadheatError("to_frame() needs pandas: pip install pandas") from error
     return pandas
-
-
-def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a record; the items of a mapping become separate fields."""
-    flat: dict[str, Any] = {}
-    for name, value in record.items():
-        if isinstance(value, Mapping):
-            flat.update({f"{name}_{key}": inner for key, inner in value.items()})
-        else:
-            flat[name] = value
-    return flat
 
 
 def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
@@ -213,7 +202,7 @@ def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
 
 def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
     """Return the measures of how close the competition is."""
-    measures = _flat(metric["competitiveness"]).items()
+    measures = flat(metric["competitiveness"], "_")
     return Rows(MeasureRow(name, _number(value)) for name, value in measures)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 from ..core import catalogs
 from ..core.cells import grouped
@@ -34,6 +33,7 @@ from ..inference.descriptive import (
 )
 from ..inference.evidence import PROJECTION
 from ..reading.formats.kind import ROWS
+from .results_json import flat
 from .view import CORRECTIONS, IN_SENTENCE, NAMES_IN_FULL, RULES, MetricView
 
 #: What the measures are called.
@@ -111,9 +111,7 @@ def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
     for key, heading in competitiveness_measures(language, kinds=kinds, bounded=bounded):
         cells = [cell(heading, key)]
         for view in views:
-            field, _, correction = key.partition(".")
-            value: Any = getattr(view.evidence.competitiveness, field)
-            value = value.get(correction) if correction else value
+            value = dict(flat(vars(view.evidence.competitiveness), ".")).get(key)
             cells.append(competitiveness_cell(view.numerals, key, value, view.decimals))
         rows.append(tuple(cells))
     return ResultTable(

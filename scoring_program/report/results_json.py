@@ -525,7 +525,10 @@ def _measures(
 
     The page of a competition counts the examples of all tasks, of public and of private rows.
     """
-    measures, verdict = dict(_flat(found["competitiveness"])), found.get("verdict")
+    measures, verdict = dict(flat(found["competitiveness"], ".")), found.get("verdict")
+    for key, number in measures.items():
+        if number is not None and not isinstance(number, (int, float)):
+            raise TypeError(f"{key}: {number!r} is not a number")
     if ranks and "n" in document:
         measures["n"] = int(document["n"])
     if verdict:
@@ -534,13 +537,10 @@ def _measures(
     return measures
 
 
-def _flat(measures: Mapping[str, Any]) -> list[tuple[str, float | None]]:
-    """Return one key for each number, such as "ties_with_winner.holm"."""
-    flat: list[tuple[str, float | None]] = []
-    for key, value in measures.items():
-        nested = value.items() if isinstance(value, dict) else [("", value)]
-        for inner, number in nested:
-            if number is not None and not isinstance(number, (int, float)):
-                raise TypeError(f"{key}: {number!r} is not a number")
-            flat.append((f"{key}.{inner}" if inner else key, number))
-    return flat
+def flat(record: Mapping[str, Any], mark: str) -> Iterator[tuple[str, Any]]:
+    """Yield the items of a record, and of the mappings in it, as "ties_with_winner.holm"."""
+    for key, value in record.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{key}{mark}{inner}", item) for inner, item in value.items())
+        else:
+            yield key, value
