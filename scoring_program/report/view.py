@@ -161,6 +161,11 @@ class MetricView:
         """Confidence of the intervals, such as "95%", in text."""
         return self.numerals.exact_percent(self.evidence.question.confidence)
 
+    @property
+    def interval_heading(self) -> str:
+        """What heads a column of intervals."""
+        return self.language.say("{confidence} interval", confidence=self.confidence)
+
     @cached_property
     def order(self) -> list[int]:
         """The entries, best first."""

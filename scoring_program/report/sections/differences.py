@@ -167,11 +167,7 @@ def _differences_table(
         columns=(
             TableColumn(("entry",), say("Entry")),
             TableColumn(("difference",), say("Difference"), True, style="score"),
-            TableColumn(
-                ("ci_low", "ci_high"),
-                say("{confidence} interval", confidence=view.confidence),
-                style="interval",
-            ),
+            TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval"),
             TableColumn((), say("Difference and interval"), style="plot", axis=shared, unseen=True),
             *([heading_zero] if by_interval else []),
             TableColumn(("status",), say("Status"), shown=False),

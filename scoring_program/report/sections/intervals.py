@@ -71,8 +71,8 @@ def intervals_of(view: MetricView) -> Section:
         for i in order
     ]
     if view.has_intervals:
-        heading = say("{confidence} interval", confidence=view.confidence)
-        columns.insert(2, TableColumn(("ci_low", "ci_high"), heading, style="interval"))
+        intervals = TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval")
+        columns.insert(2, intervals)
         for row, i in zip(rows, order, strict=True):
             row.insert(2, interval_cell(view, i))
     table = ResultTable(

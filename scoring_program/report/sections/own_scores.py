@@ -63,11 +63,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         columns=(
             TableColumn(("metric",), say("Metric")),
             TableColumn(("score",), say("Score"), numeric=True),
-            TableColumn(
-                ("interval",),
-                say("{confidence} interval", confidence=view.confidence),
-                numeric=True,
-            ),
+            TableColumn(("interval",), view.interval_heading, numeric=True),
         ),
         rows=tuple(rows),
     )

@@ -170,10 +170,9 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, l
         yield lanes_of(view, runners_of(view))
     scores = [score_cell(view, i) for i in order]
     yield TableColumn(("score",), view.label, True, style="score"), scores
-    heading = say("{confidence} interval", confidence=view.confidence)
     intervals = TableColumn(
         ("ci_low", "ci_high"),
-        heading,
+        view.interval_heading,
         style="interval",
         shown=evidence.intervals is not None and not compared,
     )
