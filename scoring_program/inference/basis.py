@@ -188,7 +188,7 @@ class Field:
     order: Ints  # [m] best first; exact ties by name
     competing: Bools  # [m] all but the baselines
     leader: int
-    leaders: tuple[int, ...]  # all that share the leader's score, in ``order``
+    leaders: tuple[int, ...]  # all that share the leader's score, one a team, in ``order``
     rivals: (
         Bools  # [m, m] pairs that may be compared: not an entry with itself or a run of its team
     )
@@ -215,8 +215,9 @@ class Field:
         by_name = sorted(range(theta.size), key=names.__getitem__)
         order = np.array(sorted(by_name, key=lambda entry: -theta[entry]), dtype=np.intp)
         ranked = order[competing[order]]
-        leaders = ranked[theta[ranked] == theta[ranked[0]]]
         team = np.unique(np.array(teams or range(theta.size)), return_inverse=True)[1]
+        best = ranked[theta[ranked] == theta[ranked[0]]]
+        leaders = best[np.sort(np.unique(team[best], return_index=True)[1])]
         return cls(
             order,
             competing,

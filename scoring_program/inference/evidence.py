@@ -60,7 +60,7 @@ class EntryScores:
     order: Ints
     rank: Ints  # [m]; a baseline has the rank it would have; it does not lower others' ranks
     leader: int
-    leaders: tuple[int, ...]  # all entries that share the best score
+    leaders: tuple[int, ...]  # all that share the best score, one a team
     baselines: tuple[int, ...]
     reference: int  # leader, unless the question names another
     several_runs: bool = False  # whether some team has several runs, shown or hidden

@@ -64,6 +64,27 @@ def test_hidden_runs_have_the_replicates_that_they_have_as_entries(several: Fold
         )
 
 
+@pytest.mark.parametrize("rows", [(0, 0), (0, 1)])
+def test_runs_of_one_team_share_no_first_place(folder: Folder, rows: tuple[int, int]) -> None:
+    """Of two that tie, one stands for the team, in the verdict and wherever it is said."""
+    for run, row in enumerate(rows):
+        labels = [*folder.labels]
+        labels[row] = "b" if labels[row] == "a" else "a"
+        folder.team(f"Several/r{run}", {"id": folder.ids, "label": labels})
+    folder.teams = {"One": flipped(folder.labels, 30)}
+    folder.write("metrics: [accuracy_score]\nruns: all\nresamples: 300\n")
+    assert folder.run() == 0
+    results = folder.results()
+    (metric,) = results["metrics"]
+    first, second, *_ = metric["entries"]
+    assert (first["rank"], second["rank"]) == (1, 1)
+    assert metric["leaders"] == metric["verdict"]["leaders"] == [first["entry"]]
+    assert results["verdict"].startswith(
+        f"{first['entry']} is first (accuracy 0.9833), and the only"
+    )
+    assert metric["verdict"]["verified"] == first["entry"]
+
+
 def test_hidden_runs_change_what_is_tested(several: Folder) -> None:
     one = evaluated(several, "runs: best\n").findings.evidence[0]
     every = evaluated(several, "runs: all\n").findings.evidence[0]
