@@ -462,7 +462,7 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
         },
     ),
     "probabilities of classes that are not public": (
-        "metrics: [log_loss]\n",
+        "metrics: [{log_loss: {pos_label: b}}]\n",
         {"gold.csv": table(rows_of(GOLD))},
         {
             "good": {"p.csv": wide(*texts(one_hot(ONE)), header=("a", "b"))},
