@@ -295,18 +295,19 @@ def after_ids(letters: Bytes, ends: Ints, ids: Words) -> Ints | None:
 def numbers(letters: Bytes, ends: Ints, ids: Words, width: int) -> Floats | None:
     """Return the cells after the ids, ``width`` in each line, as numbers [width, n].
 
-    None if the first cells are not the ids, or if a cell is no number.
+    ``ends`` [n] are where the lines end. None if the first cells are not the ids, or if a cell is
+    no number.
     """
     places = np.flatnonzero((letters == _COMMA) | (letters == _LINE_END))
     if letters[places].tobytes() != (b"," * width + b"\n") * len(ids):
         return None
     of_line = places.reshape(-1, 1 + width)
-    commas = after_ids(letters, of_line[:, -1], ids)
+    commas = after_ids(letters, ends, ids)
     if commas is None or not np.array_equal(commas, of_line[:, 0]):
         return None
     parts = np.empty((len(ids), 2), np.intp)  # bytes of every id with its comma, and of the rest
     parts[:, 0] = ids.lengths + 1
-    parts[:, 1] = of_line[:, -1] - commas
+    parts[:, 1] = ends - commas
     of_numbers = np.repeat(np.tile([False, True], len(ids)), parts.ravel())
     text = letters[: len(of_numbers)][of_numbers][:-1].tobytes()
     values = _parsed(text.replace(b"\n", b","))

@@ -21,6 +21,7 @@ from ..core.lookalikes import lookalikes, same_when_read
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
 from ..metrics import Metric, without_formulas
+from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
 from .comparing.comparisons import Comparisons, Moments, skewness
 from .comparing.influence import LIMIT, heavy_scores
@@ -36,7 +37,7 @@ MANY_UNDEFINED = 0.05
 #: MADs from the median of at least so many teams: below .005 in fields of equal, normal scores.
 FAR_TIMES, FAR_MADS, FAR_TEAMS = 10, 15, 6
 #: Below this, ten decimals leave two significant digits at most.
-SMALL = 1e-8
+_SMALL = 1e-8
 #: An error is enormous for an entry that is so many times as large as any of its own.
 FAR_LARGER = 3
 #: What else makes intervals and p-values approximate where there are few examples: that says it.
@@ -60,8 +61,6 @@ _OTHER_CLASS = gettext_noop(
     "The scores of {entries} are higher for the other class than for the one that they count for: "
     "they may be of the other class. Ask before you name winners, or for one column for each class."
 )
-#: Standard errors by which a score that is worse than chance looks reversed: one-sided p < .001.
-REVERSED = 3.0902
 
 
 def cautions_of(
@@ -112,7 +111,7 @@ def cautions_of(
 
 def about_small_scores(metric: Metric, scores: EntryScores) -> Iterator[Caution]:
     """Warn about scores by which the platform ranks, and which its ten decimals print alike."""
-    small = np.abs(scores.score) < SMALL
+    small = np.abs(scores.score) < _SMALL
     ranked, printed = scores.rank[small], scores.score[small].round(10)
     if distinct(ranked).size > distinct(printed).size:
         digits = math.ceil(-math.log10(np.abs(scores.score[small]).max()))
@@ -256,7 +255,7 @@ def _about_direction(scores: MetricScores) -> Iterator[Caution]:
         return
     errors = scores.replicates.values.std(axis=0, ddof=1)
     short = chance - scores.observed
-    reversed_ = (short > 0) & (short > REVERSED * errors) & scores.predicted
+    reversed_ = (short > 0) & (short > SURELY * errors) & scores.predicted
     if reversed_.any():
         worst = float(scores.observed[reversed_].min())
         said = Phrase(

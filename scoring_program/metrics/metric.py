@@ -374,7 +374,8 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     it is named, it stands against all others. Of scores [n, c], a metric that is no sum over the
     columns gets those of the positive label.
 
-    Raises UnknownLabel if nothing says which of two labels scores refer to: neither is 1 or true.
+    Raises MetricError if ``pos_label`` is no label of the data, and UnknownLabel if nothing says
+    which of two labels scores refer to: neither is 1 or true.
     """
     classes, given = classes_of(data), metric.params.get("pos_label")
     params = {key: value for key, value in metric.params.items() if key != "pos_label"}

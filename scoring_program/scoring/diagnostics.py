@@ -24,8 +24,8 @@ _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 _FEW_NUMBERS, _IN_ORDER = 10, 0.9
 #: What is compared of texts where capitals, spaces and signs do not count.
 _WORDS = re.compile(r"\w+")
-#: Standard errors by which scores are surely those of the other class.
-_SURE = 3.0902
+#: Standard errors by which scores are surely worse than chance: one-sided p < .001.
+SURELY = 3.0902
 #: So many examples, and some more, tell whether labels stand for others.
 _ENOUGH = 100_000
 #: Metrics of classes that are means over all examples, like weighted averages.
@@ -236,7 +236,7 @@ def _are_of_the_other(data: Data, found: Array) -> bool:
         return False
     below = np.searchsorted(low, high) + np.searchsorted(low, high, "right")
     error = np.sqrt((1 / high.size + 1 / low.size) / 12)
-    return bool(below.mean() / (2 * low.size) < 0.5 - _SURE * error)
+    return bool(below.mean() / (2 * low.size) < 0.5 - SURELY * error)
 
 
 def _moved(data: Data) -> Bools:

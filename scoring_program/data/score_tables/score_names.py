@@ -125,12 +125,11 @@ def refuse_parts(file: str, columns: Mapping[str, Sequence[Any]]) -> None:
             continue
         found = {_PARTS.get(str(value).casefold()) for value in cells.different(values)}
         if len(found) > 1 and None not in found:
+            usage = "; in a gold, 'Usage' keeps public rows apart" if "private" in found else ""
             raise ReferenceDataError(
                 f"{file}: the column {name!r} tells parts of the data apart, such as training and "
                 "test data, or public and private rows, but all rows would count. Remove those "
-                "that do not count or, if all do, the column"
-                + "; in a gold, 'Usage' keeps public rows apart"
-                * ("private" in found)
+                f"that do not count or, if all do, the column{usage}"
             )
 
 
