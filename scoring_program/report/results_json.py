@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core import catalogs
-from ..core.arrays import Floats
+from ..core.arrays import Bools, Floats
 from ..core.errors import OrganizerError, nearest
 from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
 from ..inference.descriptive import ComparedCompetition
@@ -123,7 +123,7 @@ def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
         "leaders": [names[i] for i in evidence.verdict.leaders],
         "reference": names[scores.reference],
         "verdict": _verdict(evidence, sentence),
-        "entries": [_entry(evidence, i) for i in scores.order],
+        "entries": _entries(evidence),
         "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
         "reference_tests": _reference_tests(evidence),
         "competitiveness": vars(evidence.competitiveness),
@@ -163,137 +163,118 @@ def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
     }
 
 
+def _by_entry(evidence: Evidence, columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a record for every entry, best first, of columns over the entries."""
+    return [_at({"entry": evidence.names, **columns}, i) for i in evidence.scores.order]
+
+
+def _at(column: Any, number: int) -> Any:
+    """Return what stands at a place of a column, or of every column in a mapping; None is null."""
+    if isinstance(column, Mapping):
+        return {key: _at(one, number) for key, one in column.items()}
+    return None if column is None else column[number]
+
+
+def _ends(low: Iterable[Any], high: Iterable[Any], known: Bools) -> list[list[Any] | None]:
+    """Return both ends of ranges, None where they are not ``known``."""
+    ranges = zip(low, high, known, strict=True)
+    return [[first, last] if exists else None for first, last, exists in ranges]
+
+
 def _reference_tests(evidence: Evidence) -> list[dict[str, Any]]:
     """Return the tests of entries named in advance; of a mean rank, only who was named."""
-    names, tests = evidence.names, evidence.reference_tests
-    tested: list[tuple[int, Sequence[Any], Sequence[Any]]] = [
-        (test.reference, test.observed.tolist(), test.p_value.tolist()) for test in tests
+    tested: list[tuple[int, Any, Any]] = [
+        (test.reference, test.observed, test.p_value) for test in evidence.reference_tests
     ]
     if evidence.question.reference_entry is not None and not tested:
-        nothing = [None] * len(names)
-        tested = [(evidence.scores.reference, nothing, nothing)]
+        tested = [(evidence.scores.reference, None, None)]
     return [
         {
-            "reference": names[reference],
-            "entries": [
-                {"entry": names[i], "advantage": observed[i], "p_value": p_value[i]}
-                for i in evidence.scores.order
-            ],
+            "reference": evidence.names[reference],
+            "entries": _by_entry(evidence, {"advantage": observed, "p_value": p_value}),
         }
         for reference, observed, p_value in tested
     ]
 
 
-def _entry(evidence: Evidence, i: int) -> dict[str, Any]:
-    scores, standing, intervals = evidence.scores, evidence.standing, evidence.intervals
-    bars = evidence.distances
-    near = None if bars is None else bars.practically_best
-    low, score, high = evidence.span(i)
-    separated_from = int(standing.separated_from[i])
-    return {
-        "entry": evidence.names[i],
-        "baseline": i in scores.baselines,
-        "rank": scores.rank[i],
-        "score": score,
-        "mean": None if intervals is None else intervals.mean[i],
-        "standard_error": None if intervals is None else intervals.standard_error[i],
-        "ci": None if intervals is None else [low, high],
-        "ci_method": None if intervals is None else intervals.used[i],
-        "difference": _difference(evidence, i),
-        "tied": {rule: tied[i] for rule, tied in standing.tied.items()},
-        "tied_with_reference": evidence.tied_with_reference[i],
-        "tied_with_leader": evidence.verdict.possible_winners[i],
-        "rank_range": [
-            standing.rank_low[i],
-            None if standing.ranges_are_open else standing.rank_high[i],
-        ]
-        if standing.rank_low[i]
-        else None,
-        "rank_set": [standing.joint_low[i], standing.joint_high[i]]
-        if standing.joint_low[i]
-        else None,
-        "distance_from_best": evidence.distance(i),
-        "bar": None
-        if bars is None or np.isnan(bars.near[i])
-        else [bars.near[i], bars.from_best[i]],
-        "practically_best": None if near is None else near[i],
-        "separated_from": None if separated_from < 0 else evidence.names[separated_from],
-        "tier": standing.tier[i],
-        "rank_frequency": [share or 0 for share in evidence.rank_frequency[i].tolist()],
+def _entries(evidence: Evidence) -> list[dict[str, Any]]:
+    """Return what is known of every entry, best first."""
+    scores, standing, names = evidence.scores, evidence.standing, evidence.names
+    intervals, bars = evidence.intervals, evidence.distances
+    last = [None] * len(names) if standing.ranges_are_open else standing.rank_high
+    shares = evidence.rank_frequency.tolist()
+    columns = {
+        "baseline": [i in scores.baselines for i in range(len(names))],
+        "rank": scores.rank,
+        "score": scores.score,
+        "mean": None if intervals is None else intervals.mean,
+        "standard_error": None if intervals is None else intervals.standard_error,
+        "ci": None if intervals is None else np.stack([intervals.low, intervals.high], axis=1),
+        "ci_method": None if intervals is None else intervals.used,
+        "difference": _differences(evidence),
+        "tied": standing.tied,
+        "tied_with_reference": evidence.tied_with_reference,
+        "tied_with_leader": evidence.verdict.possible_winners,
+        "rank_range": _ends(standing.rank_low, last, standing.rank_low > 0),
+        "rank_set": _ends(standing.joint_low, standing.joint_high, standing.joint_low > 0),
+        "distance_from_best": None if bars is None else bars.from_best,
+        "bar": None if bars is None else _ends(bars.near, bars.from_best, ~np.isnan(bars.near)),
+        "practically_best": None if bars is None else bars.practically_best,
+        "separated_from": [None if i < 0 else names[i] for i in standing.separated_from],
+        "tier": standing.tier,
+        "rank_frequency": [[share or 0 for share in row] for row in shares],
     }
+    return _by_entry(evidence, columns)
 
 
-def _difference(evidence: Evidence, i: int) -> dict[str, Any] | None:
-    differences = evidence.differences
-    if differences is None:
+def _differences(evidence: Evidence) -> dict[str, Any] | None:
+    """Return the columns of the differences, and of the tests that the settings asked for."""
+    found, tests = evidence.differences, evidence.paired_tests
+    if found is None:
         return None
     return {
-        "observed": differences.observed[i],
-        "mean": differences.mean[i],
-        "standard_error": differences.standard_error[i],
-        "ci": [differences.low[i], differences.high[i]],
-        "p_one_sided": differences.p_one_sided[i],
-        "p_two_sided": differences.p_two_sided[i],
-        "p_adjusted": {key: p[i] for key, p in differences.p_adjusted.items()},
-        **_paired_tests(evidence, i),
+        "observed": found.observed,
+        "mean": found.mean,
+        "standard_error": found.standard_error,
+        "ci": np.stack([found.low, found.high], axis=1),
+        "p_one_sided": found.p_one_sided,
+        "p_two_sided": found.p_two_sided,
+        "p_adjusted": found.p_adjusted,
+        **({} if tests is None else {k: p for k, p in vars(tests).items() if p is not None}),
     }
-
-
-def _paired_tests(evidence: Evidence, i: int) -> dict[str, Any]:
-    """Return the p-values of the tests that the settings asked for, under their names."""
-    if evidence.paired_tests is None:
-        return {}
-    return {key: p[i] for key, p in vars(evidence.paired_tests).items() if p is not None}
 
 
 def _slice(evidence: Evidence, one: SliceEvidence) -> dict[str, Any]:
     """Return the scores in a slice, with intervals that hold for all entries and slices at once."""
     other = one.other_leader
+    columns = {"score": one.score, "ci": _ends(one.low, one.high, np.isfinite(one.low))}
     return {
         "column": one.column,
         "value": one.value,
         "n": one.n,
         "compared": one.compared,
         "other_leader": None if other is None else evidence.names[other],
-        "entries": [
-            {
-                "entry": evidence.names[i],
-                "score": one.score[i],
-                "ci": [one.low[i], one.high[i]] if np.isfinite(one.low[i]) else None,
-            }
-            for i in evidence.scores.order
-        ],
+        "entries": _by_entry(evidence, columns),
     }
 
 
 def _samples(evidence: Evidence) -> list[dict[str, Any]] | None:
     """Return the shares of every entry's variance that come from samples; None without samples."""
-    samples = evidence.samples
-    if samples is None:
+    found = evidence.samples
+    if found is None:
         return None
-    return [
-        {
-            "entry": evidence.names[entry],
-            "share_of_score": samples.of_score[entry],
-            "share_of_difference": samples.of_difference[entry],
-        }
-        for entry in evidence.scores.order
-    ]
+    columns = {"share_of_score": found.of_score, "share_of_difference": found.of_difference}
+    return _by_entry(evidence, columns)
 
 
 def _schemes(evidence: Evidence) -> list[dict[str, Any]] | None:
     """Return every entry's value and rank by each ranking scheme; None without schemes."""
-    schemes = evidence.schemes
-    if schemes is None:
+    found = evidence.schemes
+    if found is None:
         return None
-    return [
-        {
-            "entry": evidence.names[entry],
-            "values": {scheme: values[place] for scheme, values in schemes.values.items()},
-            "ranks": {scheme: ranks[place] for scheme, ranks in schemes.ranks.items()},
-        }
-        for place, entry in enumerate(schemes.entries)
-    ]
+    names = [evidence.names[entry] for entry in found.entries]
+    columns = {"entry": names, "values": found.values, "ranks": found.ranks}
+    return [_at(columns, place) for place in range(len(names))]
 
 
 def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
@@ -360,13 +341,6 @@ def values_of(triangle: Triangle, rows: int) -> Iterator[float | None]:
     for number, row in enumerate(islice(chain(triangle, repeat((None,))), rows)):
         yield from row
         yield from repeat(row[-1], rows - number - len(row))
-
-
-def _at(columns: Mapping[str, Any], number: int) -> dict[str, Any]:
-    return {
-        key: _at(value, number) if isinstance(value, Mapping) else value[number]
-        for key, value in columns.items()
-    }
 
 
 def _adjusted(pairs: Pairs, kept: Mapping[str, Iterable[str]]) -> dict[str, dict[str, Floats]]:
