@@ -8,13 +8,12 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..core import catalogs
 from ..core.errors import DeadheatError
-from ..core.phrases import MISSING, Language, Numerals
+from ..core.phrases import MISSING
 from ..core.version import install_line
 from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import (
@@ -31,8 +30,8 @@ from ..document.marks import Heading
 from ..document.shortening import file_part, letters_of
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
-from ..report.sections.finish_line import ROWS_OF_FIGURE, headings_of, left_out, without_bars
-from ..report.view import ranking_caption, test_examples
+from ..report.sections.finish_line import ROWS_OF_FIGURE
+from ..report.view import RULES, MetricWords
 from . import rows
 from .rows import RankingRow, WarningRow
 
@@ -46,79 +45,34 @@ _WIDTH = 6.9
 _ALIGNED = ("right", "left", "right", "right", "right", "left")
 
 
-@dataclass(frozen=True)
-class RecordView:
+class RecordView(MetricWords):
     """The record of one metric, and the whole document of results.json around it."""
 
-    record: Mapping[str, Any]
-    document: Mapping[str, Any]
-
-    @property
-    def language(self) -> Language:
-        """The language of the page."""
-        settings = self.document.get("settings", {})
-        return catalogs.load(settings.get("language", "en"), self._kind)
-
-    @property
-    def _kind(self) -> str:
-        return str(self.document.get("kind", ROWS))
-
-    @property
-    def numerals(self) -> Numerals:
-        """The number formats of the language."""
-        return self.language.numerals
-
-    @property
-    def label(self) -> str:
-        """What people call the metric in the language of the page."""
-        return self.language.metric(str(self.record.get("label", self.record["name"])))
-
-    @cached_property
-    def rows(self) -> rows.Rows[RankingRow]:
-        """The ranking, best first."""
-        return rows.ranking(self.record)
-
-    @property
-    def verdict(self) -> Mapping[str, Any]:
-        """The record of the verdict; empty in results of an older schema."""
-        return self.record.get("verdict") or {}
-
-    @cached_property
-    def possible_winners(self) -> tuple[str, ...]:
-        """Entries that may be the best, best first; an older schema calls them tied."""
-        winners = self.verdict.get("possible_winners")
-        if winners is not None:
-            return tuple(winners)
-        leader = self.record["leader"]
-        return tuple(
-            row.entry
-            for row in self.rows
-            if row.entry == leader or (row.tied_with_leader and not row.baseline)
-        )
-
-    @cached_property
-    def decimals(self) -> int:
-        """How many decimals fit the scores and their differences, as on the page."""
-        first = next(row.standard_error for row in self.rows if not row.baseline)
-        return decimals_to_show(
+    def __init__(self, record: Mapping[str, Any], document: Mapping[str, Any]) -> None:
+        self.rows = rows.ranking(record)  # best first
+        self.possible_winners = rows.possible_winners(record)
+        self.kind = str(document.get("kind", ROWS))
+        self.language = catalogs.load(document.get("settings", {}).get("language", "en"), self.kind)
+        self.label = self.language.metric(str(record.get("label", record["name"])))
+        ranks = record["name"] == document["metrics"][0]["name"]
+        self.suffix = "" if ranks else f"_{file_part(record['name'])}"
+        self.rule = self.language.say(RULES[record["tie_rule"]])
+        self.confidence = self.numerals.exact_percent(float(record["confidence"]))
+        whole, tasks = int(document["n"]), [one.get("task") for one in document["metrics"]]
+        of_all = any(tasks) and record.get("task") is None
+        self.n = whole if of_all else int(record.get("n", whole))
+        errors = [row.standard_error for row in self.rows]
+        first = next(row for row in self.rows if not row.baseline)
+        self.decimals = decimals_to_show(
             [row.score for row in self.rows],
-            [row.standard_error for row in self.rows],
-            [row.standard_error for row in rows.differences(self.record)],
-            first,
+            errors,
+            [row.standard_error for row in rows.differences(record)],
+            first.standard_error,
         )
-
-    @property
-    def n(self) -> int:
-        """The number of test examples that this metric uses: those of its task or its rows."""
-        whole = int(self.document["n"])
-        of_tasks = any(one.get("task") is not None for one in self.document["metrics"])
-        if of_tasks and self.record.get("task") is None:
-            return whole
-        return int(self.record.get("n", whole))
-
-    def score(self, value: float) -> str:
-        """Return a score, or another size in units of the metric."""
-        return self.numerals.fixed(value, self.decimals)
+        self.only_ranks = all(row["ci"] is None for row in record["entries"])
+        self.withdrawn_because = (record.get("verdict") or {}).get("withdrawn_because")
+        self.sign, self.best = 1 if record["greater_is_better"] else -1, first.score
+        self._bars = [row.get("bar") or (math.nan, math.nan) for row in record["entries"]]
 
     def rank(self, row: RankingRow) -> str:
         """Return the rank of an entry, or a dash for a baseline."""
@@ -131,16 +85,14 @@ class RecordView:
     @property
     def table(self) -> ResultTable:
         """The ranking as a table of a paper: the columns of ``tables/ranking.tex``."""
-        say, names = self.language.say, [one["name"] for one in self.document["metrics"]]
-        confidence = self.numerals.exact_percent(float(self.record["confidence"]))
         columns = {
-            TableColumn(("rank",), say("Rank"), True): self.rank,
-            TableColumn(("entry",), say("Entry")): lambda row: row.entry,
+            TableColumn(("rank",), self.say("Rank"), True): self.rank,
+            TableColumn(("entry",), self.say("Entry")): lambda row: row.entry,
             TableColumn(("score",), self.label, True): lambda row: self.score(row.score),
-            TableColumn(("ci",), say("{confidence} interval", confidence=confidence)): (
-                lambda row: self.numerals.interval(row.low, row.high, self.decimals)
+            TableColumn(("ci",), self.interval_heading): (
+                lambda row: self.interval(row.low, row.high)
             ),
-            TableColumn(("places",), say("Places"), True): self.places,
+            TableColumn(("places",), self.say("Places"), True): self.places,
         }
 
         def cells(row: RankingRow) -> tuple[Cell, ...]:
@@ -150,70 +102,43 @@ class RecordView:
                 for column, text in columns.items()
             )
 
-        place = names.index(self.record["name"])
         return ResultTable(
-            name=f"ranking_{file_part(names[place])}" if place else "ranking",
-            caption=ranking_caption(
-                self.language,
-                self.verdict.get("withdrawn_because"),
-                only_ranks=self.has_ranks_only,
-                metric=self.label,
-                confidence=confidence,
-                test_examples=test_examples(self.language, self._kind, self.n),
-            ),
+            f"ranking{self.suffix}",
+            self.ranking_caption,
             columns=tuple(columns),
             rows=tuple(map(cells, self.rows)),
         )
 
-    @property
-    def has_ranks_only(self) -> bool:
-        """Whether no score has an interval, as of a mean rank."""
-        return all(row["ci"] is None for row in self.record["entries"])
-
     @cached_property
     def runners(self) -> list[Runner]:
         """What the photo finish shows: all possible winners, and the next entries."""
-        sign = 1 if self.record["greater_is_better"] else -1
-        best = next(row.score for row in self.rows if not row.baseline)
-        runners = []
-        for row, record in zip(self.rows, self.record["entries"], strict=True):
-            observed, bar = sign * (best - row.score), record.get("bar")
-            near, far = bar or (math.nan, math.nan)
-            runners.append(
-                Runner(
-                    name=row.entry,
-                    observed=observed,
-                    near=near,
-                    far=math.inf if far is None else far,
-                    winner=row.entry in self.possible_winners,
-                    distance=self.score(observed),
-                    score=self.score(row.score),
-                    places=self.places(row),
-                )
+        runners = [
+            self.runner(
+                row.entry,
+                row.score,
+                (near, math.inf if far is None else far),
+                self.places(row),
+                winner=row.entry in self.possible_winners,
             )
+            for row, (near, far) in zip(self.rows, self._bars, strict=True)
+        ]
         return foremost(runners, ROWS_OF_FIGURE)
 
     @property
     def note(self) -> str:
         """Say what is drawn where there are no bars, and how many entries are not shown."""
-        drawn, rule = "", self.record["tie_rule"]
-        if all(math.isnan(one.far) for one in self.runners):
-            drawn = without_bars(self.language, rule, only_ranks=self.has_ranks_only)
-        more = left_out(self.language, len(self.rows) - len(self.runners))
-        return f"{drawn} {more}".strip()
+        drawn = self.without_bars if all(math.isnan(one.far) for one in self.runners) else ""
+        return f"{drawn} {self.left_out(len(self.rows) - len(self.runners))}".strip()
 
     @property
     def svg(self) -> str | None:
         """The photo finish as SVG; None of a single entry."""
         if len(self.rows) < 2:
             return None
-        headings = headings_of(self.language, self.label)
-        title = self.language.say("Photo finish by {metric}", metric=self.label)
-        heading = Heading("finish", title, title)
-        label = self.numerals.fixed
-        return bare(
-            photo_finish(heading, self.runners, headings, label, self.note, PAGE), "column.css.j2"
-        )
+        title = self.say("Photo finish by {metric}")
+        heading, label = Heading("finish", title, title), self.numerals.fixed
+        drawn = photo_finish(heading, self.runners, self.finish_headings, label, self.note, PAGE)
+        return bare(drawn, "column.css.j2")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the photo finish on an axis of matplotlib, a new one by default, and return it.
@@ -235,7 +160,7 @@ class RecordView:
                 f"ax: found {type(ax).__name__}; give one axis of matplotlib, such as axes[0]"
             )
         scale = track(self.runners, 0, 1)
-        behind, label, places = headings_of(self.language, self.label)
+        behind, label, places = self.finish_headings
         headings = Runner(behind, 0, 0, 0, False, "", label, places)
         for y, one in enumerate(self.runners):
             color, bar = INK["accent" if one.winner else "quiet"], bar_of(one, scale)
@@ -294,7 +219,7 @@ def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) ->
 
     def cells(row: RankingRow) -> tuple[str, ...]:
         winner = "yes" if row.entry in view.possible_winners else "no"
-        interval = view.numerals.interval(row.low, row.high, view.decimals)
+        interval = view.interval(row.low, row.high)
         said = "baseline" if row.baseline else winner
         score, places = view.score(row.score), view.places(row)
         return view.rank(row), row.entry, score, interval, places, said

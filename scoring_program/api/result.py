@@ -65,8 +65,13 @@ class MetricResult:
         return exhibited([self._exhibit])
 
     @property
+    def _verdict(self) -> Mapping[str, Any]:
+        """The record of the verdict; empty in results of an older schema."""
+        return self._content.get("verdict") or {}
+
+    @property
     def _exhibit(self) -> tuple[str, Sequence[WarningRow], RecordView]:
-        return self._view.verdict.get("sentence") or repr(self), self.warnings, self._view
+        return self._verdict.get("sentence") or repr(self), self.warnings, self._view
 
     @property
     def name(self) -> str:
@@ -96,17 +101,17 @@ class MetricResult:
     @property
     def possible_winners(self) -> tuple[str, ...]:
         """Entries that may be the best, best first, the leaders among them."""
-        return self._view.possible_winners
+        return rows.possible_winners(self._content)
 
     @property
     def verified(self) -> str | None:
         """The sole winner, if the data verify it (Gutmann and Maymin 1987); else None."""
-        return self._view.verdict.get("verified")
+        return self._verdict.get("verified")
 
     @property
     def places(self) -> int | None:
         """The number of prize places, if the test set settles who takes them."""
-        return self._view.verdict.get("verified_places")
+        return self._verdict.get("verified_places")
 
     def to_dict(self) -> dict[str, Any]:
         """Return a copy of everything about the metric, as in results.json."""

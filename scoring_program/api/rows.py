@@ -153,6 +153,18 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
     )
 
 
+def possible_winners(metric: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return who may be the best, best first; an older schema calls them tied."""
+    winners, leader = (metric.get("verdict") or {}).get("possible_winners"), metric["leader"]
+    if winners is not None:
+        return tuple(winners)
+    return tuple(
+        row["entry"]
+        for row in metric["entries"]
+        if row["entry"] == leader or (row["tied_with_leader"] and not row["baseline"])
+    )
+
+
 def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
     """Return the differences from the leader or the reference entry, without its own row."""
     others = (row for row in metric["entries"] if row["entry"] != metric["reference"])

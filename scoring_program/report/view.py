@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ..core.arrays import Floats, Ints
 from ..core.cells import grouped
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
-from ..document.blocks import RowFrame
+from ..document.blocks import ResultTable, RowFrame, TableColumn, cell
+from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
-from ..inference.evidence import PROJECTION, Caution, EntryScores, Evidence, Pairs, Standing
-from ..metrics import Metric
+from ..inference.evidence import PROJECTION, Caution, Evidence, Pairs
 from ..reading.formats.kind import ROWS
 from .findings import Findings
 from .numbers import decimals_for, decimals_to_show, upward
@@ -63,11 +63,21 @@ STATUS = {
 }
 #: The same in a sentence.
 _MEANING = {
-    "tied_long": gettext_noop("may be as good as {reference}, or better"),
-    "behind_long": gettext_noop("behind {reference} and separated from it"),
-    "ahead_long": gettext_noop("ahead of {reference} and separated from it"),
-    "reference_long": gettext_noop("every other entry is compared with it"),
+    "tied": gettext_noop("may be as good as {reference}, or better"),
+    "behind": gettext_noop("behind {reference} and separated from it"),
+    "ahead": gettext_noop("ahead of {reference} and separated from it"),
+    "reference": gettext_noop("every other entry is compared with it"),
 }
+
+
+#: What a sentence may name of its metric: the place → the attribute of the view that fills it.
+_PLACES = {
+    "metric": "label", "test_examples": "test_examples", "examples": "examples",
+    "confidence": "confidence", "alpha": "alpha", "error": "error", "direction": "direction",
+    "leader": "leader", "reference": "reference", "rule": "rule", "resamples": "resamples",
+}  # fmt: skip
+#: Key → heading, values of every entry [m], and how one of them is said.
+ColumnsOfEntries = Mapping[str, tuple[str, Floats | Ints, Callable[[Any], str]]]
 
 
 def test_examples(language: Language, kind: str, n: int) -> str:
@@ -77,77 +87,154 @@ def test_examples(language: Language, kind: str, n: int) -> str:
     return language.examples(kind, n)
 
 
-def ranking_caption(
-    language: Language, withdrawn_because: str | None, *, only_ranks: bool, **values: str
-) -> str:
-    """Return the caption of a ranking, which claims no confidence that the verdict withdraws."""
-    if not only_ranks:
-        return language.say(
-            "Ranking by {metric} with {confidence} intervals ({test_examples}).", **values
-        )
-    return language.say(
-        "Ranking by {metric}, with rank ranges that hold for all entries at once with "
-        "{confidence} confidence ({test_examples})."
-        if withdrawn_because is None
-        else "Ranking by {metric} ({test_examples}).",
-        **values,
-    )
+class MetricWords:
+    """One metric in words and numbers, whether its evidence is at hand or its record.
 
+    What shows either is a kind of it, which sets these attributes.
+    """
 
-@dataclass(frozen=True)
-class MetricView:
-    """One metric's evidence with the words and formats to say it."""
-
-    result: Findings
-    evidence: Evidence
-    index: int  # 0 for the ranking metric
     language: Language
-
-    @property
-    def metric(self) -> Metric:
-        """The metric."""
-        return self.evidence.metric
-
-    @property
-    def scores(self) -> EntryScores:
-        """Who scores what, and who leads."""
-        return self.evidence.scores
-
-    @property
-    def standing(self) -> Standing:
-        """What the tests say of the entries."""
-        return self.evidence.standing
+    label: str  # what people call the metric in the language
+    suffix: str  # end of file names: nothing for the ranking metric, the name of any other
+    rule: str  # what the tie rule is called
+    confidence: str  # of the intervals, such as "95%"
+    kind: str  # of the examples
+    n: int  # test examples that the metric uses: those of its task or its rows
+    decimals: int  # that fit the scores and their differences, and the leader's score
+    only_ranks: bool  # whether only ranks and ties are inferred: no score has an interval
+    withdrawn_because: str | None  # what withdraws the stated confidence
+    sign: int  # 1 if a higher score is better, else −1
+    best: float  # score of the leader
 
     @property
     def numerals(self) -> Numerals:
         """The number formats of the language."""
         return self.language.numerals
 
-    @property
-    def label(self) -> str:
-        """What people call the metric in this language."""
-        return self.language.metric(self.metric.label)
+    def say(self, sentence: str, many: str = "", /, *, context: str = "", **values: Any) -> str:
+        """Say a sentence in the language, and fill in what it names of the metric (`_PLACES`)."""
+        known = {
+            place: getattr(self, attribute)
+            for place, attribute in _PLACES.items()
+            if place not in values and f"{{{place}}}" in f"{sentence}{many}"
+        }
+        return self.language.say(sentence, many, context=context, **values, **known)
 
     @property
-    def direction(self) -> str:
-        """Whether higher or lower is better."""
-        return self.language.say(
-            "higher is better" if self.metric.greater_is_better else "lower is better"
+    def test_examples(self) -> str:
+        """The number of test examples that this metric uses, with the noun."""
+        return test_examples(self.language, self.kind, self.n)
+
+    @property
+    def interval_heading(self) -> str:
+        """What heads a column of intervals."""
+        return self.say("{confidence} interval")
+
+    def score(self, value: float) -> str:
+        """Return a score, or another size in units of the metric."""
+        return self.numerals.fixed(value, self.decimals)
+
+    def interval(self, low: float, high: float) -> str:
+        """Return an interval in units of the metric."""
+        return self.numerals.interval(low, high, self.decimals)
+
+    @property
+    def ranking_caption(self) -> str:
+        """The caption of a ranking, which claims no confidence that the verdict withdraws."""
+        if not self.only_ranks:
+            return self.say("Ranking by {metric} with {confidence} intervals ({test_examples}).")
+        return self.say(
+            "Ranking by {metric}, with rank ranges that hold for all entries at once with "
+            "{confidence} confidence ({test_examples})."
+            if self.withdrawn_because is None
+            else "Ranking by {metric} ({test_examples})."
         )
 
     @property
-    def suffix(self) -> str:
-        """End of file names: nothing for the ranking metric, the name of any other."""
-        return "" if self.index == 0 else f"_{file_part(self.metric.name)}"
+    def finish_headings(self) -> tuple[str, str, str]:
+        """What stands above the distances, the scores and the places of a photo finish."""
+        return self.say("{metric} behind the best"), self.label, self.say("Places")
 
     @property
-    def ranking_address(self) -> str:
-        """Where the ranking by this metric stands on the page."""
-        return f"metric-{self.index + 1}-ranking" if self.index else "ranking"
+    def without_bars(self) -> str:
+        """What is drawn where a rule, or a metric that only ranks, gives no bars."""
+        return self.say(
+            "Dots are the distances observed; a mean rank has no bars. Blue: possible winners."
+            if self.only_ranks
+            else "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: possible "
+            "winners."
+        )
 
-    @cached_property
-    def decimals(self) -> int:
-        """How many decimals fit the scores and their differences, and the leader's score."""
+    def left_out(self, count: int) -> str:
+        """Say how many entries are not shown, if any."""
+        if not count:
+            return ""
+        return self.say(
+            "{count:n} more entry is not shown.",
+            "{count:n} more entries are not shown.",
+            count=count,
+        )
+
+    def runner(
+        self, name: str, score: float, bar: tuple[float, float], places: str, **more: bool
+    ) -> Runner:
+        """Return an entry of a photo finish; ``bar`` has its near and its far end."""
+        observed = self.sign * (self.best - score)
+        return Runner(
+            name,
+            observed,
+            *bar,
+            distance=self.score(observed),
+            score=self.score(score),
+            places=places,
+            **more,
+        )
+
+
+class MetricView(MetricWords):
+    """The evidence about one metric, whose number is ``index``, with its words and numbers.
+
+    Names are those of a sentence: on one line, and cut if very long.
+    """
+
+    def __init__(
+        self, result: Findings, evidence: Evidence, index: int, language: Language
+    ) -> None:
+        self.result, self.evidence, self.index, self.language = result, evidence, index, language
+        self.metric, self.question = evidence.metric, evidence.question
+        self.scores, self.standing = evidence.scores, evidence.standing
+        self.label = language.metric(self.metric.label)
+        self.direction = language.say(
+            "higher is better" if self.metric.greater_is_better else "lower is better"
+        )
+        self.suffix = f"_{file_part(self.metric.name)}" if index else ""
+        #: Where the ranking by this metric stands on the page.
+        self.ranking_address = f"metric-{index + 1}-ranking" if index else "ranking"
+        self.rule = language.say(RULES[self.standing.rule])
+        self.confidence = self.numerals.exact_percent(self.question.confidence)
+        self.alpha = self.numerals.plain(round(1 - self.question.confidence, 6))
+        #: How often a wrong winner may be named.
+        self.error = self.numerals.exact_percent(self.question.alpha)
+        self.resamples = self.numerals.count(evidence.resamples)
+        self.kind = result.kind
+        tasks = any(one.task is not None for one in result.evidence)
+        self.n = result.n if tasks and evidence.task is None else evidence.n
+        self.decimals = self._decimals()
+        self.only_ranks = evidence.intervals is None
+        self.withdrawn_because = evidence.verdict.withdrawn_because
+        self.sign = 1 if self.metric.greater_is_better else -1
+        self.best = float(self.scores.score[self.scores.leader])
+        self.order = list(map(int, self.scores.order))  # best first
+        self.names = self._cut(IN_SENTENCE)  # [m]
+        self.leader = self.names[self.scores.leader]
+        #: The entry that all others are compared with.
+        self.reference = self.names[self.scores.reference]
+        #: Whether this is the leader, chosen on the same data, not named in advance.
+        self.chosen_leader = self.question.reference_entry is None
+        #: How many entries can win.
+        self.competing = len(self.names) - len(self.scores.baselines)
+
+    def _decimals(self) -> int:
         intervals, differences = self.evidence.intervals, self.evidence.differences
         if intervals is None or differences is None:
             return decimals_for(())
@@ -155,26 +242,6 @@ class MetricView:
         pairs = np.delete(differences.standard_error, scores.reference)
         leader = float(errors[scores.leader])
         return decimals_to_show(scores.score.tolist(), errors.tolist(), pairs.tolist(), leader)
-
-    @cached_property
-    def confidence(self) -> str:
-        """Confidence of the intervals, such as "95%", in text."""
-        return self.numerals.exact_percent(self.evidence.question.confidence)
-
-    @property
-    def interval_heading(self) -> str:
-        """What heads a column of intervals."""
-        return self.language.say("{confidence} interval", confidence=self.confidence)
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The entries, best first."""
-        return list(map(int, self.scores.order))
-
-    @cached_property
-    def reference(self) -> str:
-        """Name of the entry that all others are compared with."""
-        return self.names[self.scores.reference]
 
     @property
     def reference_heading(self) -> str:
@@ -187,22 +254,6 @@ class MetricView:
         result = self.result
         group, groups = result.settings.group_name, result.groups
         return self.language.examples(result.kind, result.n, group, groups, in_sentence=True)
-
-    @property
-    def test_examples(self) -> str:
-        """The number of test examples that this metric uses, with the noun."""
-        return test_examples(self.language, self.result.kind, self.n)
-
-    @property
-    def n(self) -> int:
-        """The number of test examples that this metric uses: those of its task or its rows."""
-        tasks = any(one.task is not None for one in self.result.evidence)
-        return self.result.n if tasks and self.evidence.task is None else self.evidence.n
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The entries' names for a sentence: on one line, cut if very long, [m]."""
-        return self._cut(IN_SENTENCE)
 
     @cached_property
     def focus(self) -> int | None:
@@ -236,20 +287,11 @@ class MetricView:
         intervals = self.evidence.intervals
         return intervals is not None and bool(np.isfinite(intervals.low).any())
 
-    @property
-    def chosen_leader(self) -> bool:
-        """Whether the reference is the leader, chosen on the same data, not named in advance."""
-        return self.evidence.question.reference_entry is None
-
     def excerpt(self, entries: Sequence[int]) -> tuple[int, ...] | None:
         """Return which rows the page shows of those of these ``entries``; None if all."""
         if len(entries) <= LONG:
             return None
         return tuple(n for n, entry in enumerate(entries) if n < LONG or entry == self.focus)
-
-    def score(self, value: float) -> str:
-        """Return a score, or another size in units of the metric."""
-        return self.numerals.fixed(value, self.decimals)
 
     def score_of(self, entry: int) -> str:
         """Return the score of an entry."""
@@ -268,21 +310,17 @@ class MetricView:
         low, _, high = self.evidence.span(entry)
         return self.interval(low, high)
 
-    def interval(self, low: float, high: float) -> str:
-        """Return an interval in units of the metric."""
-        return self.numerals.interval(low, high, self.decimals)
-
     def tags(self, entry: int) -> tuple[str, ...]:
         """Return what is noted after the name of an entry."""
         tags = []
         if self.focused(entry):
-            tags.append(self.language.say("your submission"))
+            tags.append(self.say("your submission"))
         if entry in self.scores.baselines:
-            tags.append(self.language.say("baseline"))
+            tags.append(self.say("baseline"))
         distances = self.evidence.distances
         near = None if distances is None else distances.practically_best
         if near is not None and near[entry]:
-            tags.append(self.language.say("practically best"))
+            tags.append(self.say("practically best"))
         return tuple(tags)
 
     def focused(self, entry: int) -> bool:
@@ -292,6 +330,39 @@ class MetricView:
     def frames(self, entries: Sequence[int]) -> tuple[RowFrame, ...]:
         """Return the frames of the rows of entries: that of the submission in focus stands out."""
         return tuple(RowFrame(style="focus" if self.focused(i) else "") for i in entries)
+
+    def table(
+        self,
+        name: str,
+        caption: str,
+        columns: ColumnsOfEntries,
+        entries: Sequence[int],
+        note: str = "",
+        label: str | None = None,
+    ) -> ResultTable:
+        """Return a table with a row for each of these entries; its caption is its label, too."""
+        headings = {key: heading for key, (heading, _, _) in columns.items()}
+        return ResultTable(
+            name,
+            caption,
+            (
+                TableColumn(("entry",), self.say("Entry")),
+                *(TableColumn((key,), heading, numeric=True) for key, heading in headings.items()),
+            ),
+            tuple(
+                (
+                    cell(self.evidence.names[i]),
+                    *(
+                        cell(text(values[i]), values[i].item())
+                        for _, values, text in columns.values()
+                    ),
+                )
+                for i in entries
+            ),
+            note=note,
+            label=caption if label is None else label,
+            excerpt=self.excerpt(entries),
+        )
 
     def rank(self, entry: int) -> str:
         """Return the rank of an entry; a baseline has none."""
@@ -326,7 +397,7 @@ class MetricView:
             rank = self.rank(i)
             met[rank] += 1
             if i in self.scores.baselines:
-                marks[i] = self.language.say("B{count}", count=met[rank])
+                marks[i] = self.say("B{count}", count=met[rank])
             else:
                 marks[i] = f"{rank}{_letters(met[rank])}" if shared[rank] > 1 else rank
         return tuple(marks)
@@ -358,15 +429,15 @@ class MetricView:
         if shape == "tied":
             beaten = bool(self.beaten_leaders)
             key = ("winner" if beaten else "tied") if self.chosen_leader else "alike"
-        return shape, self.language.say(STATUS[key])
+        return shape, self.say(STATUS[key])
 
     def stands(self, shape: str, reference: str) -> str:
         """Say what a shape means; ``reference`` is the name of the reference."""
         if shape == "leader":
             return self.of_rivals("has the best score", "has the best score of those that compete")
         if shape == "tied" and self.rings_are_winners:
-            return self.language.say("may still be the best")
-        return self.language.say(_MEANING[f"{shape}_long"], reference=reference)
+            return self.say("may still be the best")
+        return self.say(_MEANING[shape], reference=reference)
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""
@@ -388,16 +459,24 @@ class MetricView:
         """
         return self.chosen_leader and (self.names_winners or bool(self.beaten_leaders))
 
-    @property
+    @cached_property
     def possible_winners(self) -> list[int]:
         """The entries that the tie rule cannot rule out as the best, in the order of the page."""
         leaders, kept = self.scores.leaders, self.evidence.verdict.possible_winners
         return [*(i for i in leaders if kept[i]), *self.tied()]
 
-    @property
+    @cached_property
     def foremost(self) -> frozenset[int]:
         """The leaders and the possible winners: no picture leaves them out."""
         return frozenset({*self.scores.leaders, *self.possible_winners})
+
+    def drawn(self, most: int, others: Iterable[int | None] = ()) -> list[int]:
+        """Return the entries of a picture: the first ``most``, and whom it must not leave out.
+
+        These are the foremost, the one that the page is about, and ``others``.
+        """
+        kept = {*self.order[:most], *self.foremost, *others}
+        return [i for i in self.order if i in kept or self.focused(i)]
 
     @property
     def baselines_ahead(self) -> list[int]:
@@ -410,16 +489,11 @@ class MetricView:
         if self.scores.baselines:
             every = range(len(self.evidence.names))
             rank = 1 + sum(self.better(other, entry) for other in every)
-            yield self.language.say(
+            yield self.say(
                 "Rank {rank} of {m}, baselines included.",
                 rank=self.numerals.count(rank),
                 m=self.numerals.count(len(every)),
             )
-
-    @property
-    def competing(self) -> int:
-        """The number of entries that can win."""
-        return len(self.evidence.names) - len(self.scores.baselines)
 
     @property
     def teams(self) -> int:
@@ -428,14 +502,14 @@ class MetricView:
 
     def of_rivals(self, all_others: str, competing: str, **values: str) -> str:
         """Say what holds for all others or, if there are baselines, for those that compete."""
-        return self.language.say(competing if self.scores.baselines else all_others, **values)
+        return self.say(competing if self.scores.baselines else all_others, **values)
 
     def of_others(self, sentences: Mapping[str, str], key: str, **values: str) -> str:
         """Say what holds for all others, for those that compete or, beside own runs, for teams."""
         ending = "_competing" if self.scores.baselines else ""
         if self.teams < self.competing and f"{key}_teams" in sentences:
             ending = "_teams"
-        return self.language.say(sentences[f"{key}{ending}"], **values)
+        return self.say(sentences[f"{key}{ending}"], **values)
 
     @property
     def cautions(self) -> list[Caution]:
@@ -493,16 +567,14 @@ class MetricView:
         """Return the correction of all pairs that matches the tie rule, in words, and its p."""
         rule = self.standing.rule
         if rule == "max_t":
-            return self.language.say(
-                "after the step-down max-T correction over all pairs"
-            ), pairs.p_max_t
+            return self.say("after the step-down max-T correction over all pairs"), pairs.p_max_t
         if rule in pairs.p_adjusted["all"]:
-            words = self.language.say(
+            words = self.say(
                 "after the {correction} correction over all pairs",
-                correction=self.language.say(CORRECTIONS[rule]),
+                correction=self.say(CORRECTIONS[rule]),
             )
             return words, pairs.p_adjusted["all"][rule]
-        return self.language.say("without correction"), pairs.p_one_sided
+        return self.say("without correction"), pairs.p_one_sided
 
     def two_sided(self, entry: int) -> bool:
         """Return whether either side may be better: no leader was chosen, or the leader is behind.
@@ -522,12 +594,11 @@ class MetricView:
             return self.language.listed(names)
         rest = self.numerals.count(len(names) - _NAMES_OF_MANY)
         first = self.language.joined(names[:_NAMES_OF_MANY])
-        return self.language.say("{first} and {count} more entries", first=first, count=rest)
+        return self.say("{first} and {count} more entries", first=first, count=rest)
 
     def better(self, one: int, other: int) -> bool:
         """Return whether one entry has a strictly better score than the other."""
-        sign = 1 if self.metric.greater_is_better else -1
-        return bool(sign * (self.scores.score[one] - self.scores.score[other]) > 0)
+        return bool(self.sign * (self.scores.score[one] - self.scores.score[other]) > 0)
 
 
 def _letters(number: int) -> str:

@@ -67,7 +67,7 @@ def test_a_baseline_that_is_ahead_is_the_exception_of_a_range_from_1() -> None:
         "pt": "A faixa de uma submissão em disputa começa em 1 se e somente se",
     }
     for code, words in said.items():
-        view = replace(view_of(findings), language=load(code))
+        view = MetricView(findings, evidence, 0, load(code))
         assert words in " ".join(footnote(view))
     legend = intervals_legend(findings)
     assert legend["leader"] == "has the best score of those that compete"

@@ -62,7 +62,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     rankings = (ranking_of(views, view, {}) for view in views[1:])
     pictures = (*ranks_by_task(views), *trade_off_picture(views))
     blocks = (Group(tuple(beside), "overview"), *rankings, *pictures)
-    yield Section("overview", first.language.say("All metrics at a glance"), blocks)
+    yield Section("overview", first.say("All metrics at a glance"), blocks)
 
 
 def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
@@ -72,11 +72,7 @@ def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
     possible winners, the leaders of the panel, and the submission that the page is about.
     """
     first = views[0]
-    shown = [
-        first.evidence.names[i]
-        for place, i in enumerate(first.order)
-        if place < _ROWS or first.focused(i) or i in first.foremost
-    ]
+    shown = [first.evidence.names[i] for i in first.drawn(_ROWS)]
     for view in views:
         number_of = view.evidence.number_of
         entries = [number_of[name] for name in shown if name in number_of]
@@ -88,13 +84,12 @@ def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
 
 def _caption(view: MetricView) -> Iterator[str]:
     """Say what to look for in the panels."""
-    say, count = view.language.say, view.numerals.count
+    say, count = view.say, view.numerals.count
     m = len(view.evidence.names)
     if m == 1:
         yield say(
             "Each panel shows one metric with its {confidence} interval. Look at the length of the "
-            "bar: the score on a much larger test set of the same kind may lie anywhere in it.",
-            confidence=view.confidence,
+            "bar: the score on a much larger test set of the same kind may lie anywhere in it."
         )
         return
     yield say(
@@ -105,9 +100,7 @@ def _caption(view: MetricView) -> Iterator[str]:
             "Each panel shows one metric with {confidence} intervals (a mean rank has none). "
             "Entries are in the order of {metric}. Look for entries that change places from panel "
             "to panel: they may trade one quality for another.",
-        ),
-        confidence=view.confidence,
-        metric=view.label,
+        )
     )
     yield say(
         "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the "
@@ -116,8 +109,7 @@ def _caption(view: MetricView) -> Iterator[str]:
         else (
             "The square and the dashed line are {reference}. A ring is not separated from it, "
             "a triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
-        ),
-        reference=view.reference,
+        )
     )
     if m > _ROWS:
         yield say(
@@ -135,7 +127,7 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
     first = views[0]
     if len(first.evidence.names) == 1:
         return None
-    say = first.language.say
+    say = first.say
     columns = [TableColumn(("entry",), say("Entry"))]
     for view in views:
         name = view.metric.name
@@ -148,7 +140,7 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
     )
     return ResultTable(
         name="all_metrics",
-        caption=say("Scores by all metrics on {test_examples}.", test_examples=first.test_examples),
+        caption=say("Scores by all metrics on {test_examples}."),
         columns=tuple(columns),
         rows=rows,
         note=say(
@@ -187,20 +179,20 @@ def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Fold]:
         blocks = (*blocks, fold)
     if further and not few:
         others = first.language.listed([second.label for second, _ in pairs[1:]])
-        said = first.language.say(
+        said = first.say(
             "The files that come with this page also show {first} against {others}.",
             first=first.label,
             others=others,
         )
         blocks = (*blocks, Paragraph(said, "note"))
-    heading = first.language.say("Trade-off between two metrics")
+    heading = first.say("Trade-off between two metrics")
     yield Fold(heading, blocks, "trade-off", "further picture")
 
 
 def _trade_offs(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, TradeOff]]:
     """Yield the metrics that do not order the entries as the ranking metric does."""
     first = views[0]
-    if first.evidence.intervals is None:
+    if first.only_ranks:
         return
     for second in views[1 : first.result.public]:
         if second.evidence.task != first.evidence.task:
@@ -214,13 +206,12 @@ def _blocks(
     first: MetricView, second: MetricView, found: TradeOff, *, leads: bool
 ) -> tuple[Block, ...]:
     """Return the picture of two metrics; the one that leads says how to read them all."""
-    say = first.language.say
+    say = first.say
     far = _far_off(first, second, found)
     front = [int(i) for i in found.first[found.front]]
     caption = say(
         "Each entry stands at its scores by both metrics, with their {confidence} intervals; the "
-        "best corner is at the top right. The marks say how it stands by the ranking metric.",
-        confidence=first.confidence,
+        "best corner is at the top right. The marks say how it stands by the ranking metric."
     )
     said = say(
         "No competing entry has better scores than these by both metrics (the Pareto front): "
@@ -286,19 +277,15 @@ def _words(view: MetricView, entry: int) -> str:
 
 
 def _axis(view: MetricView) -> AxisOfScatter:
-    label = view.language.say(
-        "{metric}, {direction}",
-        metric=shortened(view.label, _LETTERS),
-        direction=view.direction,
-    )
+    label = view.say("{metric}, {direction}", metric=shortened(view.label, _LETTERS))
     return AxisOfScatter(label, view.metric.greater_is_better, view.numerals.fixed)
 
 
 def _keys(first: MetricView, found: TradeOff) -> Iterator[Key]:
-    say, confidence = first.language.say, first.confidence
+    say = first.say
     yield from status_keys(first, [first.shape(int(i)) for i in found.first])
     if first.has_intervals:
-        yield Key("cross", say("{confidence} intervals of both scores", confidence=confidence))
+        yield Key("cross", say("{confidence} intervals of both scores"))
     if found.front.sum() > 1:
         yield Key("front", say("Pareto front"))
 
@@ -316,9 +303,12 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Fold]:
     chosen = _chosen(views)
     if len(chosen) == 1 or len(first.evidence.names) == 1:
         return
-    say, count = first.language.say, first.numerals.count
+    say, count = first.say, first.numerals.count
     names = [first.evidence.names[i] for i in first.order]
-    shown, note, table = _shown(first, chosen, names), "", _table(chosen, names)
+    number_of, note, table = first.evidence.number_of, "", _table(chosen, names)
+    leaders = (view.evidence.names[i] for view in chosen for i in view.scores.leaders)
+    drawn = first.drawn(_ROWS_OF_TASKS, map(number_of.get, leaders))
+    shown = [first.evidence.names[i] for i in drawn]
     if len(shown) < len(names):
         note = say(
             "The first {count} of {m} entries are shown, and all leaders and possible winners.",
@@ -361,18 +351,6 @@ def _chosen(views: Sequence[MetricView]) -> list[MetricView]:
     return chosen
 
 
-def _shown(first: MetricView, chosen: Sequence[MetricView], names: Sequence[str]) -> list[str]:
-    """Return the entries that are drawn: the first, and whom no picture leaves out.
-
-    These are the possible winners, the leaders of every task, and the one that the page is about.
-    """
-    kept = {first.evidence.names[i] for i in first.foremost}
-    kept |= {view.evidence.names[i] for view in chosen for i in view.scores.leaders}
-    if first.focus is not None:
-        kept.add(first.evidence.names[first.focus])
-    return [name for place, name in enumerate(names) if place < _ROWS_OF_TASKS or name in kept]
-
-
 def _figure(
     first: MetricView,
     chosen: Sequence[MetricView],
@@ -380,7 +358,7 @@ def _figure(
     number: int,
     note: str,
 ) -> Drawing:
-    say = chosen[0].language.say
+    say = chosen[0].say
     last = max(2, *(int(view.standing.rank_high.max()) for view in chosen))
     ticks = [(float(rank), chosen[0].numerals.count(rank)) for rank in (1, last)]
     panels = [
@@ -391,8 +369,7 @@ def _figure(
     title = say(
         "Ranks in each task, with rank ranges"
         if any(view.serious for view in chosen)
-        else "Ranks in each task, with rank ranges (each end with {confidence} confidence)",
-        confidence=chosen[0].confidence,
+        else "Ranks in each task, with rank ranges (each end with {confidence} confidence)"
     )
     said = "; ".join(
         f"{view.label}: " + chosen[0].language.joined([_said(first, view, name) for name in names])
@@ -449,7 +426,7 @@ def _span(first: MetricView, view: MetricView, name: str) -> Span | None:
 
 
 def _table(chosen: Sequence[MetricView], names: Sequence[str]) -> ResultTable:
-    say = chosen[0].language.say
+    say = chosen[0].say
     columns = [TableColumn(("entry",), say("Entry"))]
     for view in chosen:
         keys = (f"{view.metric.name}_{key}" for key in ("rank", "rank_low", "rank_high"))
@@ -460,8 +437,7 @@ def _table(chosen: Sequence[MetricView], names: Sequence[str]) -> ResultTable:
             "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
             if any(view.serious for view in chosen)
             else "Rank in each task, and in parentheses those that the entry could hold on a much "
-            "larger test set like this one, each end with {confidence} confidence.",
-            confidence=chosen[0].confidence,
+            "larger test set like this one, each end with {confidence} confidence."
         ),
         columns=tuple(columns),
         rows=tuple(

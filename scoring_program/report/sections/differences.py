@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Floats, Ints
 from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import (
     Block,
@@ -28,7 +27,7 @@ from ...document.marks import Drawing, Heading
 from ...document.scales import AnyScale, Axis, Strip, drawn_strip
 from ...document.shortening import shortened
 from ...inference.evidence import Differences
-from ..view import CORRECTIONS, MetricView
+from ..view import CORRECTIONS, ColumnsOfEntries, MetricView
 from .intervals import difference_axis
 from .legends import difference_keys, histogram_keys, once
 
@@ -64,8 +63,6 @@ _FURTHER = {
     "mcnemar_exact": gettext_noop("McNemar, exact p"),
     "mcnemar_mid_p": gettext_noop("McNemar, mid-p"),
 }
-#: Key → heading, values of every entry [m], and how one of them is said.
-ColumnsOfEntries = Mapping[str, tuple[str, Floats | Ints, Callable[[Any], str]]]
 #: Which close pairs are not shown.
 _LEFT_OUT = {
     "more": ngettext_noop(
@@ -85,15 +82,10 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
     two-sided, and holds for this one alone. Side by side, they would seem to contradict each other:
     so the p-values have a table of their own.
     """
-    say = view.language.say
-    heading = say("Differences from {reference}", reference=view.reference)
+    say = view.say
+    heading = say("Differences from {reference}")
     key = "caption" if view.metric.greater_is_better else "caption_lower"
-    caption = say(
-        _CAPTIONS[key if view.chosen_leader else "caption_reference"],
-        reference=view.reference,
-        metric=view.label,
-        confidence=view.confidence,
-    )
+    caption = say(_CAPTIONS[key if view.chosen_leader else "caption_reference"])
     zero = say(
         "Look at the zero line: where an interval contains zero, this comparison alone does not "
         "show which of the two is better."
@@ -120,7 +112,7 @@ def _differences_table(
     view: MetricView, differences: Differences, heading: str
 ) -> tuple[ResultTable, Picture]:
     """Return the differences as a table and as a figure; machines get the p-values with them."""
-    say = view.language.say
+    say = view.say
     gains = not view.chosen_leader
     if gains:
         differences = replace(
@@ -160,9 +152,7 @@ def _differences_table(
         caption=say(
             "Gain of each entry over {reference} in {metric}, by the paired bootstrap."
             if gains
-            else "Advantage of {reference} over each entry in {metric}, by the paired bootstrap.",
-            metric=view.label,
-            reference=view.reference,
+            else "Advantage of {reference} over each entry in {metric}, by the paired bootstrap."
         ),
         columns=(
             TableColumn(("entry",), say("Entry")),
@@ -179,9 +169,7 @@ def _differences_table(
         excerpt=view.excerpt(view.others()),
     )
     axis = say(
-        "gain over {reference} in {metric}" if gains else "advantage of {reference} in {metric}",
-        reference=view.reference,
-        metric=view.label,
+        "gain over {reference} in {metric}" if gains else "advantage of {reference} in {metric}"
     )
     figure = forest(
         Heading(f"differences-{view.index + 1}", heading, axis, difference_keys(view)),
@@ -199,7 +187,7 @@ def difference_strip(
     low, point, high = (
         float(values[entry]) for values in (differences.low, differences.observed, differences.high)
     )
-    title = view.language.say(
+    title = view.say(
         "{reference} over {name}: {difference} {interval}",
         reference=view.reference if view.chosen_leader else view.names[entry],
         name=view.names[entry] if view.chosen_leader else view.reference,
@@ -211,7 +199,7 @@ def difference_strip(
 
 def _p_values_of(view: MetricView, differences: Differences) -> ColumnsOfEntries:
     """Return the p-values: unadjusted, then by correction."""
-    say, p_value = view.language.say, view.numerals.p
+    say, p_value = view.say, view.numerals.p
     adjusted = {
         f"p_{key}": (say("p, {correction}", correction=say(CORRECTIONS[key])), p, p_value)
         for key, p in differences.p_adjusted.items()
@@ -225,18 +213,14 @@ def _p_values_of(view: MetricView, differences: Differences) -> ColumnsOfEntries
 
 def _p_values(view: MetricView, differences: Differences) -> ResultTable:
     """Return the p-values, and what they are about: they may disagree with the intervals."""
-    caption = view.language.say(
-        "p-values of the comparisons with {reference} by {metric}.",
-        reference=view.reference,
-        metric=view.label,
-    )
+    caption = view.say("p-values of the comparisons with {reference} by {metric}.")
     name, found = f"p_values{view.suffix}", _p_values_of(view, differences)
-    return _table(view, name, caption, found, view.others(), " ".join(_on_p_values(view)))
+    return view.table(name, caption, found, view.others(), note=" ".join(_on_p_values(view)))
 
 
 def _on_p_values(view: MetricView) -> Iterator[str]:
     """Say what each p-value asks, and for how many comparisons it is corrected."""
-    say, reference, others = view.language.say, view.reference, view.others()
+    say, others = view.say, view.others()
     compared = sum(i not in view.scores.baselines for i in others)
     yield say(
         "The one-sided p asks whether {reference}, chosen as the leader on these data, is better."
@@ -244,14 +228,12 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
         else (
             "{reference} was named in the settings, not chosen on these data, so the two-sided p "
             "counts, and it is the one that is adjusted."
-        ),
-        reference=reference,
+        )
     )
     yield say(
         "The adjusted p is corrected for the one comparison with {reference}.",
         "The adjusted p is corrected for the {count:n} comparisons with {reference}.",
         count=compared,
-        reference=reference,
     )
     if compared < len(others):
         yield say("Comparisons with baselines are corrected separately.")
@@ -264,7 +246,7 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
 
 def _further_tests(view: MetricView) -> Iterator[ResultTable]:
     """Yield the tests beyond the bootstrap, if the settings ask for them."""
-    tests, say, numerals = view.evidence.paired_tests, view.language.say, view.numerals
+    tests, say, numerals = view.evidence.paired_tests, view.say, view.numerals
     if tests is not None:
         found: dict[str, tuple[str, Any, Callable[[Any], str]]] = {
             f"p_{key}": (say(heading), getattr(tests, key), numerals.p)
@@ -272,48 +254,14 @@ def _further_tests(view: MetricView) -> Iterator[ResultTable]:
         }
         only_one = say("{Things} that only one of the two has right")
         found["discordant"] = (only_one, tests.discordant, numerals.count)
-        caption = say(
-            "Further tests that compare {reference} with each entry by {metric}.",
-            reference=view.reference,
-            metric=view.label,
-        )
+        caption = say("Further tests that compare {reference} with each entry by {metric}.")
         asked = {key: column for key, column in found.items() if column[1] is not None}
-        yield _table(view, f"tests{view.suffix}", caption, asked, view.others())
-
-
-def _table(
-    view: MetricView,
-    name: str,
-    caption: str,
-    columns: ColumnsOfEntries,
-    entries: Sequence[int],
-    note: str = "",
-) -> ResultTable:
-    """Return a table with a row for each of these entries, below its caption."""
-    headings = {key: heading for key, (heading, _, _) in columns.items()}
-    return ResultTable(
-        name,
-        caption,
-        (
-            TableColumn(("entry",), view.language.say("Entry")),
-            *(TableColumn((key,), heading, numeric=True) for key, heading in headings.items()),
-        ),
-        tuple(
-            (
-                cell(view.evidence.names[i]),
-                *(cell(text(values[i]), values[i].item()) for _, values, text in columns.values()),
-            )
-            for i in entries
-        ),
-        note=note,
-        label=caption,
-        excerpt=view.excerpt(entries),
-    )
+        yield view.table(f"tests{view.suffix}", caption, asked, view.others())
 
 
 def _against(view: MetricView) -> Iterator[ResultTable]:
     """Yield a table for each entry that was named in advance."""
-    say = view.language.say
+    say = view.say
     for count, test in enumerate(view.evidence.reference_tests, start=1):
         entries = [i for i in view.order if i != test.reference]
         caption = say(
@@ -321,18 +269,17 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
             "{metric} (negative where {name} is better), with the two-sided p after the step-down "
             "max-T correction.",
             name=view.names[test.reference],
-            metric=view.label,
         )
         columns: ColumnsOfEntries = {
             "difference": (say("Difference"), -test.observed, view.difference),
             "p_two_sided": (say("Adjusted p"), test.p_value, view.numerals.p),
         }
-        yield _table(view, f"against_{count}{view.suffix}", caption, columns, entries)
+        yield view.table(f"against_{count}{view.suffix}", caption, columns, entries)
 
 
 def distributions(view: MetricView, differences: Differences, told: set[str]) -> Iterator[Section]:
     """Yield the bootstrap distributions of the close differences, best entry first."""
-    evidence, say = view.evidence, view.language.say
+    evidence, say = view.evidence, view.say
     drawn = [i for i in view.others() if i in evidence.histograms]
     if not drawn:
         return
@@ -373,7 +320,7 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
 
 def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Drawing, str, str]:
     """Return the histogram of a difference, its style, and its note."""
-    say, data = view.language.say, view.evidence.histograms[i]
+    say, data = view.say, view.evidence.histograms[i]
     difference = view.difference(data.observed)
     if view.two_sided(i):
         label, p = gettext_noop("two-sided p"), differences.p_two_sided[i]

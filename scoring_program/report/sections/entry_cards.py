@@ -50,7 +50,7 @@ def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
 
 def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     view = views[0]
-    evidence, say, order = view.evidence, view.language.say, view.order
+    evidence, say, order = view.evidence, view.say, view.order
     if view.names[entry] != (name := isolated(evidence.names[entry])):
         yield Fact(say("Full name"), name)
     yield Fact(say("Place"), _place(view, entry))
@@ -88,7 +88,7 @@ def _same_score(view: MetricView, entry: int) -> Iterator[Fact]:
     others = [i for i in alike if (i in winners) != (entry in winners)]
     if not others or entry not in alike:
         return
-    say, sentence = view.language.say, _NO_WINNER if entry in winners else _STILL_WINNER
+    say, sentence = view.say, _NO_WINNER if entry in winners else _STILL_WINNER
     said = say(*sentence, count=len(others), names=view.listed(others))
     yield Fact(say("Same score as"), said)
 
@@ -97,14 +97,14 @@ def _needed(view: MetricView, pair: PairPlan) -> str:
     """Say what would probably separate an entry from the reference, whoever is ahead."""
     needed = pair.examples_needed
     if needed is None:
-        return view.language.say(
+        return view.say(
             "even a test set 100 times as large might not separate it from {leader}",
             leader=view.reference,
         )
     n = view.evidence.n
     size = planned_size(needed) if needed > n else n
     share = view.numerals.percent(pair.other_ahead)
-    return view.language.say(
+    return view.say(
         "about {examples} would probably separate it from {leader}, whoever is ahead (it is ahead "
         "in {share} of the resamples)",
         examples=test_examples(view.language, view.result.kind, size),
@@ -141,14 +141,12 @@ def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
         if views[0].evidence.names[0] not in evidence.names:
             continue
         score = view.score(float(evidence.scores.score[0]))
-        interval = view.language.say(
-            "{confidence} interval", context="in a sentence", confidence=view.confidence
-        )
+        interval = view.say("{confidence} interval", context="in a sentence")
         yield Fact(view.label, f"{score}; {interval} {view.interval_of(0)}")
 
 
 def _place(view: MetricView, entry: int) -> str:
-    return view.language.say(
+    return view.say(
         "{score}, rank {rank} of {m}; rank range {range}",
         score=view.score_of(entry),
         rank=view.rank(entry),
@@ -174,7 +172,7 @@ def index_of(views: Sequence[MetricView]) -> Iterator[Fold]:
     parts = -(-len(names) // _NAMES_OF_A_PART)
     cuts = [len(names) * part // parts for part in range(parts + 1)]
     lists = [Links(tuple(names[start:end]), "index") for start, end in itertools.pairwise(cuts)]
-    heading = views[0].language.say("Find an entry")
+    heading = views[0].say("Find an entry")
     folds = tuple(Fold(_span(part), (part,)) for part in lists)
     yield Fold(heading, folds if parts > 1 else tuple(lists), "find", "find")
 
@@ -188,7 +186,7 @@ def _span(part: Links) -> str:
 def _names(views: Sequence[MetricView]) -> Iterator[Link]:
     """Yield all there are: with a row of its own, or with the reason why it has none."""
     view = views[0]
-    result, say = view.result, view.language.say
+    result, say = view.result, view.say
     ranked = view.evidence.number_of
     for name, address in view.cards.items():
         if name in ranked:

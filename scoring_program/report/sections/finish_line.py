@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ...core.phrases import Language
 from ...document.figures.photo_finish import (
     COLUMN,
     PAGE,
@@ -16,7 +15,7 @@ from ...document.figures.photo_finish import (
     photo_finish,
 )
 from ...document.marks import Drawing, Heading
-from ..view import RULES, MetricView
+from ..view import MetricView
 from .verdict import verdict
 
 #: A figure of a paper has all possible winners, and further entries up to so many rows.
@@ -27,67 +26,38 @@ _MOST = 6
 
 def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[Runner]:
     """Return entries, all in the order of the ranking if they are not named."""
-    evidence, winners = view.evidence, set(view.possible_winners)
-    sign = 1 if view.metric.greater_is_better else -1
-    best, bars = float(view.scores.score[view.scores.leader]), evidence.distances
-    runners = []
-    for i in view.order if entries is None else entries:
-        observed = sign * (best - float(view.scores.score[i]))
-        runners.append(
-            Runner(
-                name=evidence.names[i],
-                observed=observed,
-                near=math.nan if bars is None else float(bars.near[i]),
-                far=evidence.distance(i),
-                winner=i in winners,
-                distance=view.score(observed),
-                score=view.score_of(i),
-                places=view.rank_range(i),
-                focus=view.focused(i),
-            )
+    bars, winners = view.evidence.distances, set(view.possible_winners)
+    return [
+        view.runner(
+            view.evidence.names[i],
+            float(view.scores.score[i]),
+            (math.nan if bars is None else float(bars.near[i]), view.evidence.distance(i)),
+            view.rank_range(i),
+            winner=i in winners,
+            focus=view.focused(i),
         )
-    return runners
-
-
-def headings_of(language: Language, label: str) -> tuple[str, str, str]:
-    """Return what stands above the distances, the scores and the places by a metric."""
-    return language.say("{metric} behind the best", metric=label), label, language.say("Places")
+        for i in (view.order if entries is None else entries)
+    ]
 
 
 def finish_caption(view: MetricView) -> str:
     """Say what a bar is, with its confidence unless serious cautions withdraw it."""
     if view.evidence.verdict.confidence is None:
-        return view.language.say(
+        return view.say(
             "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
             "distance observed. A bar reaches the finish line if and only if its entry is a "
             "possible winner."
         )
-    return view.language.say(
+    return view.say(
         "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
         "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
-        "may be the best.",
-        confidence=view.confidence,
+        "may be the best."
     )
 
 
 def finish_note(view: MetricView) -> str:
     """Say what is drawn instead where there are no bars; nothing where there are."""
-    if view.evidence.distances is not None or view.competing < 2:
-        return ""
-    only_ranks = view.evidence.intervals is None
-    return without_bars(view.language, view.standing.rule, only_ranks=only_ranks)
-
-
-def without_bars(language: Language, rule: str, *, only_ranks: bool) -> str:
-    """Say what is drawn where a rule, or a metric that only ranks, gives no bars."""
-    if only_ranks:
-        return language.say(
-            "Dots are the distances observed; a mean rank has no bars. Blue: possible winners."
-        )
-    return language.say(
-        "Dots are the distances observed; the rule “{rule}” gives no bars. Blue: possible winners.",
-        rule=language.say(RULES[rule]),
-    )
+    return "" if view.evidence.distances is not None or view.competing < 2 else view.without_bars
 
 
 def finish_figures(view: MetricView) -> dict[str, Drawing]:
@@ -95,15 +65,15 @@ def finish_figures(view: MetricView) -> dict[str, Drawing]:
     if len(view.evidence.names) < 2:
         return {}
     runners = foremost(runners_of(view), ROWS_OF_FIGURE)
-    more = left_out(view.language, len(view.evidence.names) - len(runners))
+    more = view.left_out(len(view.evidence.names) - len(runners))
     said = " ".join(filter(None, [finish_note(view), more]))
-    title = view.language.say("Photo finish by {metric}", metric=view.label)
+    title = view.say("Photo finish by {metric}")
     about = f"{verdict(view)} {finish_note(view) or finish_caption(view)}"
-    drawings, headings = {}, headings_of(view.language, view.label)
+    drawings = {}
     for name, width in (("column", COLUMN), ("page", PAGE)):
         heading = Heading(f"finish-{view.index + 1}-{name}", title, about)
         drawings[f"photo_finish{view.suffix}_{name}"] = photo_finish(
-            heading, runners, headings, view.numerals.fixed, said, width
+            heading, runners, view.finish_headings, view.numerals.fixed, said, width
         )
     return drawings
 
@@ -114,17 +84,8 @@ def finish_text(view: MetricView) -> list[str]:
         return []
     runners = foremost(runners_of(view), ROWS_OF_FIGURE)
     lines = in_letters(runners)
-    more = left_out(view.language, len(view.evidence.names) - len(runners))
+    more = view.left_out(len(view.evidence.names) - len(runners))
     return [*lines, more] if more else lines
-
-
-def left_out(language: Language, count: int) -> str:
-    """Say how many entries are not shown, if any."""
-    if not count:
-        return ""
-    return language.say(
-        "{count:n} more entry is not shown.", "{count:n} more entries are not shown.", count=count
-    )
 
 
 def card_of(view: MetricView, title: str, verdict: str, source: str) -> Drawing:
@@ -133,13 +94,11 @@ def card_of(view: MetricView, title: str, verdict: str, source: str) -> Drawing:
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
     several = len(view.evidence.names) > 1
-    headings = headings_of(view.language, view.label) if several else ("", view.label, "")
+    headings = view.finish_headings if several else ("", view.label, "")
     runners = runners_of(view, first)
     places, note = view.evidence.verdict.places, ""
     if places is not None:
         count = view.numerals.count(places)
-        note = view.language.say(
-            "The test set settles which entries are the first {count}.", count=count
-        )
+        note = view.say("The test set settles which entries are the first {count}.", count=count)
     heading = Heading("card", title, f"{verdict} {note}".strip())
     return card(heading, (verdict, note), source, headings, runners)

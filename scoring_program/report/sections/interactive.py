@@ -38,7 +38,7 @@ _WITHDRAWN = gettext_noop(
 def read_by_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
     """Return the words, the pairs and the orders of rows, as JSON can hold them."""
     view = views[0]
-    say, pairs = view.language.say, view.evidence.pairs
+    say, pairs = view.say, view.evidence.pairs
     m = len(view.evidence.names)
     return {
         "words": {
@@ -60,7 +60,7 @@ def read_by_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
 
 def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
     """Return the pairs, of many entries those with the leader only, with what is said of them."""
-    say, order, place = view.language.say, view.order, np.argsort(view.order)
+    say, order, place = view.say, view.order, np.argsort(view.order)
     correction, p = view.pair_p(pairs)
     separated, by_verdict = judged(view, pairs, p)
     better, worse = place[pairs.better].tolist(), place[pairs.worse].tolist()
@@ -77,7 +77,6 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
         "alone": say(
             "The {confidence} interval of this difference alone is {interval}. The p-value is "
             "one-sided, {correction}.",
-            confidence=view.confidence,
             interval="{interval}",
             correction=correction,
         ),

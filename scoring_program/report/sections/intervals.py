@@ -55,7 +55,7 @@ AxisOfEntries = tuple[AnyScale, Axis]
 
 def intervals_of(view: MetricView) -> Section:
     """Return the scores with their intervals, for statisticians."""
-    say, order = view.language.say, view.order
+    say, order = view.say, view.order
     scale, shared = score_axis(view)
     columns = [
         TableColumn(("entry",), say("Entry")),
@@ -98,13 +98,13 @@ def interval_cell(view: MetricView, entry: int) -> Cell:
     """Return the interval of an entry, and what is special about it."""
     intervals = view.evidence.intervals
     key = _NO_BAR.get("" if intervals is None else intervals.used[entry])
-    note = view.language.say(key) if key else ""
+    note = view.say(key) if key else ""
     return cell(view.interval_of(entry), *view.evidence.span(entry)[::2], note=note)
 
 
 def caption_of(view: MetricView) -> str:
     """Return what the marks and bars of the ranking are."""
-    say = view.language.say
+    say = view.say
     alone = len(view.evidence.names) == 1 and view.evidence.intervals is not None
     if alone:
         sentence = _CAPTION_SINGLE
@@ -112,11 +112,10 @@ def caption_of(view: MetricView) -> str:
         sentence = view.if_only_ranks(_CAPTION_WINNERS, _CAPTION_ONLY_RANKS_WINNERS)
     else:
         sentence = view.if_only_ranks(_CAPTION, _CAPTION_ONLY_RANKS)
-    caption = say(sentence, reference=view.reference, confidence=view.confidence)
+    caption = say(sentence)
     if not view.chosen_leader:
         caption += " " + say(
-            "The square is {reference} itself. A triangle marks an entry ahead of it.",
-            reference=view.reference,
+            "The square is {reference} itself. A triangle marks an entry ahead of it."
         )
     return caption
 
@@ -124,10 +123,9 @@ def caption_of(view: MetricView) -> str:
 def score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> Strip:
     """Return the interval of an entry's score as a strip."""
     low, point, high = view.evidence.span(entry)
-    title = view.language.say(
+    title = view.say(
         "{name}: {metric} {score} {interval}",
         name=view.names[entry],
-        metric=view.label,
         score=view.score(point),
         interval=view.interval(low, high) if view.has_intervals else "",
     ).rstrip()
@@ -136,11 +134,10 @@ def score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> 
 
 def scores_of(view: MetricView) -> str:
     """Return what a picture of scores shows, with intervals if there are any."""
-    return view.language.say(
+    return view.say(
         "{metric} of every entry, with intervals"
         if view.has_intervals
-        else "{metric} of every entry",
-        metric=view.label,
+        else "{metric} of every entry"
     )
 
 
@@ -175,5 +172,5 @@ def _axis(view: MetricView, id: str, spans: Floats, marked: float | None) -> Axi
             "low": view.numerals.fixed(low, exact_decimals([low])),
             "high": view.numerals.fixed(high, exact_decimals([high])),
         }
-        note = view.language.say("axis broken from {low} to {high}", **ends)
+        note = view.say("axis broken from {low} to {high}", **ends)
     return scale, drawn_axis(id, scale, marked, view.numerals.fixed, note)

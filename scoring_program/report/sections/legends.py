@@ -37,14 +37,12 @@ def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 def score_bar(view: MetricView) -> Key:
     """Return the key of the interval of a score."""
-    say, confidence = view.language.say, view.confidence
-    said = say("{confidence} interval of the score", context="legend", confidence=confidence)
-    return Key("bar", said)
+    return Key("bar", view.say("{confidence} interval of the score", context="legend"))
 
 
 def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of scores with their intervals, and of the line through the reference's."""
-    say, several = view.language.say, len(view.evidence.names) > 1
+    say, several = view.say, len(view.evidence.names) > 1
     keys = [*status_keys(view, shapes if several else ())]
     if view.has_intervals:
         keys.append(score_bar(view))
@@ -55,7 +53,7 @@ def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of the lines of a rank chart, one for each color."""
-    say, present = view.language.say, set(shapes)
+    say, present = view.say, set(shapes)
     tied = "range_tied" if view.chosen_leader else "range_tied_reference"
     tied += "_winners" if view.rings_are_winners else ""
     others = [key for key in standing_keys(view, present) if key.mark in ("ahead", "behind")]
@@ -71,21 +69,18 @@ def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     if not view.chosen_leader or view.beaten_leaders or not present <= {"leader", "tied", "behind"}:
         return status_keys(view, present)
     tied = STATUS["winner"] if view.rings_are_winners else gettext_noop("tied with the leader")
-    say, words = view.language.say, {**STATUS, "tied": tied}
+    say, words = view.say, {**STATUS, "tied": tied}
     return tuple(Key(shape, say(words[shape])) for shape in _SHAPES if shape in present)
 
 
 def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of scores within slices."""
-    say, present = view.language.say, set(shapes)
+    say, present = view.say, set(shapes)
     return (
         *(Key(shape, say(words)) for shape, words in _SLICES.items() if shape in present),
         Key(
             "bar",
-            say(
-                "{confidence} intervals, for all entries and slices at once",
-                confidence=view.confidence,
-            ),
+            say("{confidence} intervals, for all entries and slices at once"),
         ),
         Key("rule", say("score of the overall leader in the slice")),
     )
@@ -93,10 +88,10 @@ def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 def difference_keys(view: MetricView) -> tuple[Key, ...]:
     """Return the keys of differences with their intervals, and of the line of no difference."""
-    say = view.language.say
+    say = view.say
     return (
         Key("plain", say("difference")),
-        Key("bar", say("{confidence} interval of the difference", confidence=view.confidence)),
+        Key("bar", say("{confidence} interval of the difference")),
         Key("rule", say("no difference")),
     )
 
@@ -108,7 +103,7 @@ def note_keys(note: str) -> tuple[Key, ...]:
 
 def histogram_keys(view: MetricView) -> tuple[Key, ...]:
     """Return the keys of a bootstrap distribution."""
-    say = view.language.say
+    say = view.say
     return Key("bin", say("resampled differences")), Key("tail", say("what the p counts"))
 
 
@@ -118,7 +113,7 @@ def share_keys(view: MetricView) -> tuple[Key, ...]:
     return tuple(
         Key(
             "blob",
-            view.language.say("{share} of the resamples", share=view.numerals.percent(share)),
+            view.say("{share} of the resamples", share=view.numerals.percent(share)),
             size=blob_radius(m, share),
         )
         for share in (0.5, 0.1)

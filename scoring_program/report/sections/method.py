@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from ...core.phrases import MISSING, gettext_noop
 from ...core.version import __version__
 from ...document.blocks import Fact, Facts, Paragraph, Section
 from ...document.take_away import latex_text
 from ...inference.evidence import PROJECTION
-from ..view import RULES, MetricView
+from ..view import MetricView
 from .paper import PAPERS
 
 #: The literature behind the methods; titles stay in their own language.
@@ -90,7 +90,7 @@ _STUDENTIZED = {
 
 def method(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the method of this run, and the literature."""
-    say = views[0].language.say
+    say = views[0].say
     sources = tuple(Fact("", source) for source in SOURCES)
     blocks = (
         *map(Paragraph, _method(views[0])),
@@ -102,31 +102,17 @@ def method(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def in_short(view: MetricView) -> Iterator[str]:
     """Say how the run resamples, makes intervals and decides: it follows from its settings."""
-    say, values = view.language.say, _values(view)
-    yield next(_on_resamples(view, values))
-    yield say(_INTERVALS[view.evidence.question.interval], **values)
+    yield next(_on_resamples(view))
+    yield view.say(_INTERVALS[view.question.interval])
     if view.competing > 1:
-        yield say(_RULES[view.standing.rule], **values)
-
-
-def _values(view: MetricView) -> dict[str, str]:
-    """Return what the sentences on the method may name."""
-    evidence, numerals = view.evidence, view.numerals
-    return {
-        "resamples": numerals.count(evidence.resamples),
-        "n": numerals.count(view.result.n),
-        "confidence": view.confidence,
-        "reference": view.reference,
-        "rule": view.language.say(RULES[view.standing.rule]),
-        "alpha": numerals.plain(round(1 - evidence.question.confidence, 6)),
-    }
+        yield view.say(_RULES[view.standing.rule])
 
 
 def _method(view: MetricView) -> Iterator[str]:
     """Yield the paragraphs that apply to this run."""
-    say, values = view.language.say, _values(view)
-    yield " ".join(_on_resamples(view, values))
-    yield say(_INTERVALS[view.evidence.question.interval], **values)
+    say = view.say
+    yield " ".join(_on_resamples(view))
+    yield say(_INTERVALS[view.question.interval])
     if len(view.result.names) == 1:
         return
     yield " ".join(_on_p(view))
@@ -134,21 +120,20 @@ def _method(view: MetricView) -> Iterator[str]:
         "Many comparisons make chance findings likely. Bonferroni, Holm and "
         "Benjamini–Hochberg adjust the p-values for the number of comparisons."
     )
-    yield " ".join(_on_ties(view, values))
+    yield " ".join(_on_ties(view))
     yield from _on_draws(view)
     if not view.chosen_leader:
         yield say(
             "{reference} was named in the settings before the data were seen, so "
             "every comparison with it is two-sided. The rule “{rule}” separates two "
-            "entries, or does not, at significance level {alpha}.",
-            **values,
+            "entries, or does not, at significance level {alpha}."
         )
     yield " ".join(_on_ranges(view))
 
 
-def _on_resamples(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
+def _on_resamples(view: MetricView) -> Iterator[str]:
     """Say how resamples are drawn, and which are left out."""
-    say, result = view.language.say, view.result
+    say, result = view.say, view.result
     of_tasks = result.public is None and any(other.n != result.n for other in result.evidence)
     yield say(
         "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
@@ -160,7 +145,7 @@ def _on_resamples(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
             "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
             "scored on the same drawn {things}, so easy and hard draws favor nobody."
         ),
-        **values,
+        n=view.numerals.count(result.n),
     )
     if result.settings.group is not None:
         yield say(
@@ -193,7 +178,7 @@ def _on_resamples(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
 
 def _on_ranges(view: MetricView) -> Iterator[str]:
     """Say where rank ranges come from, and what they promise unless a caution forbids it."""
-    say = view.language.say
+    say = view.say
     yield say(
         view.if_only_ranks(
             "A rank range comes from two step-down tests of its entry against all others: which "
@@ -211,14 +196,13 @@ def _on_ranges(view: MetricView) -> Iterator[str]:
                 "which hold for all entries at once, are in results.json.",
                 "Each end holds with {confidence} confidence for that entry. By the mean rank, "
                 "rank ranges come from the test of all tasks, and hold for all entries at once.",
-            ),
-            confidence=view.confidence,
+            )
         )
 
 
 def _on_p(view: MetricView) -> Iterator[str]:
     """Say what the p-values count: one-sided, and two-sided where they are shown."""
-    say = view.language.say
+    say = view.say
     yield say(
         "The one-sided p of a difference δ is the share of resamples in which the resampled "
         "difference is at least 2δ; the data themselves count as one resample. It says how often "
@@ -239,10 +223,10 @@ def _on_p(view: MetricView) -> Iterator[str]:
         )
 
 
-def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
+def _on_ties(view: MetricView) -> Iterator[str]:
     """Say how the tie rule decides, and what it promises unless a caution forbids it."""
-    say = view.language.say
-    yield say(_RULES[view.standing.rule], **values)
+    say = view.say
+    yield say(_RULES[view.standing.rule])
     if view.standing.rule in ("max_t", PROJECTION) and not view.serious:
         yield say(
             view.if_only_ranks(
@@ -252,8 +236,7 @@ def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
                 "A truly best entry stays a possible winner with at least {confidence} confidence, "
                 "provided that the {things} are independent and the differences have no heavy "
                 "tails; entries that are not best often stay too.",
-            ),
-            **values,
+            )
         )
 
 
@@ -262,12 +245,12 @@ def _on_draws(view: MetricView) -> Iterator[str]:
     evidence, numerals = view.evidence, view.numerals
     if view.standing.studentized is not None:
         m = len(evidence.names)
-        tests = len(evidence.metric.components) if evidence.intervals is None else 1
-        yield view.language.say(
+        tests = len(evidence.metric.components) if view.only_ranks else 1
+        yield view.say(
             "{why}, the rank tests studentize their draws for {count} of {total} pairs of "
             "entries: each draw is also divided by the standard error that its own resample "
             "shows, and the larger result counts (Hall, 1992).",
-            why=view.language.say(_STUDENTIZED[view.standing.studentized]),
+            why=view.say(_STUDENTIZED[view.standing.studentized]),
             count=numerals.count(view.standing.studentized_pairs),
             total=numerals.count(m * (m - 1) // 2 * tests),
         )
@@ -279,14 +262,14 @@ def citation(views: Sequence[MetricView]) -> Iterator[Section]:
     if view.result.settings.title:
         bibtex = Paragraph(f"{_bibtex(view)}\n\n{PAPERS}", "code")
         blocks = (Paragraph(_citation(view), "quote"), bibtex)
-        yield Section("citation", view.language.say("How to cite the results"), blocks)
+        yield Section("citation", view.say("How to cite the results"), blocks)
 
 
 def _citation(view: MetricView) -> str:
     """Return one line that names the competition, its host, date and address, and the program."""
     settings = view.result.settings
     named = [part for part in (settings.title, settings.host, settings.date) if part]
-    scored = view.language.say("Scored with Deadheat {version}.", version=__version__)
+    scored = view.say("Scored with Deadheat {version}.", version=__version__)
     return " ".join([f"{', '.join(named)}.", scored, settings.url]).strip()
 
 
@@ -299,9 +282,7 @@ def _bibtex(view: MetricView) -> str:
         "author": f"{{{latex_text(settings.host)}}}" if settings.host else "",
         "year": year[0] if year else "",
         "url": settings.url,
-        "note": latex_text(
-            view.language.say("Scored with Deadheat {version}.", version=__version__)
-        ),
+        "note": latex_text(view.say("Scored with Deadheat {version}.", version=__version__)),
     }
     lines = [f"  {key} = {{{value}}}" for key, value in fields.items() if value]
     return "\n".join(["@misc{results,", ",\n".join(lines), "}"])

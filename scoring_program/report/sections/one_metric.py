@@ -25,7 +25,7 @@ from ...document.blocks import (
 from ...document.figures.grids import GridLabels, blobs, matrix
 from ...document.marks import Drawing, Heading
 from ...metrics import Metric
-from ..view import FEW, RULES, MetricView
+from ..view import FEW, RULES, ColumnsOfEntries, MetricView
 from .intervals import intervals_of
 from .legends import once, share_keys
 
@@ -38,12 +38,6 @@ _RULE_ORDER = (
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
 #: A sum of shares that is not shown as 100%.
 _MORE_THAN_ALL = 1.005
-#: The columns of rank frequencies.
-_FREQUENCIES = {
-    "first": gettext_noop("Frequency of rank 1"),
-    "common": gettext_noop("Most common rank"),
-    "common_share": gettext_noop("Frequency of that rank"),
-}
 #: Which tie rules may name possible winners, by why corrections lose truly best entries
 #: (`MetricView.corrections_fail`), and beside an entry that was named in advance.
 _VALID = {
@@ -135,7 +129,7 @@ def _definition(metric: Metric) -> str:
 
 def subtitle_of(view: MetricView) -> str:
     """Return a metric's direction, bounds and ideal."""
-    say, metric = view.language.say, view.metric
+    say, metric = view.say, view.metric
     parts = [view.direction]
     low, high = (view.numerals.plain(bound) for bound in (metric.low, metric.high))
     if math.isfinite(metric.low) and math.isfinite(metric.high):
@@ -159,7 +153,7 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     Against the leader there are two groups: rules that may name possible winners, and rules that
     are only shown. Against an entry named in advance, no rule names winners.
     """
-    names, say, tied = view.evidence.names, view.language.say, view.standing.tied
+    names, say, tied = view.evidence.names, view.say, view.standing.tied
     rules = [rule for rule in _RULE_ORDER if rule in tied]
     valid = sum(rule in view.valid_rules for rule in rules)
     note = view.corrections_fail if view.chosen_leader else "reference"
@@ -167,7 +161,7 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     competing = [i for i in others if i not in view.scores.baselines]
     alike, heading, each, none, *totals = _TIED if view.chosen_leader else _SEPARATED
     words = {True: say(alike), False: say("separated")}
-    caption = say(each, reference=view.reference)
+    caption = say(each)
     table = ResultTable(
         name="",
         caption=caption,
@@ -206,8 +200,8 @@ def _ties(view: MetricView, told: set[str]) -> Section:
         excerpt=view.excerpt(others),
     )
     shown = (Paragraph(caption, "caption"), table)
-    nobody = (Paragraph(say(none, reference=view.reference)),)
-    said = once(told, say(_VALID[note], reference=view.reference), *_beyond(view))
+    nobody = (Paragraph(say(none)),)
+    said = once(told, say(_VALID[note]), *_beyond(view))
     blocks = (*said, *(shown if others else nobody))
     return Section(f"metric-{view.index + 1}-ties", say(heading), blocks)
 
@@ -217,7 +211,7 @@ def _beyond(view: MetricView) -> Iterator[str]:
     winners, ranked = view.evidence.verdict.possible_winners, view.standing.rank_low > 0
     by_max_t = view.chosen_leader and view.standing.rule == "max_t"
     if by_max_t and (view.standing.tied["max_t"] & ~winners & ranked).any():
-        yield view.language.say(
+        yield view.say(
             "Here the verdict says more than the rule max-T alone: it compares whoever leads with "
             "each rival, and with fewer comparisons to allow for."
         )
@@ -225,45 +219,28 @@ def _beyond(view: MetricView) -> Iterator[str]:
 
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
     """Return the rank frequencies: blobs for few entries, a heat map for many, and a table."""
-    say, percent, count = view.language.say, view.numerals.percent, view.numerals.count
-    order = view.order
-    frequency = view.evidence.rank_frequency[order]
-    few, common = len(order) <= FEW, frequency.argmax(axis=1)
-    table = ResultTable(
-        name="",
-        caption=say("How often each rank occurred"),
-        columns=(
-            TableColumn(("entry",), say("Entry")),
-            *(TableColumn((key,), say(heading), True) for key, heading in _FREQUENCIES.items()),
-        ),
-        rows=tuple(
-            (
-                cell(view.evidence.names[entry]),
-                cell(percent(float(frequency[place, 0]))),
-                cell(count(int(common[place]) + 1)),
-                cell(percent(float(frequency[place, common[place]]))),
-            )
-            for place, entry in enumerate(order)
-        ),
-        excerpt=view.excerpt(order),
-    )
+    say, percent, count = view.say, view.numerals.percent, view.numerals.count
+    order, shares = view.order, view.evidence.rank_frequency
+    few, frequency, heading = len(order) <= FEW, shares[order], say("How often each rank occurred")
+    columns: ColumnsOfEntries = {
+        "first": (say("Frequency of rank 1"), shares[:, 0], percent),
+        "common": (say("Most common rank"), shares.argmax(axis=1) + 1, count),
+        "common_share": (say("Frequency of that rank"), shares.max(axis=1), percent),
+    }
     figure = _rank_blobs(view, order, frequency) if few else _rank_map(view, frequency)
-    picture, equivalent = (
-        Picture(f"rank_frequencies{view.suffix}", figure, "bare"),
-        say("The same as a table"),
-    )
+    picture = Picture(f"rank_frequencies{view.suffix}", figure, "bare")
+    equivalent = say("The same as a table")
+    table = view.table("", heading, columns, order, label=equivalent if few else "")
     shown: tuple[Block, ...] = (
-        (Group((picture, replace(table, label=equivalent)), "side-by-side"),)
-        if few
-        else (picture, Fold(equivalent, (table,)))
+        (Group((picture, table), "side-by-side"),) if few else (picture, Fold(equivalent, (table,)))
     )
     blocks = (*once(told, *_on_frequencies(view, order, frequency)), *shown)
-    return Section(f"metric-{view.index + 1}-ranks", say("How often each rank occurred"), blocks)
+    return Section(f"metric-{view.index + 1}-ranks", heading, blocks)
 
 
 def _on_frequencies(view: MetricView, order: Sequence[int], frequency: Floats) -> Iterator[str]:
     """Say what the frequencies are, and why they may not be as one expects."""
-    say = view.language.say
+    say = view.say
     yield say(
         "Bootstrap frequency is the share of resamples in which an entry takes a rank. One "
         "large circle means a settled rank; a row of small circles means an open contest. It "
@@ -293,7 +270,7 @@ def _on_frequencies(view: MetricView, order: Sequence[int], frequency: Floats) -
 
 
 def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Drawing:
-    say = view.language.say
+    say = view.say
 
     def tooltip(row: int, rank: int, share: float) -> str:
         values = {"name": view.names[order[row]], "share": view.numerals.percent(share)}
@@ -309,16 +286,16 @@ def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Dr
 
 
 def _rank_map(view: MetricView, frequency: Floats) -> Drawing:
-    say = view.language.say
+    say = view.say
     places = [view.numerals.count(place + 1) for place in range(len(frequency))]
     classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
-    shades = tuple(map(view.language.say, _SHADES))
+    shades = tuple(map(view.say, _SHADES))
     labels = GridLabels(places, places, say("rank in the resample"), shades)
     return matrix(_heading(view), classes, labels)
 
 
 def _heading(view: MetricView) -> Heading:
-    say = view.language.say
+    say = view.say
     title = f"{say('How often each rank occurred')} · {view.label}"
     return Heading(
         f"ranks-{view.index + 1}",

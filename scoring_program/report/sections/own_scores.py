@@ -44,7 +44,7 @@ _VERDICT = {
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the submission's bar, and its scores by all metrics, the ranking metric first."""
-    view, say = views[0], views[0].language.say
+    view, say = views[0], views[0].say
     yield from _finish(view)
     rows = []
     for each in views:
@@ -56,9 +56,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
             view.if_only_ranks(
                 "Your scores, each with its {confidence} interval.",
                 "Your scores, with {confidence} intervals but for {metric}, which has none.",
-            ),
-            confidence=view.confidence,
-            metric=view.label,
+            )
         ),
         columns=(
             TableColumn(("metric",), say("Metric")),
@@ -67,7 +65,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         ),
         rows=tuple(rows),
     )
-    note = say(_SHOWN[view.result.settings.precision], examples=view.examples)
+    note = say(_SHOWN[view.result.settings.precision])
     blocks = passage(caption=table.caption, table=table, note=note)
     yield Section("scores", say("Scores"), blocks)
 
@@ -77,7 +75,7 @@ def _finish(view: MetricView) -> Iterator[Section]:
 
     There is no dot: the distance observed is a rival's score.
     """
-    say, focus = view.language.say, view.focus or 0
+    say, focus = view.say, view.focus or 0
     near, far = shown_bar(view.result, view.evidence, focus)
     if view.result.form != "field" or math.isnan(near) or not math.isfinite(far):
         return
@@ -121,9 +119,7 @@ def own_verdict(view: MetricView) -> str:
     own, focus = _own(view), view.focus or 0
     interval = _interval(view, own)
     values = {
-        "metric": view.label,
         "score": _score(view, own),
-        "confidence": view.confidence,
         "interval": interval,
         "rank": view.numerals.count(int(view.scores.rank[focus])),
         "m": view.numerals.count(view.competing),
@@ -136,7 +132,7 @@ def own_verdict(view: MetricView) -> str:
         key = "own_leads"
     else:
         key = "own_tied" if view.evidence.verdict.possible_winners[focus] else "own_behind"
-    say = view.language.say
+    say = view.say
     lacking = map(say, view.result.unscored.values())
     return " ".join([say(_VERDICT[key], **values), *view.among_all(focus), *lacking])
 
@@ -150,7 +146,7 @@ def own_hint(views: Sequence[MetricView]) -> tuple[str, ...]:
     if not any(_own(each).score < _HARDLY for each in spans):
         return ()
     return (
-        views[0].language.say(
+        views[0].say(
             "Hardly any of your spans match. If this surprises you, ask the organizers how they "
             "count positions: is the last character part of a span, and is the first one 0 or 1?"
         ),
@@ -159,7 +155,7 @@ def own_hint(views: Sequence[MetricView]) -> tuple[str, ...]:
 
 def own_facts(view: MetricView) -> Facts:
     """Return the figures under the verdict, none of which depends on the gold."""
-    say, count, result = view.language.say, view.numerals.count, view.result
+    say, count, result = view.say, view.numerals.count, view.result
     facts = [Fact(say(THINGS[view.language.known(result.kind)].heading), count(result.n))]
     if result.form == "field":
         facts.append(Fact(say("Other submissions in the field"), count(len(result.names) - 1)))

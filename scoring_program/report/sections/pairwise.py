@@ -33,7 +33,7 @@ _SEPARATED = {
 
 def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
-    say, few = view.language.say, len(view.evidence.names) <= FEW
+    say, few = view.say, len(view.evidence.names) <= FEW
     words, p = view.pair_p(pairs)
     number, grid = _pair_grid(view, pairs, p)
     legend = " ".join(_legend(view, words))
@@ -67,7 +67,7 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
 
 def _legend(view: MetricView, correction: str) -> Iterator[str]:
     """Say what the marks mean, and how entries without a rank of their own are labeled."""
-    say = view.language.say
+    say = view.say
     # A level stays on the line of its mark.
     shades = [shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in reversed(_shades_named(view))]
     marks = view.language.joined(shades)
@@ -85,7 +85,7 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
 
 def _levels(view: MetricView) -> list[float]:
     """Return the levels below which a p-value has each mark: with 95%, .10, .05, .01 and .001."""
-    return [round(of * (1 - view.evidence.question.confidence), 12) for of in _OF_LEVEL]
+    return [round(of * (1 - view.question.confidence), 12) for of in _OF_LEVEL]
 
 
 def _level(view: MetricView) -> str:
@@ -102,7 +102,7 @@ def _shades_named(view: MetricView) -> list[str]:
 def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Floats) -> ResultTable:
     """Return one row per entry except the best, with one cell per better entry."""
     number, grid = grids
-    say, names = view.language.say, view.evidence.names
+    say, names = view.say, view.evidence.names
     order = view.order
     rows = []
     for row, entry in enumerate(order[1:], start=1):
@@ -126,8 +126,7 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
         name=f"pairwise{view.suffix}",
         caption=say(
             "All pairs by {metric}: advantage of the entry of the column (given by its rank) over "
-            "the entry of the row.",
-            metric=view.label,
+            "the entry of the row."
         ),
         columns=(
             TableColumn(("rank",), say("Rank"), True, style="rank"),
@@ -141,8 +140,8 @@ def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Float
 
 def title_of(view: MetricView, *, by_verdict: bool, **values: str) -> str:
     """Say who of a pair is ahead, by how much and how surely, or what shows it instead of p."""
-    title = view.language.say("{better} over {worse}: {difference}, p {p}", **values)
-    return f"{title} {view.language.say('(by the verdict)')}" if by_verdict else title
+    title = view.say("{better} over {worse}: {difference}, p {p}", **values)
+    return f"{title} {view.say('(by the verdict)')}" if by_verdict else title
 
 
 def judged(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Bools, Bools]:
@@ -181,7 +180,7 @@ def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
 
 def _pair_map(view: MetricView, grid: Ints) -> Drawing:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
-    say = view.language.say
+    say = view.say
     order, m, few = view.order, len(view.order), len(view.order) <= FEW
     marks = [view.marks[i] for i in order]
     return matrix(
@@ -213,12 +212,11 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
     """Count for every entry, best first, from how many it is separated."""
     separated = grid >= 2
     below, above = separated.sum(axis=0), separated.sum(axis=1)
-    say, count, m = view.language.say, view.numerals.count, len(grid)
+    say, count, m = view.say, view.numerals.count, len(grid)
     return ResultTable(
         name=f"pairwise{view.suffix}",
         caption=say(
             "Number of entries from which each entry is separated by {metric}, at p < {level}.",
-            metric=view.label,
             level=_level(view),
         ),
         excerpt=view.excerpt(view.order),

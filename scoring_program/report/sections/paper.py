@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...core.phrases import MISSING, gettext_noop, ngettext_noop
 from ...core.version import __version__
 from ...document.blocks import Paragraph, ResultText, Section
-from ..view import RULES, MetricView
+from ..view import MetricView
 from .account import cautions_of
-from .verdict import baselines_ahead, beaten, error, gaps, not_scored, places
+from .verdict import baselines_ahead, beaten, gaps, not_scored, places
 
 #: What the paper says of who is first.
 _PAPER = {
@@ -160,7 +160,7 @@ def paper(views: Sequence[MetricView]) -> Iterator[Section]:
     In the file, where no page stands by it, the names of all possible winners precede it if there
     are several, and serious cautions follow it.
     """
-    view, say = views[0], views[0].language.say
+    view, say = views[0], views[0].say
     if len(view.evidence.names) == 1 or view.result.form != "teams":
         return
     winners, text = _winners(view), paper_paragraph(view)
@@ -190,30 +190,22 @@ def paper_paragraph(view: MetricView) -> str:
 
 
 def _sentences(view: MetricView) -> Iterator[str]:
-    evidence, say, numerals = view.evidence, view.language.say, view.numerals
+    say, numerals = view.say, view.numerals
     tied = view.tied()
     interval = view.interval_of(view.scores.leader)
     values = {
         "m": numerals.count(len(view.order)),
-        "test_examples": view.test_examples,
-        "resamples": numerals.count(evidence.resamples),
-        "confidence": view.confidence,
         "interval": say("no interval") if interval == MISSING else interval,
-        "leader": view.listed([view.scores.leader]),
         "leaders": view.listed(view.scores.leaders, in_full=True),
-        "metric": view.label,
         "score": view.score_of(view.scores.leader),
         "tied": view.listed(tied, in_full=True),
-        "rule": say(RULES[view.standing.rule]),
         "joint": numerals.count(len(view.possible_winners)),
-        "reference": view.reference,
-        "error": error(view),
     }
     yield say(
         "{m} systems were scored on {test_examples}. Scores were compared on the same "
         "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
         "{interval} intervals.",
-        **{**values, "interval": say(_DRAWN[evidence.question.interval])},
+        **{**values, "interval": say(_DRAWN[view.question.interval])},
     )
     if view.scores.baselines:
         yield say(
@@ -224,13 +216,12 @@ def _sentences(view: MetricView) -> Iterator[str]:
         )
     # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
     if view.names_winners and not view.weakened:
-        values["rule"] = say("{rule}, {confidence} confidence", **values)
+        values["rule"] = say("{rule}, {confidence} confidence")
     yield _who_won(view, values)
     yield from (*places(view), *_corrected(view), *baselines_ahead(view))
     if not view.chosen_leader:
         yield say(
-            "Every system is compared with {reference}, which was named before the data were seen.",
-            **values,
+            "Every system is compared with {reference}, which was named before the data were seen."
         )
     yield from (*gaps(view), *not_scored(view))
     yield _sources(view)
@@ -240,22 +231,21 @@ def _corrected(view: MetricView) -> Iterator[str]:
     """Say what the leader's score is if it is corrected for its selection."""
     corrected, verdict = view.evidence.verdict.corrected, view.evidence.verdict
     if corrected is not None:
-        yield view.language.say(
+        yield view.say(
             "The interval does not allow for the selection of the leader on the same data; "
             "corrected for it, the score is {estimate} ({corrected}).",
             estimate=view.score(corrected.estimate),
             corrected=view.interval(corrected.low, corrected.high),
         )
         return
-    known = view.evidence.intervals is not None and view.competing > 1
+    known = not view.only_ranks and view.competing > 1
     if known and len(verdict.leaders) == 1:  # else no interval of one leader is printed
         why = "caution" if view.weakened else verdict.uncorrected_because
         key = why if why in _UNCORRECTED else "rule"
-        resamples = view.numerals.count(view.evidence.resamples)
-        yield view.language.say(
+        yield view.say(
             "The interval does not allow for the selection of the leader on the same data; no "
             "corrected score can be given, because {reason}.",
-            reason=view.language.say(_UNCORRECTED[key], resamples=resamples),
+            reason=view.say(_UNCORRECTED[key]),
         )
 
 
@@ -265,7 +255,7 @@ def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
     if view.beaten_leaders:
         return beaten(view, _BEATEN, values, in_full=True)
     if len(view.scores.leaders) == view.competing:
-        return view.language.say(
+        return view.say(
             "{leaders} share first place ({metric} {score}), so we report {joint} possible winners."
             if shared
             else "The {metric} of {leader} is {score} ({interval}).",
@@ -274,7 +264,7 @@ def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
     sure = "" if view.names_winners else "_unsure"
     if tied:
         key = f"{'shared_' if shared else ''}tied{sure}"
-        return view.language.say(*_PAPER_TIED[key], count=len(tied), **values)
+        return view.say(*_PAPER_TIED[key], count=len(tied), **values)
     if view.evidence.verdict.verified:
         sure = "_verified"
     elif view.weakened:  # nothing is ruled out
@@ -286,7 +276,7 @@ def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
 def _sources(view: MetricView) -> str:
     """Say where the method comes from, and what computed the results."""
     bootstrap, ranges, program = (source for source, _ in CITES)
-    return view.language.say(
+    return view.say(
         "The bootstrap {bootstrap} and the rank ranges {ranges} were computed with Deadheat "
         "{version} {program}.",
         bootstrap=bootstrap,
@@ -302,4 +292,4 @@ def _winners(view: MetricView) -> str:
     if len(winners) == 1 or not view.names_winners:
         return ""
     names, count = view.listed(winners, in_full=True), view.numerals.count(len(winners))
-    return view.language.say("Possible winners ({count}): {names}.", count=count, names=names)
+    return view.say("Possible winners ({count}): {names}.", count=count, names=names)

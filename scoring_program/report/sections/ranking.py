@@ -27,9 +27,9 @@ from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
-from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, RULES, MetricView, ranking_caption
+from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, MetricView
 from .entry_cards import index_of
-from .finish_line import finish_caption, finish_figures, finish_note, headings_of, runners_of
+from .finish_line import finish_caption, finish_figures, finish_note, runners_of
 from .intervals import caption_of, interval_cell, score_axis, score_cell, score_strip, scores_of
 from .legends import range_keys, score_keys, status_keys
 from .one_metric import subtitle_of
@@ -69,7 +69,7 @@ def ranking_of(
     views: Sequence[MetricView], view: MetricView, cards: Mapping[int, tuple[Fact, ...]]
 ) -> Section | Fold:
     """Return the ranking by a metric: open by the first metric, folded away by any other."""
-    say, compared = view.language.say, len(view.evidence.names) > 1
+    say, compared = view.say, len(view.evidence.names) > 1
     table = ranking_table(view, cards)
     if view.index:
         subtitle = Paragraph(subtitle_of(view), "subtitle", view.ranking_address)
@@ -106,7 +106,7 @@ def ranking_table(
 
     A row of an entry that has a card is its address.
     """
-    cards, say, compared = cards or {}, view.language.say, len(view.evidence.names) > 1
+    cards, say, compared = cards or {}, view.say, len(view.evidence.names) > 1
     columns, cells = zip(*_columns(view, set(cards)), strict=True)
     frames, first = [], _first(view)
     for i in view.order:
@@ -122,20 +122,13 @@ def ranking_table(
     heading = say("Ranking" if compared else "Score")
     return ResultTable(
         name=f"ranking{view.suffix}",
-        caption=ranking_caption(
-            view.language,
-            view.evidence.verdict.withdrawn_because,
-            only_ranks=view.evidence.intervals is None,
-            metric=view.label,
-            confidence=view.confidence,
-            test_examples=view.test_examples,
-        ),
+        caption=view.ranking_caption,
         columns=columns,
         rows=tuple(zip(*cells, strict=True)),
         frames=tuple(frames),
         style="cards ranking",
         label=heading if view.index else view.label,
-        labels=(("range", headings_of(view.language, view.label)[2]),),
+        labels=(("range", view.finish_headings[2]),),
     )
 
 
@@ -146,7 +139,7 @@ def _opened(view: MetricView, entry: int) -> bool:
 
 def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, list[Cell]]]:
     """Yield the columns with their cells: those of one entry, those of several, those of files."""
-    evidence, say, compared = view.evidence, view.language.say, len(view.evidence.names) > 1
+    evidence, say, compared = view.evidence, view.say, len(view.evidence.names) > 1
     order, names = view.order, evidence.names
     # A baseline has no rank.
     own = [None if i in view.scores.baselines else int(view.scores.rank[i]) for i in order]
@@ -174,7 +167,7 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, l
         ("ci_low", "ci_high"),
         view.interval_heading,
         style="interval",
-        shown=evidence.intervals is not None and not compared,
+        shown=not (view.only_ranks or compared),
     )
     yield intervals, [interval_cell(view, i) for i in order]
     if compared:
@@ -192,8 +185,8 @@ def lanes_of(view: MetricView, runners: Sequence[Runner]) -> tuple[TableColumn, 
     """Return the column with the photo finish."""
     lanes = column(f"lanes-{view.index + 1}", runners, view.numerals.fixed)
     cells = [cell("", strip=row_of_column(runner, lanes)) for runner in runners]
-    heading, axis = headings_of(view.language, view.label)[0], head_of_column(lanes)
-    unseen = view.language.say("How far behind the best")
+    heading, axis = view.finish_headings[0], head_of_column(lanes)
+    unseen = view.say("How far behind the best")
     return TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True), cells
 
 
@@ -201,7 +194,7 @@ def _comparisons(
     view: MetricView, order: Sequence[int]
 ) -> Iterator[tuple[TableColumn, list[Cell]]]:
     """Yield the columns that compare entries: statuses, places, and distances from the best."""
-    say, standing = view.language.say, view.standing
+    say, standing = view.say, view.standing
     statuses = [cell(word, shape) for shape, word in map(view.status, order)]
     yield TableColumn(("status",), say("Status"), shown=False, paper=False), statuses
     keys = ("rank_low", "rank_high")
@@ -209,7 +202,7 @@ def _comparisons(
         cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i]))
         for i in order
     ]
-    yield TableColumn(keys, headings_of(view.language, view.label)[2], True, style="range"), ranges
+    yield TableColumn(keys, view.finish_headings[2], True, style="range"), ranges
     distances = [view.evidence.distance(i) for i in order]
     bounds = [cell(view.upper_bound(distance), distance) for distance in distances]
     farthest = TableColumn(
@@ -225,25 +218,22 @@ def _comparisons(
 def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip:
     low, high = view.range_of(entry)
     rank = float(view.scores.rank[entry])
-    title = view.language.say(
-        "{name}: rank {range}", name=view.names[entry], range=view.rank_range(entry)
-    )
+    title = view.say("{name}: rank {range}", name=view.names[entry], range=view.rank_range(entry))
     return drawn_strip(scale, shared, low, rank, high, shape=view.shape(entry), title=title)
 
 
 def on_ranges(view: MetricView) -> str:
     """Say what a rank range is, with its confidence unless a serious caution withdraws it."""
     if view.serious:
-        return view.language.say("Places (rank range): those that the tests leave to the entry.")
-    return view.language.say(
+        return view.say("Places (rank range): those that the tests leave to the entry.")
+    return view.say(
         view.if_only_ranks(
             "Places (rank range): those that the entry could hold on a much larger test set "
             "like this one, each end with {confidence} confidence for that entry.",
             "A rank range holds the true rank of its entry, with {confidence} confidence for "
             "all entries at once. It follows from one test of all pairs in all tasks, so it "
             "is wider than it could be.",
-        ),
-        confidence=view.confidence,
+        )
     )
 
 
@@ -252,7 +242,7 @@ def footnote(view: MetricView) -> Iterator[str]:
     """Say how to read the ranking: what its statuses, ranges and distances mean."""
     if len(view.evidence.names) == 1:
         return
-    say = view.language.say
+    say = view.say
     yield on_ranges(view)
     if not view.status_is_rank_range:
         yield say(
@@ -261,9 +251,7 @@ def footnote(view: MetricView) -> Iterator[str]:
                 "{reference}, so the two may differ.",
                 "The ranges and the status follow from the same test. The status is against "
                 "{reference}, so the two may differ.",
-            ),
-            rule=say(RULES[view.standing.rule]),
-            reference=view.reference,
+            )
         )
     elif view.beaten_leaders:
         yield say(
@@ -293,7 +281,6 @@ def footnote(view: MetricView) -> Iterator[str]:
                 "An entry's distance from the best says how much worse than the best competing "
                 "entry it may truly be, for all competing entries at once with {confidence} "
                 "confidence.",
-                confidence=view.confidence,
             )
         )
     if distances is not None and np.isinf(distances.from_best).any():
@@ -301,7 +288,7 @@ def footnote(view: MetricView) -> Iterator[str]:
             "A bar without an upper limit ends in an arrow: too few {things} tell its entry "
             "from a possible winner, or their difference has heavy tails."
         )
-    margin = view.evidence.question.margin
+    margin = view.question.margin
     if distances is not None and margin is not None:
         yield say(
             "An entry is marked as practically best if that distance is at most {margin}.",
@@ -319,18 +306,16 @@ def _third_entries(view: MetricView) -> Iterator[str]:
     if not view.chosen_leader or view.standing.rule not in ("max_t", PROJECTION):
         return
     names, by = view.names, view.standing.separated_from
-    rule = view.language.say(RULES[view.standing.rule])
     others = [*view.beaten_leaders, *view.others()]
     third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.scores.leader)]
     for i in third[:NAMES_IN_FULL]:
-        yield view.language.say(
+        yield view.say(
             "{entry} is unlikely to be the best ({rule}): {name} is separated from it.",
             entry=names[i],
             name=names[by[i]],
-            rule=rule,
         )
     if len(third) > NAMES_IN_FULL:
-        yield view.language.say(
+        yield view.say(
             "A third entry excludes {count:n} more.",
             "A third entry excludes {count:n} more.",
             count=len(third) - NAMES_IN_FULL,
@@ -347,7 +332,7 @@ def _passed_over(view: MetricView) -> Iterator[str]:
     outside = [i for i in view.order if i in others and rank[i] <= last]
     if outside:
         inside = [i for i in winners if rank[i] >= rank[outside[0]]]
-        yield view.language.say(
+        yield view.say(
             "{inside} may be the best, but {outside} may not, despite a score that is as good or "
             "better: how certain a difference is counts, too.",
             inside=view.listed(inside),
@@ -393,7 +378,7 @@ def _forest(
     layout: tuple[float, float],
     held: Set[int] = frozenset(),
 ) -> Drawing:
-    say, metric = view.language.say, shortened(view.label, _LETTERS_UNDER_AXIS)
+    say, metric = view.say, shortened(view.label, _LETTERS_UNDER_AXIS)
     axis, names = score_axis(view), view.evidence.names
     rows = [
         (names[i], number, score_strip(view, i, *axis))
@@ -404,7 +389,7 @@ def _forest(
     return forest(
         Heading(id, title, said, keys),
         rows,
-        say("{metric}, {direction}", metric=metric, direction=view.direction),
+        say("{metric}, {direction}", metric=metric),
         layout=layout,
         held=held,
         held_by=say("possible winners"),
@@ -418,25 +403,21 @@ def _rank_chart(view: MetricView) -> Iterator[Fold]:
         figure = _ranges_figure(view)
         key = "chart" if view.chosen_leader else "chart_reference"
         key += "_winners" if view.rings_are_winners else ""
-        note = view.language.say(_CHART[key], reference=view.reference)
+        note = view.say(_CHART[key])
         picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
         yield Fold(figure.heading.title, (picture,), "ranges", "picture")
 
 
 def _ranges_figure(view: MetricView) -> Drawing:
     """Return the rank ranges as one figure: strips of few entries, thin lines of many."""
-    say, order = view.language.say, view.order
+    say, order = view.say, view.order
     ranked = [i for i in order if view.standing.rank_low[i]]
     shapes, axis = [view.shape(i) for i in ranked], say("Rank range")
     key = view.if_only_ranks(
         "Rank ranges by {metric}, each end with {confidence} confidence",
         "Rank ranges by {metric}, for all entries at once with {confidence} confidence",
     )
-    title = (
-        say("Rank ranges by {metric}", metric=view.label)
-        if view.serious
-        else say(key, metric=view.label, confidence=view.confidence)
-    )
+    title = say("Rank ranges by {metric}") if view.serious else say(key)
     about = Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
     if len(order) > FEW:
         entries = [
@@ -472,12 +453,12 @@ def _choices(view: MetricView) -> tuple[tuple[str, str], ...]:
     counts = {"all": every, "winners": winners, "competing": view.competing}
     # Of a single winner the verdict says all there is to say.
     choices = tuple(
-        (key, view.language.say(_FILTERS[key], count=view.numerals.count(count)))
+        (key, view.say(_FILTERS[key], count=view.numerals.count(count)))
         for key, count in counts.items()
         if key == "all" or 1 < count < every
     )
     shown = view.numerals.count(len(_first(view)))
-    first = ("first", view.language.say("the first ({count})", count=shown))
+    first = ("first", view.say("the first ({count})", count=shown))
     choices = (first, *choices) if _first(view) else choices
     return choices if len(choices) > 1 else ()
 

@@ -21,27 +21,18 @@ _COLUMNS = {
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield what this test set separates, and what would separate the tied entries."""
-    first, language = views[0], views[0].language
-    say = language.say
-    rule = first.evidence.question.tie_rule
-    one_sided = first.chosen_leader and rule != "interval"
-    values = {
-        "reference": say("the leader by its metric") if first.chosen_leader else first.reference,
-        "power": language.numerals.exact_percent(POWER),
-        "alpha": language.numerals.plain(round(1 - first.evidence.question.confidence, 6)),
-        "test": say("one-sided" if one_sided else "two-sided"),
-        "rule": say(RULES[rule]),
-    }
+    first, say = views[0], views[0].say
     plans = [(view, plan) for view in views if (plan := view.evidence.plan) is not None]
     rows = [_row(view, pair) for view, plan in plans for pair in plan.pairs]
     smallest = [
-        say("{difference} in {metric}", difference=_about(view.numerals, least), metric=view.label)
+        view.say("{difference} in {metric}", difference=_about(view.numerals, least))
         for view, plan in plans
         if (least := plan.smallest_separable) is not None and math.isfinite(least)
     ]
     if not rows and not smallest:
         return
-    caption = " ".join(_caption(first, values["reference"]))
+    reference = say("the leader by its metric") if first.chosen_leader else first.reference
+    caption = " ".join(_caption(first, reference))
     columns = [
         TableColumn(("metric",), say("Metric")),
         TableColumn(("entry",), say("Entry")),
@@ -53,14 +44,18 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     )
     if len(rows) > MANY_ROWS:
         table = Fold(say("Entry by entry"), (table,))
-    assumed = say(
+    rule = first.question.tie_rule
+    one_sided = first.chosen_leader and rule != "interval"
+    assumed = first.say(
         "These numbers assume {power} power and {test} tests by the rule “{rule}” at "
         "significance level {alpha}.",
-        **values,
+        power=first.numerals.exact_percent(POWER),
+        test=say("one-sided" if one_sided else "two-sided"),
+        rule=say(RULES[rule]),
     )
     separable = say(
         "Two entries must differ by about {differences} for this test set to tell them apart.",
-        differences=language.listed(smallest),
+        differences=first.language.listed(smallest),
     )
     said = [*([separable] if smallest else []), *_of_samples(views)]
     blocks = passage(said, caption if rows else "", table if rows else None, note=assumed)
@@ -69,7 +64,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def _caption(view: MetricView, reference: str) -> Iterator[str]:
     """Say what the table shows, and what its numbers mean."""
-    say = view.language.say
+    say = view.say
     yield say(
         "For each possible winner besides {reference}, the table shows how many {things} of "
         "the same kind would probably show which of the two is better."
@@ -114,13 +109,11 @@ def _of_samples(views: Sequence[MetricView]) -> Iterator[str]:
         share, percent = float(samples.of_difference[rival]), view.numerals.percent
         if math.isnan(share):
             continue
-        yield view.language.say(
+        yield view.say(
             "By {metric}, {share} of the variance of the difference between {reference} and "
             "{rival} comes from the samples of each {thing}, and the rest from the {things}. "
             "Twice as many samples of each {thing} would make its interval shorter by {samples}, "
             "twice as many {things} by {examples}.",
-            metric=view.label,
-            reference=view.reference,
             rival=view.names[rival],
             share=percent(share),
             samples=percent(shortened(share)),
@@ -131,9 +124,9 @@ def _of_samples(views: Sequence[MetricView]) -> Iterator[str]:
 def _needed(view: MetricView, needed: int | None) -> str:
     """Return a planned size in digits, or words where it is out of reach or not above this one."""
     if needed is None:
-        return view.language.say("out of reach")
+        return view.say("out of reach")
     if needed <= view.evidence.n:
-        return view.language.say("about as many as now")
+        return view.say("about as many as now")
     return view.numerals.count(planned_size(needed))
 
 

@@ -36,14 +36,14 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     shown = [(view, found) for view, found in schemes if found is not None]
     if not shown:
         return
-    say = views[0].language.say
+    say = views[0].say
     table = _leaders(shown)
     folds, pictures = [], []
     for view, found in shown:
         ranks = schemes_table(view, found)
         pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, found), "panel"))
         blocks = passage((_summary(view, found),), ranks.caption, ranks)
-        folds.append(Fold(say("Ranking schemes: {metric}", metric=view.label), blocks))
+        folds.append(Fold(view.say("Ranking schemes: {metric}"), blocks))
     marks = max((picture.figure.heading.legend for picture in pictures), key=len)
     blocks = (
         Paragraph(" ".join(key.text for key in marks), "note"),
@@ -65,8 +65,8 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def cases_figure(view: MetricView, schemes: RankingSchemes) -> Drawing:
     """Return the scores of every entry on single cases."""
-    say, entries = view.language.say, schemes.entries.tolist()
-    title = say("Scores on single cases: {metric}", metric=view.label)
+    say, entries = view.say, schemes.entries.tolist()
+    title = say("Scores on single cases: {metric}")
     said = [say("Box: the middle half, with the median. Thin line: nine tenths of the cases.")]
     if schemes.cases.size <= MOST_DOTS:
         said.insert(0, say("Dot: one case."))
@@ -76,7 +76,7 @@ def cases_figure(view: MetricView, schemes: RankingSchemes) -> Drawing:
         [view.evidence.names[i] for i in entries],
         schemes.cases,
         [view.shape(i) for i in entries],
-        say("{metric}, {direction}", metric=view.label, direction=view.direction),
+        say("{metric}, {direction}"),
         view.numerals.fixed,
     )
 
@@ -86,7 +86,7 @@ def _leaders(shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
 
     Schemes disagree only where no entry is first by all of them.
     """
-    say = shown[0][0].language.say
+    say = shown[0][0].say
     headings = {scheme: say(heading) for scheme, heading in _SCHEMES.items()}
     rows = []
     for view, found in shown:
@@ -127,7 +127,7 @@ def _first(found: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:
 
 def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:
     """Return each entry's value and rank by every scheme, best first."""
-    say = view.language.say
+    say = view.say
     rows = []
     for place, entry in enumerate(found.entries.tolist()):
         row = [cell(view.evidence.names[entry])]
@@ -147,8 +147,7 @@ def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:
         name=f"schemes{view.suffix}",
         caption=say(
             "What each entry gets by four ranking schemes of {metric}, and in parentheses its "
-            "rank by each.",
-            metric=view.label,
+            "rank by each."
         ),
         columns=columns,
         rows=tuple(rows),
@@ -166,7 +165,7 @@ def _summary(view: MetricView, found: RankingSchemes) -> str:
 
     Schemes disagree only where no entry is first, alone or with others, by all of them.
     """
-    say = view.language.say
+    say = view.say
     first, by_all = _first(found)
     none_wins = "wins" not in first
     if by_all:

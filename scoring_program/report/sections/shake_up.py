@@ -35,7 +35,7 @@ _CHANGE = {
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the shake-up where a public part was ranked too."""
-    private, say = views[0], views[0].language.say
+    private, say = views[0], views[0].say
     if private.result.public is None or len(private.evidence.names) == 1:
         return
     public = views[private.result.public]
@@ -80,8 +80,7 @@ def _changes(
     """Return how each score moved from the public to the private rows."""
     entries, before = np.array(moved, np.intp).reshape(-1, 2).T
     changes = clear_changes(private.evidence, public.evidence, entries, before)
-    sign = 1 if private.metric.greater_is_better else -1
-    words = {0: "similar", sign: "better", -sign: "worse"}
+    words = {0: "similar", private.sign: "better", -private.sign: "worse"}
     return [words[change] for change in changes.tolist()]
 
 
@@ -95,7 +94,7 @@ def shake_up_table(
 
     A move is within the statistical ties if the public rank lies in the entry's private rank range.
     """
-    say = private.language.say
+    say = private.say
     columns = (
         TableColumn(("entry",), say("Entry")),
         TableColumn(("public_rank",), say("Public rank"), numeric=True),
@@ -115,9 +114,7 @@ def shake_up_table(
             "Public and private ranks by {metric}."
             if private.serious
             else "Public and private ranks by {metric}. Each end of a rank range holds with "
-            "{confidence} confidence.",
-            metric=private.label,
-            confidence=private.confidence,
+            "{confidence} confidence."
         ),
         columns=columns,
         rows=tuple(
@@ -129,7 +126,7 @@ def shake_up_table(
 
 
 def _row(private: MetricView, public: MetricView, i: int, j: int, change: str) -> tuple[Cell, ...]:
-    say, count, evidence = private.language.say, private.numerals.count, private.evidence
+    say, count, evidence = private.say, private.numerals.count, private.evidence
     before, now = int(public.scores.rank[j]), int(evidence.scores.rank[i])
     low, high = (now if math.isnan(end) else int(end) for end in private.range_of(i))
     word = "unmoved" if before == now else ("within" if low <= before <= high else "beyond")
@@ -154,7 +151,7 @@ def _figure(
     changes: Sequence[str],
 ) -> tuple[Picture, ...]:
     """Return the picture of the scores in both parts; nothing if no entry has an interval."""
-    say, new, old = private.language.say, private.evidence, public.evidence
+    say, new, old = private.say, private.evidence, public.evidence
     shown = []
     for place, ((i, j), change) in enumerate(zip(moved, changes, strict=True)):
         old_low, old_score, old_high = old.span(j)
@@ -168,11 +165,7 @@ def _figure(
             shown.append(Moved(new.names[i], scores, intervals, texts, shape))
     if not shown:
         return ()
-    title = say(
-        "{metric} on the public and on the private rows, with {confidence} intervals",
-        metric=private.label,
-        confidence=private.confidence,
-    )
+    title = say("{metric} on the public and on the private rows, with {confidence} intervals")
     said = "; ".join(f"{one.name} {one.texts[0]} → {one.texts[1]}" for one in shown)
     parts = say("public rows"), say("private rows")
     heading = Heading("shake-up-scores", title, said, _keys(private, shown))
@@ -180,7 +173,7 @@ def _figure(
 
 
 def _keys(private: MetricView, shown: Sequence[Moved]) -> tuple[Key, ...]:
-    say = private.language.say
+    say = private.say
     words = {"ahead": say("score clearly worse"), "behind": say("score not clearly worse")}
     present = {one.shape for one in shown}
     lines = [Key(f"line-{shape}", text) for shape, text in words.items() if shape in present]

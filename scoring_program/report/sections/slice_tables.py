@@ -25,7 +25,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     for view in views:
         if not view.evidence.slices:
             continue
-        say = view.language.say
+        say = view.say
         drawn = say(
             "The picture shows up to {entries} entries and the {slices} largest slices; the "
             "folder tables holds all.",
@@ -40,8 +40,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
                     caption=say(
                         "The same metric on the {things} that share a value of a column. The "
                         "intervals hold for all entries in all slices at once ({confidence}), so "
-                        "they are wide.",
-                        confidence=view.confidence,
+                        "they are wide."
                     ),
                     table=summary_table(view),
                     pictures=slice_pictures(view),
@@ -54,13 +53,13 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def _notes(view: MetricView) -> Iterator[str]:
     """Say when another leader is named, and where there are no intervals or special ones."""
-    yield view.language.say(
+    yield view.say(
         "Another leader is named only where the test of all slices together leaves the overall "
         "leader no possible winner in the slice. Slices with few units, and those on which the "
         "metric is undefined in some resamples, show scores only."
     )
     if any(one.constant.any() for one in view.evidence.slices):
-        yield view.language.say(
+        yield view.say(
             "A score that is the same on every resample has a Wilson interval if it is a share of "
             "{things}, and otherwise none."
         )
@@ -68,7 +67,7 @@ def _notes(view: MetricView) -> Iterator[str]:
 
 def summary_table(view: MetricView) -> ResultTable:
     """Return one row a slice: who has the best score there, and the overall leader's score."""
-    say, evidence = view.language.say, view.evidence
+    say, evidence = view.say, view.evidence
     leader = view.names[evidence.scores.leader]
     return ResultTable(
         name=f"slices{view.suffix}",
@@ -90,16 +89,14 @@ def summary_table(view: MetricView) -> ResultTable:
 
 
 def _caption(view: MetricView) -> str:
-    return view.language.say(
+    return view.say(
         "{metric} within each slice, with intervals that hold for all entries in all slices at "
-        "once ({confidence}).",
-        metric=view.label,
-        confidence=view.confidence,
+        "once ({confidence})."
     )
 
 
 def _summary(view: MetricView, one: SliceEvidence) -> tuple[Cell, ...]:
-    say, count = view.language.say, view.numerals.count
+    say, count = view.say, view.numerals.count
     best = _best(view, one)
     if one.other_leader is not None:
         verdict = say("{name} instead", name=view.names[one.other_leader])
@@ -117,10 +114,9 @@ def _summary(view: MetricView, one: SliceEvidence) -> tuple[Cell, ...]:
 
 def _best(view: MetricView, one: SliceEvidence) -> int | None:
     """Return who has the best score in a slice, without baselines; None without scores."""
-    sign = 1 if view.metric.greater_is_better else -1
     competing = (i for i in view.order if i not in view.scores.baselines)
     scored = [i for i in competing if np.isfinite(one.score[i])]
-    return max(scored, key=lambda i: sign * float(one.score[i]), default=None)
+    return max(scored, key=lambda i: view.sign * float(one.score[i]), default=None)
 
 
 def _named(one: SliceEvidence) -> Cell:
@@ -138,7 +134,7 @@ def _score(view: MetricView, one: SliceEvidence, entry: int) -> Cell:
 
 def full_table(view: MetricView) -> ResultTable:
     """Return the scores of all entries in all slices, for the files to take away."""
-    say, evidence = view.language.say, view.evidence
+    say, evidence = view.say, view.evidence
     return ResultTable(
         name=f"slices_of_entries{view.suffix}",
         caption=_caption(view),
@@ -170,12 +166,7 @@ def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
     evidence = view.evidence
     largest = sorted(evidence.slices, key=lambda one: -one.n)[:MOST_SLICES]
     slices = [one for one in evidence.slices if one in largest]
-    leaders = {one.other_leader for one in slices}
-    entries = [
-        i
-        for place, i in enumerate(view.order)
-        if place < MOST_ENTRIES or view.focused(i) or i in view.foremost or i in leaders
-    ]
+    entries = view.drawn(MOST_ENTRIES, (one.other_leader for one in slices))
     low, high = _limits(slices, entries)
     ticks = labeled_ticks(low, high, view.numerals.fixed, 3)
     panels = [_panel(view, one, entries, (low, high), ticks) for one in slices]
@@ -226,12 +217,12 @@ def _shape(view: MetricView, one: SliceEvidence, entry: int) -> str:
 def _figure(
     view: MetricView, panels: Sequence[Panel], entries: Sequence[int], number: int
 ) -> Drawing:
-    say = view.language.say
+    say = view.say
     names = [view.evidence.names[i] for i in entries]
     shapes = {span[1] for panel in panels for span in panel.spans if span is not None}
-    title = say("{metric} within each slice", metric=view.label)
+    title = say("{metric} within each slice")
     said = view.language.joined([panel.heading for panel in panels])
     id = f"slices-{view.index + 1}-{number}"
     heading = Heading(id, title, f"{title}: {said}", slice_keys(view, shapes))
-    label = say("{metric}, {direction}", metric=view.label, direction=view.direction)
+    label = say("{metric}, {direction}")
     return side_by_side(heading, names, panels, label)

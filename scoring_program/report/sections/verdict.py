@@ -9,7 +9,7 @@ from ...core.phrases import MISSING, THINGS, gettext_noop, ngettext_noop
 from ...data.competition import GAPS
 from ...document.blocks import Fact, Facts, Link
 from ...document.shortening import isolated, told_apart
-from ..view import IN_SENTENCE, RULES, MetricView
+from ..view import IN_SENTENCE, MetricView
 
 #: How many possible winners there are, in the words of a sentence.
 _IN_WORDS = {
@@ -151,9 +151,7 @@ def verdict(view: MetricView) -> str:
         alone = _verdict_alone(view, "only_competing", view.scores.leader)
         return " ".join([alone, *baselines_ahead(view)])
     values = {
-        "metric": view.label,
         "score": view.score_of(view.scores.leader),
-        "leader": view.listed([view.scores.leader]),
         "leaders": view.listed(view.scores.leaders),
     }
     who = _who_is_tied(view, "shared" if len(view.scores.leaders) > 1 else "", values)
@@ -163,7 +161,7 @@ def verdict(view: MetricView) -> str:
 def baselines_ahead(view: MetricView) -> Iterator[str]:
     """Name the baselines that are better than the leader, if there are any."""
     if ahead := view.baselines_ahead:
-        yield view.language.say(
+        yield view.say(
             "A baseline, {names}, scores better than the leader ({best} against {score}); "
             "baselines cannot win.",
             "Baselines ({names}) score better than the leader (the best {best} against {score}); "
@@ -178,11 +176,9 @@ def baselines_ahead(view: MetricView) -> Iterator[str]:
 def _compared_with(view: MetricView) -> Iterator[str]:
     """Name the entry that was named in advance, if there is one."""
     if not view.chosen_leader:
-        yield view.language.say(
+        yield view.say(
             "Every entry is compared with {reference} ({metric} {score}), which was named in "
             "advance.",
-            metric=view.label,
-            reference=view.reference,
             score=view.score_of(view.scores.reference),
         )
 
@@ -200,9 +196,9 @@ def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> st
         )
     among = "_competing" if view.baselines_ahead else ""
     if not tied:
-        return view.language.say(VERDICT[f"{prefix or 'alone'}{among}"], **values)
+        return view.say(VERDICT[f"{prefix or 'alone'}{among}"], **values)
     key = f"{prefix}_tied{among}" if prefix else f"tied{among}"
-    return view.language.say(*_TIED[key], count=len(tied), **values, tied=view.listed(tied))
+    return view.say(*_TIED[key], count=len(tied), **values, tied=view.listed(tied))
 
 
 def beaten(
@@ -215,7 +211,7 @@ def beaten(
         "beaten": view.listed(leaders),
         "winners": view.listed(view.possible_winners, in_full=in_full),
     }
-    return view.language.say(*said, count=len(view.scores.leaders), **values, **names)
+    return view.say(*said, count=len(view.scores.leaders), **values, **names)
 
 
 def _verdict_alone(view: MetricView, key: str, entry: int) -> str:
@@ -223,13 +219,8 @@ def _verdict_alone(view: MetricView, key: str, entry: int) -> str:
     interval = view.interval_of(entry)
     if interval != MISSING and f"{key}_interval" in VERDICT:
         key = f"{key}_interval"
-    return view.language.say(
-        VERDICT[key],
-        leader=view.listed([entry]),
-        metric=view.label,
-        score=view.score_of(entry),
-        confidence=view.confidence,
-        interval=interval,
+    return view.say(
+        VERDICT[key], leader=view.listed([entry]), score=view.score_of(entry), interval=interval
     )
 
 
@@ -238,21 +229,19 @@ def _lacking(view: MetricView) -> Iterator[str]:
     if view.focus is not None:
         for (_, task), why in view.result.unscored.items():
             if view.evidence.task in (None, task):
-                yield view.language.say(why)
+                yield view.say(why)
 
 
 def _verdict_field(view: MetricView) -> str:
-    say, focus, m = view.language.say, view.focus or 0, view.competing
+    say, focus, m = view.say, view.focus or 0, view.competing
     told = (*view.among_all(focus), *_lacking(view), *baselines_ahead(view))
     if m == 1:
         return " ".join([_verdict_alone(view, "field_only", view.scores.leader), *told])
     values = {
-        "metric": view.label,
         "score": view.score_of(focus),
         "rank": view.numerals.count(int(view.scores.rank[focus])),
         "m": view.numerals.count(m),
         "others": view.numerals.count(m - 1),
-        "leader": view.listed([view.scores.leader]),
         "score_of_leader": view.score_of(view.scores.leader),
     }
     if focus in view.beaten_leaders:
@@ -265,7 +254,7 @@ def _verdict_field(view: MetricView) -> str:
     elif focus in view.scores.leaders:
         tied = [i for i in view.possible_winners if i != focus]
         clause = (
-            view.language.say(
+            view.say(
                 ", but {tied} may be as good or better",
                 ", but {tied} may be as good or better",
                 count=len(tied),
@@ -299,7 +288,7 @@ def _verdict_field(view: MetricView) -> str:
 
 def consequence(view: MetricView) -> Iterator[str]:
     """Say what follows from the verdict, and what limits it."""
-    say, result = view.language.say, view.result
+    say, result = view.say, view.result
     if len(view.evidence.names) == 1:
         yield say(
             "There is no other entry to compare it with."
@@ -320,29 +309,28 @@ def consequence(view: MetricView) -> Iterator[str]:
                 "retrained systems, other annotators or other topics."
             )
     else:
-        rule = say(RULES[view.standing.rule])
         why = view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""
-        yield say(_INVALID[why], rule=rule)
+        yield say(_INVALID[why])
     if not view.chosen_leader:
         yield _consequence_for_reference(view)
     if view.weakened:
         yield say("Read the serious cautions before you name winners: the evidence is weak.")
     beside = [one.sentence for one in view.evidence.cautions if one.code in _BESIDE]
-    yield from map(view.language.say, beside)
+    yield from map(view.say, beside)
     yield from gaps(view)
     yield from not_scored(view)
 
 
 def gaps(view: MetricView) -> Iterator[str]:
     """Say what is missing and how it counts: a lead may rest on it."""
-    return (view.language.say(note) for note in view.result.notes if note.sentence in GAPS)
+    return (view.say(note) for note in view.result.notes if note.sentence in GAPS)
 
 
 def not_scored(view: MetricView) -> Iterator[str]:
     """Name the submissions that could not be scored: they are not in the ranking below."""
     names = [item.name for item in view.result.unusable]
     if names and view.result.form == "teams":
-        yield view.language.say(
+        yield view.say(
             "{count:n} submission could not be scored: {names}.",
             "{count:n} submissions could not be scored: {names}.",
             count=len(names),
@@ -354,11 +342,10 @@ def _consequence_for_leaders(view: MetricView) -> str:
     """Say who may be named the winner, or how the submission stands in the field."""
     if view.result.form == "field":
         return _consequence_for_focus(view)
-    say, examples = view.language.say, view.examples
-    joint = view.possible_winners
+    say, joint = view.say, view.possible_winners
     if len(joint) == 1:
         key = "alone_weak" if view.weakened else "alone"
-        return view.of_others(_WON, key, leader=view.listed(joint), examples=examples)
+        return view.of_others(_WON, key, leader=view.listed(joint))
     number = len(joint)
     which = say(
         "Either of these two may be the best."
@@ -371,11 +358,10 @@ def _consequence_for_leaders(view: MetricView) -> str:
 
 def _too_few(view: MetricView) -> str:
     """Say that the test set does not tell several possible winners apart."""
-    return view.language.say(
+    return view.say(
         "{examples} is too few to tell them apart.",
         "{examples} are too few to tell them apart.",
         count=view.result.n,
-        examples=view.examples,
     )
 
 
@@ -384,7 +370,6 @@ def _consequence_for_focus(view: MetricView) -> str:
 
     Nobody wins: the field does not hold the other teams' submissions.
     """
-    say, examples = view.language.say, view.examples
     focus = view.focus or 0
     beaten = focus in view.beaten_leaders
     if beaten or focus not in view.scores.leaders:
@@ -394,37 +379,31 @@ def _consequence_for_focus(view: MetricView) -> str:
                 "leader. A lower rank here does not mean a worse system.",
                 "It may be the best of those that compete: a test set of {examples} is too small "
                 "to tell it from the leader. A lower rank here does not mean a worse system.",
-                examples=examples,
             )
-        values = {"examples": examples, "rule": say(RULES[view.standing.rule])}
         third, apart = view.excluded_by(focus), view.evidence.from_leader
         by_third = view.standing.rule == "max_t" and third != view.scores.leader
         if beaten or by_third:
-            return say(
+            return view.say(
                 "On the test set of {examples}, it is unlikely to be the best ({rule}): {third} "
                 "is separated from it.",
                 third=view.names[third],
-                **values,
             )
         if apart is None:
-            return say(
-                "On the test set of {examples}, it is unlikely to be the best ({rule}).", **values
+            return view.say(
+                "On the test set of {examples}, it is unlikely to be the best ({rule})."
             )
-        return say(
+        return view.say(
             "On the test set of {examples}, it is unlikely to be the best ({rule}). The leader is "
             "ahead by {difference} ({confidence} interval {interval}).",
             difference=view.score(float(apart.observed[focus])),
-            confidence=view.confidence,
             interval=view.interval(float(apart.low[focus]), float(apart.high[focus])),
-            **values,
         )
     tied = [i for i in view.possible_winners if i != focus]
     if tied:
-        others = view.listed(tied)
         which = view.of_rivals(
             "It may be the best, and so may {tied}.",
             "It may be the best of those that compete, and so may {tied}.",
-            tied=others,
+            tied=view.listed(tied),
         )
         return f"{which} {_too_few(view)}"
     return view.of_rivals(
@@ -433,32 +412,23 @@ def _consequence_for_focus(view: MetricView) -> str:
     )
 
 
-def error(view: MetricView) -> str:
-    """Return how often a wrong winner may be named."""
-    return view.numerals.exact_percent(view.evidence.question.alpha)
-
-
 def _how_sure(view: MetricView) -> str:
     """Say with what confidence the possible winners include the best entry."""
     alone = len(view.possible_winners) == 1
     key = "sure_alone" if alone else "sure_joint"
     if view.evidence.verdict.verified:
         key = "sure_verified"
-    values = {"confidence": view.confidence, "examples": view.examples, "error": error(view)}
-    return view.of_others(_SURE, key, **values)
+    return view.of_others(_SURE, key)
 
 
 def _consequence_for_reference(view: MetricView) -> str:
     """Say who is tied with the entry that was named in advance."""
-    say, reference = view.language.say, view.reference
     focus = view.focus
     if view.result.form == "field" and focus is not None and focus != view.scores.reference:
-        return say(
+        return view.say(
             "The test set of {examples} does not separate it from {reference}."
             if view.evidence.tied_with_reference[focus]
-            else "The test set of {examples} separates it from {reference}.",
-            examples=view.examples,
-            reference=reference,
+            else "The test set of {examples} separates it from {reference}."
         )
     tied = [
         i
@@ -469,24 +439,22 @@ def _consequence_for_reference(view: MetricView) -> str:
         return view.of_rivals(
             "Every other entry is separated from {reference}.",
             "Every other competing entry is separated from {reference}.",
-            reference=reference,
         )
-    values = {"tied": view.listed(tied), "reference": reference}
-    return view.language.say(
+    return view.say(
         "{count:n} entry is not separated from {reference}: {tied}.",
         "{count:n} entries are not separated from {reference}: {tied}.",
         count=len(tied),
-        **values,
+        tied=view.listed(tied),
     )
 
 
 def facts_of(view: MetricView) -> Facts:
     """Return the figures under the verdict."""
-    evidence, say, numerals, result = view.evidence, view.language.say, view.numerals, view.result
+    evidence, say, numerals, result = view.evidence, view.say, view.numerals, view.result
     m = len(evidence.names)
     facts = [Fact(say(THINGS[view.language.known(result.kind)].heading), numerals.count(result.n))]
     if m > 1 and result.form == "field" and view.focus is not None:
-        label = say("{confidence} interval of the score", confidence=view.confidence)
+        label = say("{confidence} interval of the score")
         facts.insert(0, Fact(label, view.interval_of(view.focus)))
     group = result.settings.group_name
     if group is not None and result.groups is not None:
@@ -506,7 +474,7 @@ def facts_of(view: MetricView) -> Facts:
         facts.append(Fact(say("Competing teams"), numerals.count(view.teams)))
     # Of tasks, an entry without an overall score is compared, too.
     if result.form == "teams" and result.uploads > len(result.names):
-        facts.append(Fact(say("Uploads"), view.language.say(result.account)))
+        facts.append(Fact(say("Uploads"), view.say(result.account)))
     if view.competing > 1:
         # Of rules that drop possible winners, the page says who is tied.
         named = view.names_winners or bool(view.beaten_leaders)
@@ -530,19 +498,19 @@ def answers(view: MetricView) -> Iterator[Link]:
     if view.result.form != "teams" or view.competing < 2:
         return
     for sentence in places(view):
-        yield Link("prizes", view.language.say("Prizes"), said=sentence)
+        yield Link("prizes", view.say("Prizes"), said=sentence)
     for sentence in _practically_best(view):
-        yield Link("margin", view.language.say("Margin"), said=sentence)
+        yield Link("margin", view.say("Margin"), said=sentence)
     for sentence in _slices(view):
         yield Link("", "", said=sentence)
 
 
 def places(view: MetricView) -> Iterator[str]:
     """Say whether the test set settles which entries are the first K."""
-    prizes = view.evidence.question.prizes
+    prizes = view.question.prizes
     if prizes is None or not 1 < prizes < view.teams or not view.names_winners:
         return
-    yield view.language.say(
+    yield view.say(
         "The test set does not settle which entries are the first {count}."
         if view.evidence.verdict.places is None
         else (
@@ -550,18 +518,17 @@ def places(view: MetricView) -> Iterator[str]:
             "most {error} of competitions. Nothing is said about their order."
         ),
         count=view.numerals.count(prizes),
-        error=error(view),
     )
 
 
 def _practically_best(view: MetricView) -> Iterator[str]:
     """Say who is at most a margin behind the best."""
-    distances, margin = view.evidence.distances, view.evidence.question.margin
+    distances, margin = view.evidence.distances, view.question.margin
     near = None if distances is None else distances.practically_best
     if near is None or margin is None or view.weakened:
         return
     best = [i for i in view.order if near[i]]
-    yield view.language.say(
+    yield view.say(
         "At most {margin} behind the best: {names}."
         if best
         else "No entry can be said to be at most {margin} behind the best.",
@@ -578,7 +545,7 @@ def _slices(view: MetricView) -> Iterator[str]:
         if one.other_leader is not None:
             others.append(f"{one.value} ({view.names[one.other_leader]})")
     for column, others in columns.items():
-        yield view.language.say(
+        yield view.say(
             "{column}: the overall leader is no possible winner in {slices}."
             if others
             else "{column}: in no slice is another entry shown to be best.",
