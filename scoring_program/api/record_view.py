@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -76,38 +76,27 @@ class RecordView(MetricWords):
 
     def rank(self, row: RankingRow) -> str:
         """Return the rank of an entry, or a dash for a baseline."""
-        return MISSING if row.baseline else self.numerals.count(row.rank)
+        return MISSING if row.baseline else self.count(row.rank)
 
     def places(self, row: RankingRow) -> str:
         """Return "2", "1–5", or "≥ 2" where nothing limits how far behind the entry may be."""
         return MISSING if row.rank_low is None else self.numerals.ranks(row.rank_low, row.rank_high)
 
     @property
-    def table(self) -> ResultTable:
+    def ranking_table(self) -> ResultTable:
         """The ranking as a table of a paper: the columns of ``tables/ranking.tex``."""
-        columns = {
-            TableColumn(("rank",), self.say("Rank"), True): self.rank,
-            TableColumn(("entry",), self.say("Entry")): lambda row: row.entry,
-            TableColumn(("score",), self.label, True): lambda row: self.score(row.score),
-            TableColumn(("ci",), self.interval_heading): (
-                lambda row: self.interval(row.low, row.high)
-            ),
-            TableColumn(("places",), self.say("Places"), True): self.places,
-        }
 
-        def cells(row: RankingRow) -> tuple[Cell, ...]:
-            strong = row.rank == 1 and not row.baseline
-            return tuple(
-                cell(text(row), strong=strong and column.keys[0] in ("entry", "score"))
-                for column, text in columns.items()
-            )
+        def bold(text: Callable[[RankingRow], str]) -> Callable[[RankingRow], Cell]:
+            return lambda row: cell(text(row), strong=row.rank == 1 and not row.baseline)
 
-        return ResultTable(
-            f"ranking{self.suffix}",
-            self.ranking_caption,
-            columns=tuple(columns),
-            rows=tuple(map(cells, self.rows)),
+        columns = (
+            self.words("rank", self.say("Rank"), self.rank, numeric=True),
+            (TableColumn(("entry",), self.say("Entry")), bold(lambda row: row.entry)),
+            (TableColumn(("score",), self.label, True), bold(lambda row: self.score(row.score))),
+            self.words("ci", self.interval_heading, lambda row: self.interval(row.low, row.high)),
+            self.words("places", self.say("Places"), self.places, numeric=True),
         )
+        return self.table("ranking", self.ranking_caption, self.rows, columns)
 
     @cached_property
     def runners(self) -> list[Runner]:
@@ -217,13 +206,12 @@ def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) ->
     """Return what the template shows of a metric; cells stand with their alignment."""
     headings = ("Rank", "Entry", view.label, "Interval", "Places", "Possible winner")
 
-    def cells(row: RankingRow) -> tuple[str, ...]:
-        winner = "yes" if row.entry in view.possible_winners else "no"
-        interval = view.interval(row.low, row.high)
-        said = "baseline" if row.baseline else winner
-        score, places = view.score(row.score), view.places(row)
-        return view.rank(row), row.entry, score, interval, places, said
-
+    said = (
+        "baseline" if row.baseline else "yes" if row.entry in view.possible_winners else "no"
+        for row in view.rows
+    )
+    ranking = zip(view.ranking_table.rows, said, strict=True)
+    rows = [(*(one.text for one in cells), winner) for cells, winner in ranking]
     drawn = view.svg
     return {
         "sentence": sentence,
@@ -231,7 +219,5 @@ def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) ->
         # As an image, the picture's style does not affect the notebook.
         "picture": None if drawn is None else base64.b64encode(drawn.encode()).decode(),
         "label": view.label,
-        "table": [
-            list(zip(_ALIGNED, row, strict=True)) for row in (headings, *map(cells, view.rows))
-        ],
+        "table": [list(zip(_ALIGNED, row, strict=True)) for row in (headings, *rows)],
     }

@@ -129,7 +129,7 @@ class MetricResult:
 
     def to_latex(self) -> str:
         """Return the ranking as a LaTeX table for a paper, as in ``tables/ranking.tex``."""
-        return to_latex(self._view.table)
+        return to_latex(self._view.ranking_table)
 
     @briefly
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -22,10 +22,11 @@ from ..inference.analyze import analyze
 from ..inference.basis import MetricScores
 from ..inference.question import Question
 from ..inference.slice_evidence import CellScores, simultaneous_intervals
+from ..report.view import FilledColumn
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .answer_field import Answers, LabelField
-from .finding import FilledColumn, Finding, Page, content_of
+from .finding import Finding, Page, content_of
 from .regrade import bound_again
 
 #: Classes of which the page shows a whole table of confusion.

@@ -34,7 +34,7 @@ from ..inference.descriptive import (
 from ..inference.evidence import PROJECTION
 from ..reading.formats.kind import ROWS
 from .results_json import flat
-from .view import CORRECTIONS, IN_SENTENCE, NAMES_IN_FULL, RULES, MetricView
+from .view import CORRECTIONS, IN_SENTENCE, NAMES_IN_FULL, RULES, FilledColumn, MetricView
 
 #: What the measures are called.
 _MEASURES = {
@@ -104,24 +104,26 @@ def competitiveness_cell(
 
 def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
     """Return the measures of competitiveness, one column per metric."""
-    language = views[0].language
-    rows = []
+    first, say = views[0], views[0].say
     bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)
-    kinds = (views[0].result.kind,)
-    for key, heading in competitiveness_measures(language, kinds=kinds, bounded=bounded):
-        cells = [cell(heading, key)]
-        for view in views:
-            value = dict(flat(vars(view.evidence.competitiveness), ".")).get(key)
-            cells.append(competitiveness_cell(view.numerals, key, value, view.decimals))
-        rows.append(tuple(cells))
-    return ResultTable(
-        name="competitiveness",
-        caption=language.say("Competitiveness of the competition."),
-        columns=(
-            TableColumn(("measure",), language.say("Measure")),
-            *(TableColumn((view.metric.name,), view.label, numeric=True) for view in views),
+
+    def column(view: MetricView) -> FilledColumn:
+        found = dict(flat(vars(view.evidence.competitiveness), "."))
+
+        def shown(measure: tuple[str, str]) -> Cell:
+            key = measure[0]
+            return competitiveness_cell(view.numerals, key, found.get(key), view.decimals)
+
+        return TableColumn((view.metric.name,), view.label, numeric=True), shown
+
+    return first.table(
+        "competitiveness",
+        say("Competitiveness of the competition."),
+        competitiveness_measures(first.language, kinds=(first.kind,), bounded=bounded),
+        (
+            (TableColumn(("measure",), say("Measure")), lambda one: cell(one[1], one[0])),
+            *map(column, views),
         ),
-        rows=tuple(rows),
     )
 
 

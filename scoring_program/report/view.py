@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
+from ..core.arrays import Floats
 from ..core.cells import grouped
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
-from ..document.blocks import ResultTable, RowFrame, TableColumn, cell
+from ..document.blocks import Cell, ResultTable, RowFrame, TableColumn, cell
 from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
@@ -76,8 +76,92 @@ _PLACES = {
     "confidence": "confidence", "alpha": "alpha", "error": "error", "direction": "direction",
     "leader": "leader", "reference": "reference", "rule": "rule", "resamples": "resamples",
 }  # fmt: skip
-#: Key → heading, values of every entry [m], and how one of them is said.
-ColumnsOfEntries = Mapping[str, tuple[str, Floats | Ints, Callable[[Any], str]]]
+#: A column, and the cell that an item has in it.
+FilledColumn = tuple[TableColumn, Callable[[Any], Cell]]
+
+
+class Writer:
+    """Says sentences and writes numbers and tables in a language."""
+
+    language: Language
+    decimals: int  # of scores and their differences
+    suffix: str  # end of the names of files: nothing for the ranking metric, or a single part
+
+    @property
+    def numerals(self) -> Numerals:
+        """The number formats of the language."""
+        return self.language.numerals
+
+    def say(self, sentence: str, many: str = "", /, *, context: str = "", **values: Any) -> str:
+        """Return a sentence in the language."""
+        return self.language.say(sentence, many, context=context, **values)
+
+    def count(self, number: int) -> str:
+        """Return a number of things."""
+        return self.numerals.count(number)
+
+    def words(
+        self, key: str, heading: str, get: Callable[[Any], str], **column: Any
+    ) -> FilledColumn:
+        """Return a column of texts."""
+        return TableColumn((key,), heading, **column), lambda item: cell(get(item))
+
+    def written(
+        self, key: str, heading: str, get: Callable[[Any], Any], text: Callable[[Any], str]
+    ) -> FilledColumn:
+        """Return a column of numbers; machines read nothing where one is not known or finite."""
+
+        def shown(item: Any) -> Cell:
+            value = get(item)
+            if value is None:
+                return cell("", None)
+            return cell(text(value), value if math.isfinite(value) else None)
+
+        return TableColumn((key,), heading, numeric=True), shown
+
+    def counts(self, key: str, heading: str, get: Callable[[Any], int | None]) -> FilledColumn:
+        """Return a column with numbers of things, where they are known."""
+        return self.written(key, heading, get, self.count)
+
+    def numbers(
+        self,
+        key: str,
+        heading: str,
+        get: Callable[[Any], float | None],
+        decimals: int | None = None,
+        *,
+        signed: bool = False,
+    ) -> FilledColumn:
+        """Return a column of numbers in units of the metric, or with so many ``decimals``."""
+        fixed, places = self.numerals.fixed, self.decimals if decimals is None else decimals
+        return self.written(key, heading, get, lambda value: fixed(value, places, signed=signed))
+
+    def intervals(
+        self, heading: str, get: Callable[[Any], tuple[float, float]], decimals: int | None = None
+    ) -> FilledColumn:
+        """Return a column of intervals, which machines read as two numbers."""
+        places = self.decimals if decimals is None else decimals
+
+        def shown(item: Any) -> Cell:
+            low, high = map(float, get(item))
+            return cell(self.numerals.interval(low, high, places), low, high)
+
+        return TableColumn(("low", "high"), heading, numeric=True), shown
+
+    def table(
+        self,
+        name: str,
+        caption: str,
+        items: Iterable[Any],
+        columns: Iterable[FilledColumn],
+        note: str = "",
+        **more: Any,
+    ) -> ResultTable:
+        """Return a table of the metric or the part, a row an item; without a name for no file."""
+        heads, cells = zip(*columns, strict=True)
+        rows = tuple(tuple(get(item) for get in cells) for item in items)
+        name = f"{name}{self.suffix}" if name else ""
+        return ResultTable(name, caption, heads, rows, note, **more)
 
 
 def test_examples(language: Language, kind: str, n: int) -> str:
@@ -87,29 +171,21 @@ def test_examples(language: Language, kind: str, n: int) -> str:
     return language.examples(kind, n)
 
 
-class MetricWords:
+class MetricWords(Writer):
     """One metric in words and numbers, whether its evidence is at hand or its record.
 
     What shows either is a kind of it, which sets these attributes.
     """
 
-    language: Language
     label: str  # what people call the metric in the language
-    suffix: str  # end of file names: nothing for the ranking metric, the name of any other
     rule: str  # what the tie rule is called
     confidence: str  # of the intervals, such as "95%"
     kind: str  # of the examples
     n: int  # test examples that the metric uses: those of its task or its rows
-    decimals: int  # that fit the scores and their differences, and the leader's score
     only_ranks: bool  # whether only ranks and ties are inferred: no score has an interval
     withdrawn_because: str | None  # what withdraws the stated confidence
     sign: int  # 1 if a higher score is better, else −1
     best: float  # score of the leader
-
-    @property
-    def numerals(self) -> Numerals:
-        """The number formats of the language."""
-        return self.language.numerals
 
     def say(self, sentence: str, many: str = "", /, *, context: str = "", **values: Any) -> str:
         """Say a sentence in the language, and fill in what it names of the metric (`_PLACES`)."""
@@ -215,7 +291,7 @@ class MetricView(MetricWords):
         self.alpha = self.numerals.plain(round(1 - self.question.confidence, 6))
         #: How often a wrong winner may be named.
         self.error = self.numerals.exact_percent(self.question.alpha)
-        self.resamples = self.numerals.count(evidence.resamples)
+        self.resamples = self.count(evidence.resamples)
         self.kind = result.kind
         tasks = any(one.task is not None for one in result.evidence)
         self.n = result.n if tasks and evidence.task is None else evidence.n
@@ -331,46 +407,18 @@ class MetricView(MetricWords):
         """Return the frames of the rows of entries: that of the submission in focus stands out."""
         return tuple(RowFrame(style="focus" if self.focused(i) else "") for i in entries)
 
-    def table(
-        self,
-        name: str,
-        caption: str,
-        columns: ColumnsOfEntries,
-        entries: Sequence[int],
-        note: str = "",
-        label: str | None = None,
-    ) -> ResultTable:
-        """Return a table with a row for each of these entries; its caption is its label, too."""
-        headings = {key: heading for key, (heading, _, _) in columns.items()}
-        return ResultTable(
-            name,
-            caption,
-            (
-                TableColumn(("entry",), self.say("Entry")),
-                *(TableColumn((key,), heading, numeric=True) for key, heading in headings.items()),
-            ),
-            tuple(
-                (
-                    cell(self.evidence.names[i]),
-                    *(
-                        cell(text(values[i]), values[i].item())
-                        for _, values, text in columns.values()
-                    ),
-                )
-                for i in entries
-            ),
-            note=note,
-            label=caption if label is None else label,
-            excerpt=self.excerpt(entries),
-        )
+    def p_values(self, key: str, heading: str, values: Floats) -> FilledColumn:
+        """Return a column of p-values [m] of the entries."""
+        return self.written(key, heading, values.item, self.numerals.p)
+
+    @property
+    def entry(self) -> FilledColumn:
+        """The column of the entries' names."""
+        return self.words("entry", self.say("Entry"), self.evidence.names.__getitem__)
 
     def rank(self, entry: int) -> str:
         """Return the rank of an entry; a baseline has none."""
-        return (
-            MISSING
-            if entry in self.scores.baselines
-            else self.numerals.count(self.scores.rank[entry])
-        )
+        return MISSING if entry in self.scores.baselines else self.count(self.scores.rank[entry])
 
     def range_of(self, entry: int) -> tuple[float, float]:
         """Return the ends of an entry's rank range; nan without one."""
@@ -491,8 +539,8 @@ class MetricView(MetricWords):
             rank = 1 + sum(self.better(other, entry) for other in every)
             yield self.say(
                 "Rank {rank} of {m}, baselines included.",
-                rank=self.numerals.count(rank),
-                m=self.numerals.count(len(every)),
+                rank=self.count(rank),
+                m=self.count(len(every)),
             )
 
     @property
@@ -592,7 +640,7 @@ class MetricView(MetricWords):
         names = [self.names[i] for i in entries]
         if in_full or len(names) <= NAMES_IN_FULL:
             return self.language.listed(names)
-        rest = self.numerals.count(len(names) - _NAMES_OF_MANY)
+        rest = self.count(len(names) - _NAMES_OF_MANY)
         first = self.language.joined(names[:_NAMES_OF_MANY])
         return self.say("{first} and {count} more entries", first=first, count=rest)
 

@@ -55,6 +55,13 @@ def test_the_footnote_says_whether_ranges_and_statuses_agree() -> None:
         assert "may differ" in said
 
 
+def test_a_view_fills_in_what_a_sentence_names_unless_it_is_given() -> None:
+    view = view_of(made.result(settings={"reference_entry": "CIMATGTO"}))
+    said = view.say("{metric}, {direction}; {reference}, {leader}; {confidence}, {rule}")
+    assert said == "F1, higher is better; CIMATGTO, NLPCIC; 95%, max-T"
+    assert view.say("{metric} {reference}", metric="{rule}") == "{rule} CIMATGTO"
+
+
 def test_a_baseline_that_is_ahead_is_the_exception_of_a_range_from_1() -> None:
     scores = (0.75, 0.7, 0.66, 0.65)
     findings = made.result(scores, ("BASE", "A", "B", "C"), settings={"baselines": ("BASE",)})

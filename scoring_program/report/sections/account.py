@@ -7,16 +7,7 @@ from dataclasses import replace
 
 from ...core.errors import LeftOut, by_reason
 from ...core.phrases import Language, gettext_noop
-from ...document.blocks import (
-    Fact,
-    Facts,
-    Paragraph,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    passage,
-)
+from ...document.blocks import Fact, Facts, Paragraph, Section, passage
 from ...document.shortening import isolated, slugs
 from ...inference.cautions import heavy_tails_by
 from ...inference.evidence import Caution
@@ -216,19 +207,15 @@ def _list(language: Language, address: str, items: Sequence[Fact]) -> Iterator[S
 
 def runs(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield how many runs each team sent where some team sent several."""
-    result, language = views[0].result, views[0].language
+    view, result = views[0], views[0].result
     if any(count > 1 for count in result.runs.values()):
         columns = (
-            TableColumn(("team",), language.say("Team")),
-            TableColumn(("runs",), language.say("Runs"), numeric=True),
+            view.words("team", view.say("Team"), str),
+            view.counts("runs", view.say("Runs"), result.runs.__getitem__),
         )
-        rows = tuple(
-            (cell(team), cell(language.numerals.count(count), count))
-            for team, count in sorted(result.runs.items())
-        )
-        caption = language.say(_RUNS[result.settings.runs])
-        table = ResultTable("", caption, columns, rows)
-        yield Section("runs", language.say("Runs per team"), passage(caption=caption, table=table))
+        table = view.table("", view.say(_RUNS[result.settings.runs]), sorted(result.runs), columns)
+        blocks = passage(caption=table.caption, table=table)
+        yield Section("runs", view.say("Runs per team"), blocks)
 
 
 def signature(views: Sequence[MetricView]) -> Iterator[Section]:

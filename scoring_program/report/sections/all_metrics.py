@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -84,7 +85,7 @@ def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
 
 def _caption(view: MetricView) -> Iterator[str]:
     """Say what to look for in the panels."""
-    say, count = view.say, view.numerals.count
+    say, count = view.say, view.count
     m = len(view.evidence.names)
     if m == 1:
         yield say(
@@ -128,29 +129,26 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
     if len(first.evidence.names) == 1:
         return None
     say = first.say
-    columns = [TableColumn(("entry",), say("Entry"))]
+    columns = [first.words("entry", say("Entry"), str)]
     for view in views:
         name = view.metric.name
         keys = (name, f"{name}_possible_winner")
-        columns.append(TableColumn(keys, view.label, True, view.ranking_address))
-    names = dict.fromkeys(view.evidence.names[i] for view in views for i in view.order)
-    rows = tuple(
-        (cell(name), *(_score(view, view.evidence.number_of.get(name)) for view in views))
-        for name in names
-    )
-    return ResultTable(
-        name="all_metrics",
-        caption=say("Scores by all metrics on {test_examples}."),
-        columns=tuple(columns),
-        rows=rows,
-        note=say(
+        heading = TableColumn(keys, view.label, True, view.ranking_address)
+        columns.append((heading, partial(_score, view)))
+    return first.table(
+        "all_metrics",
+        say("Scores by all metrics on {test_examples}."),
+        dict.fromkeys(view.evidence.names[i] for view in views for i in view.order),
+        columns,
+        say(
             "{dagger} marks the possible winners by each metric; the leader is bold.",
             dagger=_WINNER,
         ),
     )
 
 
-def _score(view: MetricView, entry: int | None) -> Cell:
+def _score(view: MetricView, name: str) -> Cell:
+    entry = view.evidence.number_of.get(name)
     if entry is None:
         return cell("", None, None)
     wins = entry in view.possible_winners
@@ -303,7 +301,7 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Fold]:
     chosen = _chosen(views)
     if len(chosen) == 1 or len(first.evidence.names) == 1:
         return
-    say, count = first.say, first.numerals.count
+    say, count = first.say, first.count
     names = [first.evidence.names[i] for i in first.order]
     number_of, note, table = first.evidence.number_of, "", _table(chosen, names)
     leaders = (view.evidence.names[i] for view in chosen for i in view.scores.leaders)
@@ -396,7 +394,7 @@ def _same_ranks(first: MetricView, view: MetricView) -> bool:
 def _said(first: MetricView, view: MetricView, name: str) -> str:
     entry, rank = view.evidence.number_of.get(name), _averaged(first, view, name)
     if rank is not None:
-        return f"{name} {view.numerals.count(rank)}"
+        return f"{name} {view.count(rank)}"
     return f"{name} {MISSING if entry is None else view.rank_range(entry)}"
 
 
@@ -426,31 +424,26 @@ def _span(first: MetricView, view: MetricView, name: str) -> Span | None:
 
 
 def _table(chosen: Sequence[MetricView], names: Sequence[str]) -> ResultTable:
-    say = chosen[0].say
-    columns = [TableColumn(("entry",), say("Entry"))]
+    first, say = chosen[0], chosen[0].say
+    columns = [first.words("entry", say("Entry"), str)]
     for view in chosen:
         keys = (f"{view.metric.name}_{key}" for key in ("rank", "rank_low", "rank_high"))
-        columns.append(TableColumn(tuple(keys), view.label, numeric=True))
-    return ResultTable(
-        name="tasks",
-        caption=say(
-            "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
-            if any(view.serious for view in chosen)
-            else "Rank in each task, and in parentheses those that the entry could hold on a much "
-            "larger test set like this one, each end with {confidence} confidence."
-        ),
-        columns=tuple(columns),
-        rows=tuple(
-            (cell(name), *(_ranks(chosen[0], view, name) for view in chosen)) for name in names
-        ),
+        heading = TableColumn(tuple(keys), view.label, numeric=True)
+        columns.append((heading, partial(_ranks, first, view)))
+    caption = say(
+        "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
+        if any(view.serious for view in chosen)
+        else "Rank in each task, and in parentheses those that the entry could hold on a much "
+        "larger test set like this one, each end with {confidence} confidence."
     )
+    return first.table("tasks", caption, names, columns)
 
 
 def _ranks(first: MetricView, view: MetricView, name: str) -> Cell:
     entry, evidence = view.evidence.number_of.get(name), view.evidence
     averaged = _averaged(first, view, name)
     if averaged is not None:
-        return cell(view.numerals.count(averaged), averaged, None, None, strong=averaged == 1)
+        return cell(view.count(averaged), averaged, None, None, strong=averaged == 1)
     if entry is None:
         return cell(MISSING, None, None, None)
     rank = None if entry in evidence.scores.baselines else int(evidence.scores.rank[entry])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Floats
 from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import (
     Block,
@@ -27,7 +27,7 @@ from ...document.marks import Drawing, Heading
 from ...document.scales import AnyScale, Axis, Strip, drawn_strip
 from ...document.shortening import shortened
 from ...inference.evidence import Differences
-from ..view import CORRECTIONS, ColumnsOfEntries, MetricView
+from ..view import CORRECTIONS, FilledColumn, MetricView
 from .intervals import difference_axis
 from .legends import difference_keys, histogram_keys, once
 
@@ -144,7 +144,7 @@ def _differences_table(
             )
         )
         drawn.append((name, f"{shown} {interval}", strip))
-        ps = (float(p[i]) for _, p, _ in p_values.values())
+        ps = (float(p[i]) for _, p in p_values.values())
         records.append((name, observed, low, high, contains, *ps, shape))
     heading_zero = TableColumn(("contains_zero",), say("Zero"), style="status")
     table = ResultTable(
@@ -197,16 +197,16 @@ def difference_strip(
     return drawn_strip(scale, shared, low, point, high, shape="plain", title=title)
 
 
-def _p_values_of(view: MetricView, differences: Differences) -> ColumnsOfEntries:
-    """Return the p-values: unadjusted, then by correction."""
-    say, p_value = view.say, view.numerals.p
+def _p_values_of(view: MetricView, differences: Differences) -> dict[str, tuple[str, Floats]]:
+    """Return key → heading and p-values [m]: unadjusted, then by correction."""
+    say = view.say
     adjusted = {
-        f"p_{key}": (say("p, {correction}", correction=say(CORRECTIONS[key])), p, p_value)
+        f"p_{key}": (say("p, {correction}", correction=say(CORRECTIONS[key])), p)
         for key, p in differences.p_adjusted.items()
     }
     return {
-        "p_one_sided": (say("One-sided p"), differences.p_one_sided, p_value),
-        "p_two_sided": (say("Two-sided p"), differences.p_two_sided, p_value),
+        "p_one_sided": (say("One-sided p"), differences.p_one_sided),
+        "p_two_sided": (say("Two-sided p"), differences.p_two_sided),
         **adjusted,
     }
 
@@ -214,8 +214,9 @@ def _p_values_of(view: MetricView, differences: Differences) -> ColumnsOfEntries
 def _p_values(view: MetricView, differences: Differences) -> ResultTable:
     """Return the p-values, and what they are about: they may disagree with the intervals."""
     caption = view.say("p-values of the comparisons with {reference} by {metric}.")
-    name, found = f"p_values{view.suffix}", _p_values_of(view, differences)
-    return view.table(name, caption, found, view.others(), note=" ".join(_on_p_values(view)))
+    found = _p_values_of(view, differences)
+    columns = (view.p_values(key, heading, p) for key, (heading, p) in found.items())
+    return _table(view, "p_values", caption, columns, view.others(), " ".join(_on_p_values(view)))
 
 
 def _on_p_values(view: MetricView) -> Iterator[str]:
@@ -246,17 +247,31 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
 
 def _further_tests(view: MetricView) -> Iterator[ResultTable]:
     """Yield the tests beyond the bootstrap, if the settings ask for them."""
-    tests, say, numerals = view.evidence.paired_tests, view.say, view.numerals
+    tests, say = view.evidence.paired_tests, view.say
     if tests is not None:
-        found: dict[str, tuple[str, Any, Callable[[Any], str]]] = {
-            f"p_{key}": (say(heading), getattr(tests, key), numerals.p)
+        columns = [
+            view.p_values(f"p_{key}", say(heading), p)
             for key, heading in _FURTHER.items()
-        }
-        only_one = say("{Things} that only one of the two has right")
-        found["discordant"] = (only_one, tests.discordant, numerals.count)
+            if (p := getattr(tests, key)) is not None
+        ]
+        if tests.discordant is not None:
+            only_one = say("{Things} that only one of the two has right")
+            columns.append(view.counts("discordant", only_one, tests.discordant.item))
         caption = say("Further tests that compare {reference} with each entry by {metric}.")
-        asked = {key: column for key, column in found.items() if column[1] is not None}
-        yield view.table(f"tests{view.suffix}", caption, asked, view.others())
+        yield _table(view, "tests", caption, columns, view.others())
+
+
+def _table(
+    view: MetricView,
+    name: str,
+    caption: str,
+    columns: Iterable[FilledColumn],
+    entries: Sequence[int],
+    note: str = "",
+) -> ResultTable:
+    """Return a table with a row for each of these entries, below its caption."""
+    shown, filled = view.excerpt(entries), (view.entry, *columns)
+    return view.table(name, caption, entries, filled, note, label=caption, excerpt=shown)
 
 
 def _against(view: MetricView) -> Iterator[ResultTable]:
@@ -270,11 +285,11 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
             "max-T correction.",
             name=view.names[test.reference],
         )
-        columns: ColumnsOfEntries = {
-            "difference": (say("Difference"), -test.observed, view.difference),
-            "p_two_sided": (say("Adjusted p"), test.p_value, view.numerals.p),
-        }
-        yield view.table(f"against_{count}{view.suffix}", caption, columns, entries)
+        columns = (
+            view.numbers("difference", say("Difference"), (-test.observed).item, signed=True),
+            view.p_values("p_two_sided", say("Adjusted p"), test.p_value),
+        )
+        yield _table(view, f"against_{count}", caption, columns, entries)
 
 
 def distributions(view: MetricView, differences: Differences, told: set[str]) -> Iterator[Section]:
@@ -336,7 +351,7 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
         p=view.numerals.p(float(p)),
     )
     names = {"reference": view.reference, "name": view.names[i]}
-    resamples = view.numerals.count(int(data.counts.sum()))
+    resamples = view.count(int(data.counts.sum()))
     figure = histogram(
         Heading(
             f"distribution-{view.index + 1}-{i + 1}",

@@ -150,7 +150,7 @@ def _place(view: MetricView, entry: int) -> str:
         "{score}, rank {rank} of {m}; rank range {range}",
         score=view.score_of(entry),
         rank=view.rank(entry),
-        m=view.numerals.count(view.competing),
+        m=view.count(view.competing),
         range=view.rank_range(entry),
     )
 

@@ -98,7 +98,7 @@ def card_of(view: MetricView, title: str, verdict: str, source: str) -> Drawing:
     runners = runners_of(view, first)
     places, note = view.evidence.verdict.places, ""
     if places is not None:
-        count = view.numerals.count(places)
+        count = view.count(places)
         note = view.say("The test set settles which entries are the first {count}.", count=count)
     heading = Heading("card", title, f"{verdict} {note}".strip())
     return card(heading, (verdict, note), source, headings, runners)

@@ -47,9 +47,7 @@ def read_by_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
             "second": say("Second entry"),
             "same": say("Choose two different entries."),
             "search": say("Search for an entry"),
-            "found": say(
-                "Entries found: {count} of {m}", count="{count}", m=view.numerals.count(m)
-            ),
+            "found": say("Entries found: {count} of {m}", count="{count}", m=view.count(m)),
             "sort": say("Sort by"),
             "reverse": say("Reverse the order"),
         },
@@ -99,7 +97,7 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
         ],
         "note": say(
             "Above {count} entries, a page holds the pairs with the leader only.",
-            count=view.numerals.count(_MOST),
+            count=view.count(_MOST),
         )
         if many
         else "",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ...core.arrays import Floats
 from ...core.phrases import exact_decimals, gettext_noop
-from ...document.blocks import Cell, Paragraph, ResultTable, Section, TableColumn, cell
+from ...document.blocks import Cell, Paragraph, Section, TableColumn, cell
 from ...document.scales import (
     AnyScale,
     Axis,
@@ -18,7 +20,7 @@ from ...document.scales import (
     far_off,
 )
 from ...inference.evidence import Differences
-from ..view import MetricView
+from ..view import FilledColumn, MetricView
 from .legends import standing_keys
 
 #: Why an interval is no bootstrap interval.
@@ -56,30 +58,21 @@ AxisOfEntries = tuple[AnyScale, Axis]
 def intervals_of(view: MetricView) -> Section:
     """Return the scores with their intervals, for statisticians."""
     say, order = view.say, view.order
-    scale, shared = score_axis(view)
-    columns = [
-        TableColumn(("entry",), say("Entry")),
-        TableColumn(("score",), view.label, True, style="score"),
-        TableColumn((), say("Score and interval"), style="plot", axis=shared, unseen=True),
-    ]
-    rows = [
-        [
-            cell(view.evidence.names[i], cut=view.names[i], tags=view.tags(i)),
-            score_cell(view, i),
-            cell("", strip=score_strip(view, i, scale, shared)),
-        ]
-        for i in order
-    ]
-    if view.has_intervals:
-        intervals = TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval")
-        columns.insert(2, intervals)
-        for row, i in zip(rows, order, strict=True):
-            row.insert(2, interval_cell(view, i))
-    table = ResultTable(
-        name="",
-        caption="",
-        columns=tuple(columns),
-        rows=tuple(map(tuple, rows)),
+    names = view.evidence.names
+    columns = (
+        (
+            TableColumn(("entry",), say("Entry")),
+            lambda i: cell(names[i], cut=view.names[i], tags=view.tags(i)),
+        ),
+        score_column(view),
+        interval_column(view, shown=view.has_intervals),
+        strip_column(view),
+    )
+    table = view.table(
+        "",
+        "",
+        order,
+        columns,
         style="cards scores",
         keys=standing_keys(view, [view.shape(i) for i in order]),
         excerpt=view.excerpt(order),
@@ -94,12 +87,30 @@ def score_cell(view: MetricView, entry: int) -> Cell:
     return cell(view.score(score), score, strong=entry in view.scores.leaders)
 
 
-def interval_cell(view: MetricView, entry: int) -> Cell:
-    """Return the interval of an entry, and what is special about it."""
-    intervals = view.evidence.intervals
-    key = _NO_BAR.get("" if intervals is None else intervals.used[entry])
-    note = view.say(key) if key else ""
-    return cell(view.interval_of(entry), *view.evidence.span(entry)[::2], note=note)
+def score_column(view: MetricView) -> FilledColumn:
+    """Return the column of the scores."""
+    return TableColumn(("score",), view.label, True, style="score"), partial(score_cell, view)
+
+
+def interval_column(view: MetricView, *, shown: bool) -> FilledColumn:
+    """Return the column of the intervals, each with what is special about it."""
+    used = None if view.evidence.intervals is None else view.evidence.intervals.used
+
+    def interval(entry: int) -> Cell:
+        key = None if used is None else _NO_BAR.get(used[entry])
+        note = view.say(key) if key else ""
+        return cell(view.interval_of(entry), *view.evidence.span(entry)[::2], note=note)
+
+    keys = ("ci_low", "ci_high")
+    return TableColumn(keys, view.interval_heading, style="interval", shown=shown), interval
+
+
+def strip_column(view: MetricView) -> FilledColumn:
+    """Return the column that draws the scores with their intervals."""
+    scale, shared = score_axis(view)
+    heading = view.say("Score and interval")
+    column = TableColumn((), heading, style="plot", axis=shared, unseen=True)
+    return column, lambda i: cell("", strip=score_strip(view, i, scale, shared))
 
 
 def caption_of(view: MetricView) -> str:

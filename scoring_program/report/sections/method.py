@@ -145,7 +145,7 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
             "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
             "scored on the same drawn {things}, so easy and hard draws favor nobody."
         ),
-        n=view.numerals.count(result.n),
+        n=view.count(result.n),
     )
     if result.settings.group is not None:
         yield say(
@@ -158,7 +158,7 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
             "because {things} of one group resemble each other. Intervals are then wider than "
             "said below (Hesterberg, 2015), and adjusted p-values come from the t "
             "distribution.",
-            groups=MISSING if result.groups is None else view.numerals.count(result.groups),
+            groups=MISSING if result.groups is None else view.count(result.groups),
             column=result.settings.group_name,
         )
     if result.settings.stratify is not None:

@@ -17,7 +17,6 @@ from ...document.blocks import (
     Group,
     Paragraph,
     Picture,
-    ResultTable,
     Section,
     TableColumn,
     cell,
@@ -25,7 +24,7 @@ from ...document.blocks import (
 from ...document.figures.grids import GridLabels, blobs, matrix
 from ...document.marks import Drawing, Heading
 from ...metrics import Metric
-from ..view import FEW, RULES, ColumnsOfEntries, MetricView
+from ..view import FEW, RULES, FilledColumn, MetricView
 from .intervals import intervals_of
 from .legends import once, share_keys
 
@@ -153,48 +152,37 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     Against the leader there are two groups: rules that may name possible winners, and rules that
     are only shown. Against an entry named in advance, no rule names winners.
     """
-    names, say, tied = view.evidence.names, view.say, view.standing.tied
+    say, tied = view.say, view.standing.tied
     rules = [rule for rule in _RULE_ORDER if rule in tied]
     valid = sum(rule in view.valid_rules for rule in rules)
     note = view.corrections_fail if view.chosen_leader else "reference"
     others = [i for i in view.others() if any(tied[rule][i] for rule in rules)]
     competing = [i for i in others if i not in view.scores.baselines]
     alike, heading, each, none, *totals = _TIED if view.chosen_leader else _SEPARATED
-    words = {True: say(alike), False: say("separated")}
     caption = say(each)
-    table = ResultTable(
-        name="",
-        caption=caption,
-        columns=(
-            TableColumn(("entry",), say("Entry")),
-            *(
-                TableColumn(
-                    (rule,),
-                    say(RULES[rule]),
-                    small=say("used here") if rule == view.standing.rule else "",
-                )
-                for rule in rules
-            ),
-        ),
-        rows=tuple(
-            (
-                cell(names[i]),
-                *(
-                    cell(words[holds], style=f"status {'tied' if holds else 'behind'}")
-                    for holds in (bool(tied[rule][i]) for rule in rules)
-                ),
-            )
-            for i in others
-        ),
-        groups=(
-            (say("May name possible winners"), valid),
-            (say("Shown because papers use them"), len(rules) - valid),
-        )
-        if view.chosen_leader
-        else (),
+    words = {
+        True: cell(say(alike), style="status tied"),
+        False: cell(say("separated"), style="status behind"),
+    }
+
+    def column(rule: str) -> FilledColumn:
+        used = say("used here") if rule == view.standing.rule else ""
+        heading = TableColumn((rule,), say(RULES[rule]), small=used)
+        return heading, lambda i: words[bool(tied[rule][i])]
+
+    groups = (
+        (say("May name possible winners"), valid),
+        (say("Shown because papers use them"), len(rules) - valid),
+    )
+    table = view.table(
+        "",
+        caption,
+        others,
+        (view.entry, *map(column, rules)),
+        groups=groups if view.chosen_leader else (),
         foot=(
             say(totals[len(view.scores.baselines) > 0]),
-            *(view.numerals.count(int(tied[rule][competing].sum())) for rule in rules),
+            *(view.count(int(tied[rule][competing].sum())) for rule in rules),
         ),
         style="ties",
         excerpt=view.excerpt(others),
@@ -219,18 +207,26 @@ def _beyond(view: MetricView) -> Iterator[str]:
 
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
     """Return the rank frequencies: blobs for few entries, a heat map for many, and a table."""
-    say, percent, count = view.say, view.numerals.percent, view.numerals.count
+    say, percent = view.say, view.numerals.percent
     order, shares = view.order, view.evidence.rank_frequency
     few, frequency, heading = len(order) <= FEW, shares[order], say("How often each rank occurred")
-    columns: ColumnsOfEntries = {
-        "first": (say("Frequency of rank 1"), shares[:, 0], percent),
-        "common": (say("Most common rank"), shares.argmax(axis=1) + 1, count),
-        "common_share": (say("Frequency of that rank"), shares.max(axis=1), percent),
-    }
+    columns = (
+        view.entry,
+        view.written("first", say("Frequency of rank 1"), shares[:, 0].item, percent),
+        view.counts("common", say("Most common rank"), (shares.argmax(axis=1) + 1).item),
+        view.written("share", say("Frequency of that rank"), shares.max(axis=1).item, percent),
+    )
     figure = _rank_blobs(view, order, frequency) if few else _rank_map(view, frequency)
     picture = Picture(f"rank_frequencies{view.suffix}", figure, "bare")
     equivalent = say("The same as a table")
-    table = view.table("", heading, columns, order, label=equivalent if few else "")
+    table = view.table(
+        "",
+        heading,
+        order,
+        columns,
+        label=equivalent if few else "",
+        excerpt=view.excerpt(order),
+    )
     shown: tuple[Block, ...] = (
         (Group((picture, table), "side-by-side"),) if few else (picture, Fold(equivalent, (table,)))
     )
@@ -287,7 +283,7 @@ def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Dr
 
 def _rank_map(view: MetricView, frequency: Floats) -> Drawing:
     say = view.say
-    places = [view.numerals.count(place + 1) for place in range(len(frequency))]
+    places = [view.count(place + 1) for place in range(len(frequency))]
     classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
     shades = tuple(map(view.say, _SHADES))
     labels = GridLabels(places, places, say("rank in the resample"), shades)

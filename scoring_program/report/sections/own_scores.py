@@ -46,25 +46,19 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the submission's bar, and its scores by all metrics, the ranking metric first."""
     view, say = views[0], views[0].say
     yield from _finish(view)
-    rows = []
-    for each in views:
-        own = _own(each)
-        rows.append((cell(each.label), cell(_score(each, own)), cell(_interval(each, own))))
-    table = ResultTable(
-        name="scores",
-        caption=say(
-            view.if_only_ranks(
-                "Your scores, each with its {confidence} interval.",
-                "Your scores, with {confidence} intervals but for {metric}, which has none.",
-            )
-        ),
-        columns=(
-            TableColumn(("metric",), say("Metric")),
-            TableColumn(("score",), say("Score"), numeric=True),
-            TableColumn(("interval",), view.interval_heading, numeric=True),
-        ),
-        rows=tuple(rows),
+    caption = say(
+        view.if_only_ranks(
+            "Your scores, each with its {confidence} interval.",
+            "Your scores, with {confidence} intervals but for {metric}, which has none.",
+        )
     )
+    heading = view.interval_heading
+    columns = (
+        view.words("metric", say("Metric"), lambda each: each.label),
+        view.words("score", say("Score"), lambda each: _score(each, _own(each)), numeric=True),
+        view.words("interval", heading, lambda each: _interval(each, _own(each)), numeric=True),
+    )
+    table = view.table("scores", caption, views, columns)
     note = say(_SHOWN[view.result.settings.precision])
     blocks = passage(caption=table.caption, table=table, note=note)
     yield Section("scores", say("Scores"), blocks)
@@ -121,8 +115,8 @@ def own_verdict(view: MetricView) -> str:
     values = {
         "score": _score(view, own),
         "interval": interval,
-        "rank": view.numerals.count(int(view.scores.rank[focus])),
-        "m": view.numerals.count(view.competing),
+        "rank": view.count(int(view.scores.rank[focus])),
+        "m": view.count(view.competing),
     }
     if view.result.form == "single":
         key = "single" if interval == MISSING else "single_interval"
@@ -155,7 +149,7 @@ def own_hint(views: Sequence[MetricView]) -> tuple[str, ...]:
 
 def own_facts(view: MetricView) -> Facts:
     """Return the figures under the verdict, none of which depends on the gold."""
-    say, count, result = view.say, view.numerals.count, view.result
+    say, count, result = view.say, view.count, view.result
     facts = [Fact(say(THINGS[view.language.known(result.kind)].heading), count(result.n))]
     if result.form == "field":
         facts.append(Fact(say("Other submissions in the field"), count(len(result.names) - 1)))

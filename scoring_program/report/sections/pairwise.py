@@ -192,7 +192,7 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
                 "table that goes with it has the numbers.",
                 pairs=say("{count:n} pair", "{count:n} pairs", count=m * (m - 1) // 2),
                 level=_level(view),
-                separated=view.numerals.count(int((grid >= 2).sum())),
+                separated=view.count(int((grid >= 2).sum())),
             ),
         ),
         grid,
@@ -210,32 +210,22 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
 
 def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
     """Count for every entry, best first, from how many it is separated."""
-    separated = grid >= 2
-    below, above = separated.sum(axis=0), separated.sum(axis=1)
-    say, count, m = view.say, view.numerals.count, len(grid)
-    return ResultTable(
-        name=f"pairwise{view.suffix}",
-        caption=say(
-            "Number of entries from which each entry is separated by {metric}, at p < {level}.",
-            level=_level(view),
-        ),
-        excerpt=view.excerpt(view.order),
-        columns=(
-            TableColumn(("rank",), say("Rank"), numeric=True),
-            TableColumn(("entry",), say("Entry")),
-            *(TableColumn((key,), say(heading), True) for key, heading in _SEPARATED.items()),
-        ),
-        rows=tuple(
-            (
-                cell(view.marks[entry]),
-                cell(view.evidence.names[entry]),
-                cell(count(int(below[place]))),
-                cell(count(int(above[place]))),
-                cell(count(int(m - 1 - below[place] - above[place]))),
-            )
-            for place, entry in enumerate(view.order)
+    separated, place = grid >= 2, np.argsort(view.order)
+    below, above = separated.sum(axis=0)[place], separated.sum(axis=1)[place]
+    counts = (below, above, len(grid) - 1 - below - above)
+    columns = (
+        view.words("rank", view.say("Rank"), view.marks.__getitem__, numeric=True),
+        view.entry,
+        *(
+            view.counts(key, view.say(heading), found.item)
+            for (key, heading), found in zip(_SEPARATED.items(), counts, strict=True)
         ),
     )
+    caption = view.say(
+        "Number of entries from which each entry is separated by {metric}, at p < {level}.",
+        level=_level(view),
+    )
+    return view.table("pairwise", caption, view.order, columns, excerpt=view.excerpt(view.order))
 
 
 def _pair_records(pairs: Pairs, entries: Sequence[str]) -> tuple[tuple[CellValue, ...], ...]:

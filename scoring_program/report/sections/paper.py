@@ -291,5 +291,5 @@ def _winners(view: MetricView) -> str:
     winners = view.possible_winners
     if len(winners) == 1 or not view.names_winners:
         return ""
-    names, count = view.listed(winners, in_full=True), view.numerals.count(len(winners))
+    names, count = view.listed(winners, in_full=True), view.count(len(winners))
     return view.say("Possible winners ({count}): {names}.", count=count, names=names)

@@ -27,10 +27,19 @@ from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
-from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, MetricView
+from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, FilledColumn, MetricView
 from .entry_cards import index_of
 from .finish_line import finish_caption, finish_figures, finish_note, runners_of
-from .intervals import caption_of, interval_cell, score_axis, score_cell, score_strip, scores_of
+from .intervals import (
+    caption_of,
+    interval_column,
+    score_axis,
+    score_cell,
+    score_column,
+    score_strip,
+    scores_of,
+    strip_column,
+)
 from .legends import range_keys, score_keys, status_keys
 from .one_metric import subtitle_of
 from .verdict import verdict
@@ -107,7 +116,6 @@ def ranking_table(
     A row of an entry that has a card is its address.
     """
     cards, say, compared = cards or {}, view.say, len(view.evidence.names) > 1
-    columns, cells = zip(*_columns(view, set(cards)), strict=True)
     frames, first = [], _first(view)
     for i in view.order:
         facts = {
@@ -120,11 +128,11 @@ def ranking_table(
         address = view.cards[view.evidence.names[i]] if i in cards else ""
         frames.append(RowFrame(address, style, cards.get(i, ()), _opened(view, i)))
     heading = say("Ranking" if compared else "Score")
-    return ResultTable(
-        name=f"ranking{view.suffix}",
-        caption=view.ranking_caption,
-        columns=columns,
-        rows=tuple(zip(*cells, strict=True)),
+    return view.table(
+        "ranking",
+        view.ranking_caption,
+        view.order,
+        _columns(view, set(cards)),
         frames=tuple(frames),
         style="cards ranking",
         label=heading if view.index else view.label,
@@ -137,52 +145,38 @@ def _opened(view: MetricView, entry: int) -> bool:
     return view.focused(entry) or len(view.evidence.names) == 1
 
 
-def _columns(view: MetricView, cards: Set[int]) -> Iterator[tuple[TableColumn, list[Cell]]]:
-    """Yield the columns with their cells: those of one entry, those of several, those of files."""
-    evidence, say, compared = view.evidence, view.say, len(view.evidence.names) > 1
-    order, names = view.order, evidence.names
-    # A baseline has no rank.
-    own = [None if i in view.scores.baselines else int(view.scores.rank[i]) for i in order]
-    ranks = [cell(view.rank(i), rank) for i, rank in zip(order, own, strict=True)]
-    yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), ranks
-    yield (
-        TableColumn(("entry",), say("Entry")),
-        [
-            cell(
-                names[i],
-                cut=view.names[i],
-                strong=i in view.scores.leaders,
-                tags=view.tags(i),
-                flag=("", view.status(i)[1]) if compared else ("", ""),
-                address=view.cards[names[i]] if i in cards and not _opened(view, i) else "",
-            )
-            for i in order
-        ],
-    )
-    if compared:
-        yield lanes_of(view, runners_of(view))
-    scores = [score_cell(view, i) for i in order]
-    yield TableColumn(("score",), view.label, True, style="score"), scores
-    intervals = TableColumn(
-        ("ci_low", "ci_high"),
-        view.interval_heading,
-        style="interval",
-        shown=not (view.only_ranks or compared),
-    )
-    yield intervals, [interval_cell(view, i) for i in order]
-    if compared:
-        yield from _comparisons(view, order)
-    else:
-        scale, shared = score_axis(view)
-        strips = [cell("", strip=score_strip(view, i, scale, shared)) for i in order]
-        yield (
-            TableColumn((), say("Score and interval"), style="plot", axis=shared, unseen=True),
-            strips,
+def _columns(view: MetricView, cards: Set[int]) -> Iterator[FilledColumn]:
+    """Yield the columns: those of one entry, those of several, those of files."""
+    say, names, compared = view.say, view.evidence.names, len(view.evidence.names) > 1
+
+    def rank(i: int) -> Cell:  # a baseline has none
+        return cell(view.rank(i), None if i in view.scores.baselines else int(view.scores.rank[i]))
+
+    def entry(i: int) -> Cell:
+        return cell(
+            names[i],
+            cut=view.names[i],
+            strong=i in view.scores.leaders,
+            tags=view.tags(i),
+            flag=("", view.status(i)[1]) if compared else ("", ""),
+            address=view.cards[names[i]] if i in cards and not _opened(view, i) else "",
         )
+
+    yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), rank
+    yield TableColumn(("entry",), say("Entry")), entry
+    if compared:
+        lanes, cells = lanes_of(view, runners_of(view))
+        yield lanes, dict(zip(view.order, cells, strict=True)).__getitem__
+    yield score_column(view)
+    yield interval_column(view, shown=not (view.only_ranks or compared))
+    if compared:
+        yield from _comparisons(view)
+    else:
+        yield strip_column(view)
 
 
 def lanes_of(view: MetricView, runners: Sequence[Runner]) -> tuple[TableColumn, list[Cell]]:
-    """Return the column with the photo finish."""
+    """Return the column with the photo finish, and its cells."""
     lanes = column(f"lanes-{view.index + 1}", runners, view.numerals.fixed)
     cells = [cell("", strip=row_of_column(runner, lanes)) for runner in runners]
     heading, axis = view.finish_headings[0], head_of_column(lanes)
@@ -190,29 +184,26 @@ def lanes_of(view: MetricView, runners: Sequence[Runner]) -> tuple[TableColumn, 
     return TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True), cells
 
 
-def _comparisons(
-    view: MetricView, order: Sequence[int]
-) -> Iterator[tuple[TableColumn, list[Cell]]]:
+def _comparisons(view: MetricView) -> Iterator[FilledColumn]:
     """Yield the columns that compare entries: statuses, places, and distances from the best."""
     say, standing = view.say, view.standing
-    statuses = [cell(word, shape) for shape, word in map(view.status, order)]
-    yield TableColumn(("status",), say("Status"), shown=False, paper=False), statuses
-    keys = ("rank_low", "rank_high")
-    ranges = [
-        cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i]))
-        for i in order
-    ]
-    yield TableColumn(keys, view.finish_headings[2], True, style="range"), ranges
-    distances = [view.evidence.distance(i) for i in order]
-    bounds = [cell(view.upper_bound(distance), distance) for distance in distances]
-    farthest = TableColumn(
-        ("distance_from_best",),
-        say("Worse than the best by at most"),
-        True,
-        shown=False,
-        paper=False,
-    )
-    yield farthest, bounds
+
+    def status(i: int) -> Cell:
+        shape, word = view.status(i)
+        return cell(word, shape)
+
+    def places(i: int) -> Cell:
+        return cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i]))
+
+    def distance(i: int) -> Cell:
+        farthest = view.evidence.distance(i)
+        return cell(view.upper_bound(farthest), farthest)
+
+    ends, at_most = ("rank_low", "rank_high"), say("Worse than the best by at most")
+    yield TableColumn(("status",), say("Status"), shown=False, paper=False), status
+    yield TableColumn(ends, view.finish_headings[2], True, style="range"), places
+    key = ("distance_from_best",)
+    yield TableColumn(key, at_most, True, shown=False, paper=False), distance
 
 
 def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip:
@@ -453,11 +444,11 @@ def _choices(view: MetricView) -> tuple[tuple[str, str], ...]:
     counts = {"all": every, "winners": winners, "competing": view.competing}
     # Of a single winner the verdict says all there is to say.
     choices = tuple(
-        (key, view.say(_FILTERS[key], count=view.numerals.count(count)))
+        (key, view.say(_FILTERS[key], count=view.count(count)))
         for key, count in counts.items()
         if key == "all" or 1 < count < every
     )
-    shown = view.numerals.count(len(_first(view)))
+    shown = view.count(len(_first(view)))
     first = ("first", view.say("the first ({count})", count=shown))
     choices = (first, *choices) if _first(view) else choices
     return choices if len(choices) > 1 else ()

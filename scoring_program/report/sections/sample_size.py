@@ -127,7 +127,7 @@ def _needed(view: MetricView, needed: int | None) -> str:
         return view.say("out of reach")
     if needed <= view.evidence.n:
         return view.say("about as many as now")
-    return view.numerals.count(planned_size(needed))
+    return view.count(planned_size(needed))
 
 
 def _about(numerals: Numerals, value: float) -> str:

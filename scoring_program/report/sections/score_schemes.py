@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import (
+    Cell,
     Fold,
     Group,
     Paragraph,
@@ -19,7 +20,7 @@ from ...document.blocks import (
 from ...document.figures.cases import MOST_DOTS, cases
 from ...document.marks import Drawing, Heading, Key
 from ...inference.evidence import RankingSchemes
-from ..view import MetricView
+from ..view import FilledColumn, MetricView
 
 #: In the order of the columns.
 _SCHEMES = {
@@ -127,36 +128,28 @@ def _first(found: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:
 
 def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:
     """Return each entry's value and rank by every scheme, best first."""
-    say = view.say
-    rows = []
-    for place, entry in enumerate(found.entries.tolist()):
-        row = [cell(view.evidence.names[entry])]
-        for scheme, values in found.values.items():
-            value, rank = float(values[place]), int(found.ranks[scheme][place])
-            text = f"{_text(view, scheme, value)} ({view.numerals.count(rank)})"
-            row.append(cell(text, value, rank, strong=rank == 1))
-        rows.append(tuple(row))
-    columns = (
-        TableColumn(("entry",), say("Entry")),
-        *(
-            TableColumn((scheme, f"rank_by_{scheme}"), say(_SCHEMES[scheme]), True)
-            for scheme in found.values
-        ),
+    place = {entry: place for place, entry in enumerate(found.entries.tolist())}
+
+    def column(scheme: str) -> FilledColumn:
+        values, ranks = found.values[scheme], found.ranks[scheme]
+
+        def shown(entry: int) -> Cell:
+            value, rank = float(values[place[entry]]), int(ranks[place[entry]])
+            text = f"{_text(view, scheme, value)} ({view.count(rank)})"
+            return cell(text, value, rank, strong=rank == 1)
+
+        return TableColumn((scheme, f"rank_by_{scheme}"), view.say(_SCHEMES[scheme]), True), shown
+
+    caption = view.say(
+        "What each entry gets by four ranking schemes of {metric}, and in parentheses its rank by "
+        "each."
     )
-    return ResultTable(
-        name=f"schemes{view.suffix}",
-        caption=say(
-            "What each entry gets by four ranking schemes of {metric}, and in parentheses its "
-            "rank by each."
-        ),
-        columns=columns,
-        rows=tuple(rows),
-    )
+    return view.table("schemes", caption, place, (view.entry, *map(column, found.values)))
 
 
 def _text(view: MetricView, scheme: str, value: float) -> str:
     if scheme == "wins":
-        return view.numerals.count(int(value))
+        return view.count(int(value))
     return view.numerals.fixed(value, 2) if scheme == "mean_rank" else view.score(value)
 
 

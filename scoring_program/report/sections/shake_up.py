@@ -46,7 +46,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     note = say(
         "The picture shows the first {count} entries, all leaders and possible winners, and those "
         "whose score is clearly worse.",
-        count=private.numerals.count(_LINES),
+        count=private.count(_LINES),
     )
     said = say(
         "A move is within the statistical ties if the public rank lies in the private rank range. "
@@ -126,7 +126,7 @@ def shake_up_table(
 
 
 def _row(private: MetricView, public: MetricView, i: int, j: int, change: str) -> tuple[Cell, ...]:
-    say, count, evidence = private.say, private.numerals.count, private.evidence
+    say, count, evidence = private.say, private.count, private.evidence
     before, now = int(public.scores.rank[j]), int(evidence.scores.rank[i])
     low, high = (now if math.isnan(end) else int(end) for end in private.range_of(i))
     word = "unmoved" if before == now else ("within" if low <= before <= high else "beyond")

@@ -29,8 +29,8 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         drawn = say(
             "The picture shows up to {entries} entries and the {slices} largest slices; the "
             "folder tables holds all.",
-            entries=view.numerals.count(MOST_ENTRIES),
-            slices=view.numerals.count(MOST_SLICES),
+            entries=view.count(MOST_ENTRIES),
+            slices=view.count(MOST_SLICES),
         )
         yield Section(
             f"slices-{view.index + 1}",
@@ -96,7 +96,7 @@ def _caption(view: MetricView) -> str:
 
 
 def _summary(view: MetricView, one: SliceEvidence) -> tuple[Cell, ...]:
-    say, count = view.say, view.numerals.count
+    say, count = view.say, view.count
     best = _best(view, one)
     if one.other_leader is not None:
         verdict = say("{name} instead", name=view.names[one.other_leader])
@@ -147,7 +147,7 @@ def full_table(view: MetricView) -> ResultTable:
         rows=tuple(
             (
                 _named(one),
-                cell(view.numerals.count(one.n), one.n),
+                cell(view.count(one.n), one.n),
                 cell(evidence.names[i]),
                 _score(view, one, i),
             )

@@ -239,9 +239,9 @@ def _verdict_field(view: MetricView) -> str:
         return " ".join([_verdict_alone(view, "field_only", view.scores.leader), *told])
     values = {
         "score": view.score_of(focus),
-        "rank": view.numerals.count(int(view.scores.rank[focus])),
-        "m": view.numerals.count(m),
-        "others": view.numerals.count(m - 1),
+        "rank": view.count(int(view.scores.rank[focus])),
+        "m": view.count(m),
+        "others": view.count(m - 1),
         "score_of_leader": view.score_of(view.scores.leader),
     }
     if focus in view.beaten_leaders:
@@ -351,7 +351,7 @@ def _consequence_for_leaders(view: MetricView) -> str:
         "Either of these two may be the best."
         if number == 2
         else "Any of these {count} may be the best.",
-        count=say(_IN_WORDS[number]) if number in _IN_WORDS else view.numerals.count(number),
+        count=say(_IN_WORDS[number]) if number in _IN_WORDS else view.count(number),
     )
     return f"{which} {_too_few(view)}"
 
@@ -517,7 +517,7 @@ def places(view: MetricView) -> Iterator[str]:
             "The test set settles which entries are the first {count}: a wrong set is named in at "
             "most {error} of competitions. Nothing is said about their order."
         ),
-        count=view.numerals.count(prizes),
+        count=view.count(prizes),
     )
 
 
