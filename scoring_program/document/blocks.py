@@ -122,11 +122,10 @@ class Cell:
     style: str = ""
     title: str = ""
     strip: Any = None
-    flag: tuple[str, str] = ("", "")  # a shape before the text, and its word
+    unseen: str = ""  # before the text, for those who listen
     tags: tuple[str, ...] = ()
     address: str = ""
     link: str = ""  # to another page
-    label: str = ""  # what a phone says before the text
 
     @property
     def whole(self) -> str:
@@ -187,6 +186,11 @@ class ResultTable(Block):
     def page_columns(self) -> list[int]:
         """The numbers of the columns of the page."""
         return [place for place, column in enumerate(self.columns) if column.shown]
+
+    @property
+    def labeled(self) -> bool:
+        """Whether a phone, which shows no headings, says them before the cells."""
+        return "compared" in self.style.split()
 
     @property
     def stacked(self) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ..core import catalogs
 from ..core.cells import grouped
 from ..core.methods import VALID_EVERYWHERE
-from ..core.phrases import MISSING, THINGS, Language, Numerals, gettext_noop, ngettext_noop
+from ..core.phrases import MISSING, THINGS, Language, gettext_noop, ngettext_noop
 from ..document.blocks import (
     Cell,
     Document,
@@ -34,7 +35,7 @@ from ..inference.descriptive import (
 from ..inference.evidence import PROJECTION
 from ..reading.formats.kind import ROWS
 from .results_json import flat
-from .view import CORRECTIONS, IN_SENTENCE, NAMES_IN_FULL, RULES, FilledColumn, MetricView
+from .view import CORRECTIONS, IN_SENTENCE, NAMES_IN_FULL, RULES, FilledColumn, MetricView, Writer
 
 #: What the measures are called.
 _MEASURES = {
@@ -89,41 +90,36 @@ def competitiveness_measures(
     yield "ppi_percent", say(_MEASURES[ppi])
 
 
-def competitiveness_cell(
-    numerals: Numerals, key: str, value: float | int | None, decimals: int
-) -> Cell:
+def measure_cell(writer: Writer, key: str, value: float | int | None) -> Cell:
     """Return the cell of one measure: counts whole, percentages with two decimals."""
     if value is None or not math.isfinite(value):
         return cell(MISSING, None)
-    if key == "winner_minus_median":
-        return cell(numerals.fixed(float(value), decimals), float(value))
-    if key.endswith("_percent"):
-        return cell(numerals.fixed(float(value), 2), float(value))
-    return cell(numerals.count(int(value)), int(value))
+    if key == "winner_minus_median" or key.endswith("_percent"):
+        decimals = writer.decimals if key == "winner_minus_median" else 2
+        return cell(writer.numerals.fixed(float(value), decimals), float(value))
+    return cell(writer.count(int(value)), int(value))
+
+
+def measures_column(writer: Writer) -> FilledColumn:
+    """Return what heads the rows of a table of measures, which are given as (key, heading)."""
+    return TableColumn(("measure",), writer.say("Measure")), lambda one: cell(one[1], one[0])
 
 
 def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
     """Return the measures of competitiveness, one column per metric."""
-    first, say = views[0], views[0].say
+    first = views[0]
     bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)
 
     def column(view: MetricView) -> FilledColumn:
         found = dict(flat(vars(view.evidence.competitiveness), "."))
-
-        def shown(measure: tuple[str, str]) -> Cell:
-            key = measure[0]
-            return competitiveness_cell(view.numerals, key, found.get(key), view.decimals)
-
-        return TableColumn((view.metric.name,), view.label, numeric=True), shown
+        heading = TableColumn((view.metric.name,), view.label, numeric=True)
+        return heading, lambda one: measure_cell(view, one[0], found.get(one[0]))
 
     return first.table(
         "competitiveness",
-        say("Competitiveness of the competition."),
+        first.say("Competitiveness of the competition."),
         competitiveness_measures(first.language, kinds=(first.kind,), bounded=bounded),
-        (
-            (TableColumn(("measure",), say("Measure")), lambda one: cell(one[1], one[0])),
-            *map(column, views),
-        ),
+        (measures_column(first), *map(column, views)),
     )
 
 
@@ -133,8 +129,6 @@ def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
 Compared = Sequence[ComparedCompetition]
 #: Measure → the numbers of the competitions that it finds the closest.
 Closest = Mapping[str, Sequence[int]]
-#: Decimals of winner − median: the scores behind it are no longer known.
-DECIMALS = 4
 #: Who is tied with the leader, at the head of a column and in a sentence: where all pages name
 #: possible winners, and else.
 _WINNERS = (
@@ -184,25 +178,24 @@ def build(
     competitions: Compared, closest: Closest, *, language: str = "en", version: str = ""
 ) -> Document:
     """Put the comparison together; ``closest`` has the closest competitions by each measure."""
-    words = catalogs.load(language)
-    say, all_measures = words.say, _all_measures(competitions, closest, words)
-    verdict, *most = _answers(competitions, closest, words)
-    apart = not_compared(competitions, words)
+    made = _Comparison(competitions, closest, catalogs.load(language))
+    say, (verdict, *most) = made.say, made.answers()
+    apart = not_compared(competitions, made.language)
     section = Section(
         "closeness",
         say("How close each was"),
         (
-            _measures(competitions, closest, words),
+            made.main_table(),
             Fold(say("How to read this"), tuple(Paragraph(say(key)) for key in _HOW), "how", "how"),
             Fold(
                 say("All measures, under every correction"),
-                (Paragraph(say(_BOLD), "caption"), all_measures),
+                (Paragraph(say(_BOLD), "caption"), made.whole_table()),
                 "measures",
             ),
         ),
     )
     return Document(
-        language=words,
+        language=made.language,
         overline=say("Compared competitions"),
         title=say("Comparison of competitions"),
         verdict=verdict,
@@ -230,146 +223,144 @@ def not_compared(competitions: Compared, language: Language) -> str:
     )
 
 
-def _measures(competitions: Compared, closest: Closest, language: Language) -> ResultTable:
-    """Return a row per competition, and the main measures by which they can be compared."""
-    headings, numerals = _headings(competitions, language), language.numerals
-    columns = [TableColumn(("entry",), language.say("Competition"))]
-    cells: list[list[Cell]] = []
-    for key in main_measures(competitions):
-        values = comparable(competitions, key)
-        known = [value for value in values if value is not None]
-        if len(known) < 2:
-            continue
+class _Comparison(Writer):
+    """Competitions side by side, numbered; ``closest`` has the closest ones by each measure."""
+
+    decimals = 4  # of winner − median: the scores behind it are no longer known
+    suffix = ""
+
+    def __init__(self, competitions: Compared, closest: Closest, language: Language) -> None:
+        self.competitions, self.closest, self.language = competitions, closest, language
+        self.names, self.metrics = _names(competitions), _metrics(competitions)
+        # As on the pages, if these agree.
+        named = all(item.rule in (*VALID_EVERYWHERE, PROJECTION) for item in competitions)
+        self.tied = _WINNERS if named else _TIED
+        self.own_measure = {"tied_with_leader": self.say(self.tied[0])}
+
+    def is_closest(self, number: int, key: str) -> bool:
+        """Whether a measure finds a competition the closest."""
+        return number in self.closest.get(key, ())
+
+    def main_table(self) -> ResultTable:
+        """Return a row per competition, and the main measures by which they can be compared."""
+
+        def competition(number: int) -> Cell:
+            item = self.competitions[number]
+            return cell(self.names[number], note=self._facts(number), link=item.page)
+
+        heading = TableColumn(("entry",), self.say("Competition"))
+        columns: list[FilledColumn] = [(heading, competition)]
+        for key in main_measures(self.competitions):
+            values = comparable(self.competitions, key)
+            if sum(value is not None for value in values) > 1:
+                columns.append(self._drawn(key, values))
+        caption, numbers = self.say("How close each was"), range(len(self.competitions))
+        return self.table("", caption, numbers, columns, style="cards compared")
+
+    def _drawn(self, key: str, values: Sequence[float | None]) -> FilledColumn:
+        """Return a measure as bars on one axis."""
         share = more_is_closer(key)
-        scale = strip_scale([0.0, 1.0 if share else max(known) or 1.0])
+        longest = max(value for value in values if value is not None)
+        scale = strip_scale([0.0, 1.0 if share else longest or 1.0])
         axis = drawn_axis(
             f"by-{key.replace('.', '-')}",
             scale,
             None,
-            (lambda value, _: numerals.exact_percent(value)) if share else numerals.fixed,
+            (lambda value, _: self.numerals.exact_percent(value)) if share else self.numerals.fixed,
         )
-        heading = headings[key]
-        small = language.say("longer is closer" if share else "shorter is closer")
-        columns.append(TableColumn((), heading, style="measure", axis=axis, small=small))
-        lines = []
-        for place, (item, value) in enumerate(zip(competitions, values, strict=True)):
-            text = MISSING if value is None else _text(item, key, language)
-            strip = None
+        heading = {**self.own_measure, **dict(competitiveness_measures(self.language))}[key]
+        small = self.say("longer is closer" if share else "shorter is closer")
+
+        def bar(number: int) -> Cell:
+            value, text, strip = values[number], MISSING, None
             if value is not None:
+                text = self._text(self.competitions[number], key)
                 strip = drawn_strip(scale, axis, 0.0, value, value, shape="plain", title=text)
-            first = place in closest.get(key, ())
-            note = language.say("closest") if first else ""
-            style = "closest" if first else ""
-            lines.append(
-                cell(text, note=note, strip=strip, strong=first, style=style, label=heading)
+            first = self.is_closest(number, key)
+            return cell(
+                text,
+                note=self.say("closest") if first else "",
+                strip=strip,
+                strong=first,
+                style="closest" if first else "",
             )
-        cells.append(lines)
-    names, metrics = _names(competitions), _metrics(competitions)
-    rows = tuple(
-        (
-            cell(name, note=_facts(item, metric, language), link=item.page),
-            *(column[place] for column in cells),
+
+        return TableColumn((), heading, style="measure", axis=axis, small=small), bar
+
+    def _facts(self, number: int) -> str:
+        """Return the metric of a competition, its sizes and its tie rule."""
+        item = self.competitions[number]
+        counted = THINGS[self.language.known(item.kind)].counted
+        sizes = ((counted, "n"), (ngettext_noop("{count:n} entry", "{count:n} entries"), "m"))
+        facts = [
+            self.say(*sentence, count=int(size))
+            for sentence, key in sizes
+            if (size := item.measures.get(key)) is not None and math.isfinite(size)
+        ]
+        rule = [self.say(RULES[item.rule])] if item.rule in RULES else []
+        return " · ".join((self.metrics[number], *facts, *rule))
+
+    def _text(self, item: ComparedCompetition, key: str) -> str:
+        """Return a measure; a number of ties is out of the comparisons."""
+        number = measure_cell(self, key, item.measures.get(key)).text
+        if not more_is_closer(key):
+            return number
+        others = self.count(int(tie_opportunities(item.measures, key)))
+        return self.say("{count} of {others}", count=number, others=others)
+
+    def whole_table(self) -> ResultTable:
+        """Return all measures, one column per competition."""
+        say, items = self.say, self.competitions
+
+        def column(number: int) -> FilledColumn:
+            item = items[number]
+            rule = say(RULES[item.rule]) if item.rule in RULES else MISSING
+            facts = {"metric": cell(self.metrics[number]), "tie_rule": cell(rule, item.rule)}
+
+            def shown(measure: tuple[str, str]) -> Cell:
+                key = measure[0]
+                made = facts.get(key) or measure_cell(self, key, item.measures.get(key))
+                return replace(made, strong=self.is_closest(number, key))
+
+            return TableColumn((item.title,), self.names[number], numeric=True), shown
+
+        kinds, bounded = {item.kind for item in items}, all(item.bounded for item in items)
+        rows = {
+            "metric": say("Metric"),
+            "tie_rule": say("Tie rule"),
+            **self.own_measure,
+            **dict(competitiveness_measures(self.language, kinds=kinds, bounded=bounded)),
+        }
+        return self.table(
+            "comparison",
+            say("Comparison of competitions"),
+            rows.items(),
+            (measures_column(self), *map(column, range(len(items)))),
+            note=f"{say(_BOLD)} {say(_SCALE)}",
         )
-        for place, (item, name, metric) in enumerate(zip(competitions, names, metrics, strict=True))
-    )
-    caption = language.say("How close each was")
-    return ResultTable("", caption, tuple(columns), rows, style="cards compared")
 
-
-def _facts(item: ComparedCompetition, metric: str, language: Language) -> str:
-    """Return the metric of a competition and its sizes."""
-    counted = THINGS[language.known(item.kind)].counted
-    sizes = ((counted, "n"), (ngettext_noop("{count:n} entry", "{count:n} entries"), "m"))
-    facts = [
-        language.say(*sentence, count=int(size))
-        for sentence, key in sizes
-        if (size := item.measures.get(key)) is not None and math.isfinite(size)
-    ]
-    rule = [language.say(RULES[item.rule])] if item.rule in RULES else []
-    return " · ".join((metric, *facts, *rule))
-
-
-def _tied(competitions: Compared) -> tuple[str, str]:
-    """Return what those tied with the leader are called: as on the pages, if these agree."""
-    named = all(item.rule in (*VALID_EVERYWHERE, PROJECTION) for item in competitions)
-    return _WINNERS if named else _TIED
-
-
-def _headings(competitions: Compared, language: Language) -> dict[str, str]:
-    """Return what the measures are called, as on the pages."""
-    own = {"tied_with_leader": language.say(_tied(competitions)[0])}
-    return own | dict(competitiveness_measures(language))
-
-
-def _text(competition: ComparedCompetition, key: str, language: Language) -> str:
-    """Return a measure; a number of ties is out of the comparisons."""
-    measures = competition.measures
-    number = competitiveness_cell(language.numerals, key, measures.get(key), DECIMALS).text
-    if not more_is_closer(key):
-        return number
-    others = language.numerals.count(int(tie_opportunities(measures, key)))
-    return language.say("{count} of {others}", count=number, others=others)
-
-
-def _all_measures(competitions: Compared, closest: Closest, language: Language) -> ResultTable:
-    say = language.say
-    rows = [
-        (cell(say("Metric"), "metric"), *map(cell, _metrics(competitions))),
-        (
-            cell(say("Tie rule"), "tie_rule"),
-            *(
-                cell(say(RULES[item.rule]) if item.rule in RULES else MISSING, item.rule)
-                for item in competitions
-            ),
-        ),
-    ]
-    bounded = all(item.bounded for item in competitions)
-    kinds = {item.kind for item in competitions}
-    own = ("tied_with_leader", language.say(_tied(competitions)[0]))
-    for key, heading in (own, *competitiveness_measures(language, kinds=kinds, bounded=bounded)):
-        row = [cell(heading, key)]
-        for index, competition in enumerate(competitions):
-            made = competitiveness_cell(
-                language.numerals, key, competition.measures.get(key), DECIMALS
+    def answers(self) -> Iterator[str]:
+        """Say which competitions are the closest by which main measures, by most measures first."""
+        total = self.count(len(self.competitions))
+        led_by = (key for key in main_measures(self.competitions) if key in self.closest)
+        led = grouped((tuple(self.closest[key]), key) for key in led_by)
+        if not led:
+            yield self.say(
+                "By no measure was one of these {total} competitions closer than the others.",
+                total=total,
             )
-            row.append(Cell(made.text, made.values, strong=index in closest.get(key, ())))
-        rows.append(tuple(row))
-    return ResultTable(
-        name="comparison",
-        caption=say("Comparison of competitions"),
-        columns=(
-            TableColumn(("measure",), say("Measure")),
-            *(
-                TableColumn((item.title,), name, numeric=True)
-                for item, name in zip(competitions, _names(competitions), strict=True)
-            ),
-        ),
-        rows=tuple(rows),
-        note=f"{say(_BOLD)} {say(_SCALE)}",
-    )
-
-
-def _answers(competitions: Compared, closest: Closest, language: Language) -> Iterator[str]:
-    """Say which competitions were the closest by which main measures, by most measures first."""
-    total = language.numerals.count(len(competitions))
-    led_by = (key for key in main_measures(competitions) if key in closest)
-    led = grouped((tuple(closest[key]), key) for key in led_by)
-    if not led:
-        yield language.say(
-            "By no measure was one of these {total} competitions closer than the others.",
-            total=total,
-        )
-    names = [isolated(name) for name in _names(competitions)]
-    called = {"tied_with_leader": _tied(competitions)[1], **_CALLED}
-    by_most = sorted(led.items(), key=lambda item: -len(item[1]))
-    for number, (places, keys) in enumerate(by_most):
-        yield language.say(
-            *(_MOST if number else _CLOSEST),
-            count=len(places),
-            names=_listed([names[place] for place in places], language),
-            total=total,
-            measures=language.listed([language.say(called[key.partition(".")[0]]) for key in keys]),
-        )
+        names = list(map(isolated, self.names))
+        called = {"tied_with_leader": self.tied[1], **_CALLED}
+        by_most = sorted(led.items(), key=lambda item: -len(item[1]))
+        for number, (places, keys) in enumerate(by_most):
+            measures = [self.say(called[key.partition(".")[0]]) for key in keys]
+            yield self.say(
+                *(_MOST if number else _CLOSEST),
+                count=len(places),
+                names=_listed([names[place] for place in places], self.language),
+                total=total,
+                measures=self.language.listed(measures),
+            )
 
 
 def _listed(names: Sequence[str], language: Language) -> str:

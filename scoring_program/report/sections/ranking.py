@@ -158,7 +158,7 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[FilledColumn]:
             cut=view.names[i],
             strong=i in view.scores.leaders,
             tags=view.tags(i),
-            flag=("", view.status(i)[1]) if compared else ("", ""),
+            unseen=view.status(i)[1] if compared else "",
             address=view.cards[names[i]] if i in cards and not _opened(view, i) else "",
         )
 

@@ -88,7 +88,6 @@ def _leaders(shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
     Schemes disagree only where no entry is first by all of them.
     """
     say = shown[0][0].say
-    headings = {scheme: say(heading) for scheme, heading in _SCHEMES.items()}
     rows = []
     for view, found in shown:
         first, by_all = _first(found)
@@ -97,15 +96,15 @@ def _leaders(shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
             (
                 cell(view.label),
                 *(
-                    cell(view.listed(first[scheme]) if scheme in first else MISSING, label=heading)
-                    for scheme, heading in headings.items()
+                    cell(view.listed(first[scheme]) if scheme in first else MISSING)
+                    for scheme in _SCHEMES
                 ),
-                cell(verdict, int(bool(by_all)), strong=not by_all, label=say("Schemes")),
+                cell(verdict, int(bool(by_all)), strong=not by_all),
             )
         )
     columns = (
         TableColumn(("metric",), say("Metric")),
-        *(TableColumn((scheme,), heading) for scheme, heading in headings.items()),
+        *(TableColumn((scheme,), say(heading)) for scheme, heading in _SCHEMES.items()),
         TableColumn(("agree",), say("Schemes")),
     )
     caption = say("Who is first by each ranking scheme.")

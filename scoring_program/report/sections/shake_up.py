@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -107,7 +106,6 @@ def shake_up_table(
         TableColumn(("score_change",), say("Score")),
     )
     rows = (_row(private, public, *pair, was) for pair, was in zip(moved, changes, strict=True))
-    labels = ("", *(column.heading for column in columns[1:]))  # a phone shows no headings
     return ResultTable(
         name="shake_up",
         caption=say(
@@ -117,10 +115,7 @@ def shake_up_table(
             "{confidence} confidence."
         ),
         columns=columns,
-        rows=tuple(
-            tuple(replace(each, label=label) for each, label in zip(row, labels, strict=True))
-            for row in rows
-        ),
+        rows=tuple(rows),
         style="cards compared listed",
     )
 
