@@ -150,12 +150,7 @@ def verdict(view: MetricView) -> str:
     if view.competing == 1:
         alone = _verdict_alone(view, "only_competing", view.scores.leader)
         return " ".join([alone, *baselines_ahead(view)])
-    values = {
-        "score": view.score_of(view.scores.leader),
-        "leaders": view.listed(view.scores.leaders),
-    }
-    who = _who_is_tied(view, "shared" if len(view.scores.leaders) > 1 else "", values)
-    return " ".join([who, *baselines_ahead(view), *_compared_with(view)])
+    return " ".join([_who_is_tied(view), *baselines_ahead(view), *_compared_with(view)])
 
 
 def baselines_ahead(view: MetricView) -> Iterator[str]:
@@ -183,21 +178,22 @@ def _compared_with(view: MetricView) -> Iterator[str]:
         )
 
 
-def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
+def _who_is_tied(view: MetricView) -> str:
     """Return the sentence on the leader or leaders and all entries tied with them."""
-    tied = view.tied()
+    tied, leaders = view.tied(), view.scores.leaders
+    values = {"score": view.score_of(view.scores.leader), "leaders": view.listed(leaders)}
     if view.beaten_leaders:
         return beaten(view, _BEATEN, values)
-    if len(view.scores.leaders) == view.competing > 1:
+    if len(leaders) == view.competing > 1:
         return view.of_rivals(
             "{leaders} share first place ({metric} {score}); there is no other entry.",
             "{leaders} share first place ({metric} {score}); there is no other competing entry.",
             **values,
         )
-    among = "_competing" if view.baselines_ahead else ""
+    among, shared = "_competing" if view.baselines_ahead else "", len(leaders) > 1
     if not tied:
-        return view.say(VERDICT[f"{prefix or 'alone'}{among}"], **values)
-    key = f"{prefix}_tied{among}" if prefix else f"tied{among}"
+        return view.say(VERDICT[f"{'shared' if shared else 'alone'}{among}"], **values)
+    key = f"{'shared_' if shared else ''}tied{among}"
     return view.say(*_TIED[key], count=len(tied), **values, tied=view.listed(tied))
 
 
