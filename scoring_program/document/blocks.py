@@ -89,7 +89,7 @@ class TableColumn:
     Without keys it stands on the page only, and in the files only if it is not ``shown``.
     ``address`` is where its heading leads on the page, ``axis`` the one of the strips below it,
     ``small`` stands after the heading, and ``style`` is what the style sheet calls it. LaTeX leaves
-    out what is not for a ``paper``.
+    out what is not for a ``paper``, and what people do not ``read`` is in CSV only.
     """
 
     keys: tuple[str, ...]
@@ -102,6 +102,7 @@ class TableColumn:
     unseen: bool = False  # whether the heading is only for those who listen
     shown: bool = True
     paper: bool = True
+    read: bool = True
 
     @property
     def names(self) -> bool:
@@ -185,7 +186,7 @@ class ResultTable(Block):
     @property
     def page_columns(self) -> list[int]:
         """The numbers of the columns of the page."""
-        return [place for place, column in enumerate(self.columns) if column.shown]
+        return [place for place, column in enumerate(self.columns) if column.shown and column.read]
 
     @property
     def labeled(self) -> bool:

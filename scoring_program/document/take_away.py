@@ -185,16 +185,18 @@ def tables(made: Sequence[ResultTable], texts: Sequence[ResultText] = ()) -> dic
         contents[f"{text.name}.md"] = text_to_markdown(text)
         if text.bibliography:
             contents[f"{text.name}.bib"] = f"{text.bibliography}\n"
-    for table in map(_without_pictures, made):
-        contents[f"{table.name}.csv"] = to_csv(table)
-        contents[f"{table.name}.tex"] = to_latex(table)
-        contents[f"{table.name}.md"] = to_markdown(table)
+    for table in made:
+        read = _files_columns(table, read=True)
+        contents[f"{table.name}.csv"] = to_csv(_files_columns(table))
+        contents[f"{table.name}.tex"] = to_latex(read)
+        contents[f"{table.name}.md"] = to_markdown(read)
     return contents
 
 
-def _without_pictures(table: ResultTable) -> ResultTable:
-    """Return a table without the columns that stand on the page only."""
-    kept = [place for place, column in enumerate(table.columns) if column.keys]
+def _files_columns(table: ResultTable, *, read: bool = False) -> ResultTable:
+    """Return a table without the columns of the page only, or with those that people ``read``."""
+    columns = enumerate(table.columns)
+    kept = [place for place, one in columns if one.keys and (one.read or not read)]
     return replace(
         table,
         columns=tuple(table.columns[place] for place in kept),

@@ -479,6 +479,11 @@ class MetricView(MetricWords):
             key = ("winner" if beaten else "tied") if self.chosen_leader else "alike"
         return shape, self.say(STATUS[key])
 
+    def status_cell(self, entry: int) -> Cell:
+        """Return how an entry stands as a cell, of which machines read the shape."""
+        shape, word = self.status(entry)
+        return cell(word, shape)
+
     def stands(self, shape: str, reference: str) -> str:
         """Say what a shape means; ``reference`` is the name of the reference."""
         if shape == "leader":

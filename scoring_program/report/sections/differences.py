@@ -8,11 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.arrays import Floats
 from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import (
     Block,
-    CellValue,
+    Cell,
     Group,
     Paragraph,
     Picture,
@@ -52,9 +51,9 @@ _CAPTIONS = {
 }
 #: What an interval says of a difference of zero.
 _ZERO = {
-    "contains": gettext_noop("contains zero"),
-    "excludes": gettext_noop("excludes zero"),
-    "unknown": gettext_noop("no interval"),
+    1: gettext_noop("contains zero"),
+    0: gettext_noop("excludes zero"),
+    None: gettext_noop("no interval"),
 }
 #: What further tests are called.
 _FURTHER = {
@@ -107,13 +106,11 @@ def _by_interval(view: MetricView) -> bool:
     return view.standing.rule == "interval"
 
 
-# Long because the table, its records and its figure are made in one pass.
 def _differences_table(
     view: MetricView, differences: Differences, heading: str
 ) -> tuple[ResultTable, Picture]:
     """Return the differences as a table and as a figure; machines get the p-values with them."""
-    say = view.say
-    gains = not view.chosen_leader
+    say, gains, others = view.say, not view.chosen_leader, view.others()
     if gains:
         differences = replace(
             differences,
@@ -121,63 +118,64 @@ def _differences_table(
             low=-differences.high,
             high=-differences.low,
         )
-    scale, shared = difference_axis(view, differences, f"advantages-{view.index + 1}")
-    by_interval, p_values = _by_interval(view), _p_values_of(view, differences)
-    keys = ("entry", "difference", "ci_low", "ci_high", "contains_zero", *p_values, "status")
-    rows, records, drawn = [], list[tuple[CellValue, ...]]([keys]), []
-    for i in view.others():
-        low, high = float(differences.low[i]), float(differences.high[i])
-        observed, name = float(differences.observed[i]), view.evidence.names[i]
-        contains = int(low <= 0 <= high) if math.isfinite(low) else None
-        word = "unknown" if contains is None else "contains" if contains else "excludes"
-        shape, status = view.status(i)
-        strip = difference_strip(view, differences, i, scale, shared)
-        shown, interval = view.difference(observed), view.interval(low, high)
-        rows.append(
-            (
-                cell(name, tags=view.tags(i)),
-                cell(shown, observed),
-                cell(interval, low, high),
-                cell("", strip=strip),
-                *([cell(say(_ZERO[word]), contains)] if by_interval else []),
-                cell(status, shape),
-            )
-        )
-        drawn.append((name, f"{shown} {interval}", strip))
-        ps = (float(p[i]) for _, p in p_values.values())
-        records.append((name, observed, low, high, contains, *ps, shape))
-    heading_zero = TableColumn(("contains_zero",), say("Zero"), style="status")
-    table = ResultTable(
-        name=f"differences{view.suffix}",
-        caption=say(
+    table = view.table(
+        "differences",
+        say(
             "Gain of each entry over {reference} in {metric}, by the paired bootstrap."
             if gains
             else "Advantage of {reference} over each entry in {metric}, by the paired bootstrap."
         ),
-        columns=(
-            TableColumn(("entry",), say("Entry")),
-            TableColumn(("difference",), say("Difference"), True, style="score"),
-            TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval"),
-            TableColumn((), say("Difference and interval"), style="plot", axis=shared, unseen=True),
-            *([heading_zero] if by_interval else []),
-            TableColumn(("status",), say("Status"), shown=False),
-        ),
-        rows=tuple(rows),
-        records=tuple(records),
-        frames=view.frames(view.others()),
+        others,
+        _columns(view, differences),
+        frames=view.frames(others),
         style="cards differences",
-        excerpt=view.excerpt(view.others()),
+        excerpt=view.excerpt(others),
     )
     axis = say(
         "gain over {reference} in {metric}" if gains else "advantage of {reference} in {metric}"
     )
     figure = forest(
         Heading(f"differences-{view.index + 1}", heading, axis, difference_keys(view)),
-        drawn,
+        [
+            (name.text, f"{difference.text} {interval.text}", plot.strip)
+            for name, difference, interval, plot, *_ in table.rows
+        ],
         axis,
-        focus=next((n for n, i in enumerate(view.others()) if view.focused(i)), None),
+        focus=next((n for n, i in enumerate(others) if view.focused(i)), None),
     )
     return table, Picture(f"differences{view.suffix}", figure, shown=False)
+
+
+def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColumn]:
+    """Yield the columns of the differences: their p-values, and often zero, for machines only."""
+    say, names = view.say, view.evidence.names
+    scale, shared = difference_axis(view, differences, f"advantages-{view.index + 1}")
+
+    def difference(i: int) -> Cell:
+        observed = float(differences.observed[i])
+        return cell(view.difference(observed), observed)
+
+    def interval(i: int) -> Cell:
+        low, high = float(differences.low[i]), float(differences.high[i])
+        return cell(view.interval(low, high), low, high)
+
+    def strip(i: int) -> Cell:
+        return cell("", strip=difference_strip(view, differences, i, scale, shared))
+
+    def zero(i: int) -> Cell:
+        low, high = float(differences.low[i]), float(differences.high[i])
+        contains = int(low <= 0 <= high) if math.isfinite(low) else None
+        return cell(say(_ZERO[contains]), contains)
+
+    plot, read = say("Difference and interval"), _by_interval(view)
+    yield TableColumn(("entry",), say("Entry")), lambda i: cell(names[i], tags=view.tags(i))
+    yield TableColumn(("difference",), say("Difference"), True, style="score"), difference
+    yield TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval"), interval
+    yield TableColumn((), plot, style="plot", axis=shared, unseen=True), strip
+    yield TableColumn(("contains_zero",), say("Zero"), style="status", read=read), zero
+    for column, get in _p_values_of(view, differences):
+        yield replace(column, read=False), get
+    yield TableColumn(("status",), say("Status"), shown=False), view.status_cell
 
 
 def difference_strip(
@@ -197,26 +195,24 @@ def difference_strip(
     return drawn_strip(scale, shared, low, point, high, shape="plain", title=title)
 
 
-def _p_values_of(view: MetricView, differences: Differences) -> dict[str, tuple[str, Floats]]:
-    """Return key → heading and p-values [m]: unadjusted, then by correction."""
+def _p_values_of(view: MetricView, differences: Differences) -> list[FilledColumn]:
+    """Return the columns of the p-values: unadjusted, then by correction."""
     say = view.say
-    adjusted = {
-        f"p_{key}": (say("p, {correction}", correction=say(CORRECTIONS[key])), p)
-        for key, p in differences.p_adjusted.items()
-    }
-    return {
-        "p_one_sided": (say("One-sided p"), differences.p_one_sided),
-        "p_two_sided": (say("Two-sided p"), differences.p_two_sided),
-        **adjusted,
-    }
+    return [
+        view.p_values("p_one_sided", say("One-sided p"), differences.p_one_sided),
+        view.p_values("p_two_sided", say("Two-sided p"), differences.p_two_sided),
+        *(
+            view.p_values(f"p_{key}", say("p, {correction}", correction=say(CORRECTIONS[key])), p)
+            for key, p in differences.p_adjusted.items()
+        ),
+    ]
 
 
 def _p_values(view: MetricView, differences: Differences) -> ResultTable:
     """Return the p-values, and what they are about: they may disagree with the intervals."""
     caption = view.say("p-values of the comparisons with {reference} by {metric}.")
-    found = _p_values_of(view, differences)
-    columns = (view.p_values(key, heading, p) for key, (heading, p) in found.items())
-    return _table(view, "p_values", caption, columns, view.others(), " ".join(_on_p_values(view)))
+    columns, note = _p_values_of(view, differences), " ".join(_on_p_values(view))
+    return _table(view, "p_values", caption, columns, view.others(), note)
 
 
 def _on_p_values(view: MetricView) -> Iterator[str]:

@@ -188,10 +188,6 @@ def _comparisons(view: MetricView) -> Iterator[FilledColumn]:
     """Yield the columns that compare entries: statuses, places, and distances from the best."""
     say, standing = view.say, view.standing
 
-    def status(i: int) -> Cell:
-        shape, word = view.status(i)
-        return cell(word, shape)
-
     def places(i: int) -> Cell:
         return cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i]))
 
@@ -200,7 +196,7 @@ def _comparisons(view: MetricView) -> Iterator[FilledColumn]:
         return cell(view.upper_bound(farthest), farthest)
 
     ends, at_most = ("rank_low", "rank_high"), say("Worse than the best by at most")
-    yield TableColumn(("status",), say("Status"), shown=False, paper=False), status
+    yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status_cell
     yield TableColumn(ends, view.finish_headings[2], True, style="range"), places
     key = ("distance_from_best",)
     yield TableColumn(key, at_most, True, shown=False, paper=False), distance
