@@ -116,7 +116,7 @@ class WarningRow:
     message: str
 
 
-Row = TypeVar("Row", RankingRow, DifferenceRow, PairRow, SliceRow, MeasureRow)
+Row = TypeVar("Row", RankingRow, DifferenceRow, PairRow, SliceRow, MeasureRow, WarningRow)
 
 
 class Rows(tuple[Row, ...]):
@@ -220,10 +220,7 @@ def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
 
 def warnings(document: Mapping[str, Any]) -> tuple[WarningRow, ...]:
     """Return the warnings by all metrics; the argument is the whole of results.json."""
-    return tuple(
-        WarningRow(item["level"], item["metric"], item["code"], item["message"])
-        for item in document["warnings"]
-    )
+    return tuple(_row(WarningRow, item) for item in document["warnings"])
 
 
 def _number(value: float | None) -> float:
