@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ...core.phrases import MISSING, THINGS, gettext_noop
-from ...document.blocks import Fact, Facts, ResultTable, Section, TableColumn, cell, passage
+from ...document.blocks import Fact, Facts, Section, passage
 from ...document.figures.photo_finish import Runner
 from ..scores import ShownScore, shown_bar, shown_score
 from ..view import MetricView
@@ -86,26 +86,26 @@ def _finish(view: MetricView) -> Iterator[Section]:
         places="",
         focus=True,
     )
-    lanes, (lane,) = lanes_of(view, [runner])
+    lanes = lanes_of(view, {focus: runner})
     least, most = (view.numerals.fixed(end, decimals) for end in (near, far))
     said = say("at most {distance}", distance=most)
     if near > 0:
         said = say("at least {least}, at most {most}", least=least, most=most)
-    table = ResultTable(
-        name="finish",
-        caption=say(
+    table = view.table(
+        "finish",
+        say(
             "How far behind the best your submission may truly be, rounded outward. The bar "
             "reaches the finish line if and only if the tie rule cannot rule it out as the best."
         ),
-        columns=(
-            TableColumn(("entry",), say("Entry")),
+        [focus],
+        (
+            view.words("entry", say("Entry"), lambda _: say("your submission")),
             lanes,
-            TableColumn(("behind",), say("Behind the best"), True),
+            view.words("behind", say("Behind the best"), lambda _: said, numeric=True),
         ),
-        rows=((cell(say("your submission")), lane, cell(said)),),
         style="cards ranking",
     )
-    yield Section("finish", lanes.heading, passage(caption=table.caption, table=table))
+    yield Section("finish", lanes[0].heading, passage(caption=table.caption, table=table))
 
 
 def own_verdict(view: MetricView) -> str:

@@ -165,8 +165,7 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[FilledColumn]:
     yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), rank
     yield TableColumn(("entry",), say("Entry")), entry
     if compared:
-        lanes, cells = lanes_of(view, runners_of(view))
-        yield lanes, dict(zip(view.order, cells, strict=True)).__getitem__
+        yield lanes_of(view, dict(zip(view.order, runners_of(view), strict=True)))
     yield score_column(view)
     yield interval_column(view, shown=not (view.only_ranks or compared))
     if compared:
@@ -175,13 +174,13 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[FilledColumn]:
         yield strip_column(view)
 
 
-def lanes_of(view: MetricView, runners: Sequence[Runner]) -> tuple[TableColumn, list[Cell]]:
-    """Return the column with the photo finish, and its cells."""
-    lanes = column(f"lanes-{view.index + 1}", runners, view.numerals.fixed)
-    cells = [cell("", strip=row_of_column(runner, lanes)) for runner in runners]
-    heading, axis = view.finish_headings[0], head_of_column(lanes)
-    unseen = view.say("How far behind the best")
-    return TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True), cells
+def lanes_of(view: MetricView, runners: Mapping[int, Runner]) -> FilledColumn:
+    """Return the column with the photo finish of these entries."""
+    lanes = column(f"lanes-{view.index + 1}", list(runners.values()), view.numerals.fixed)
+    heading, unseen = view.finish_headings[0], view.say("How far behind the best")
+    axis = head_of_column(lanes)
+    head = TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True)
+    return head, lambda i: cell("", strip=row_of_column(runners[i], lanes))
 
 
 def _comparisons(view: MetricView) -> Iterator[FilledColumn]:
