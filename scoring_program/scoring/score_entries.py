@@ -84,6 +84,7 @@ def score_entries(
     """
     if competition.worst_if_missing and competition.has_tasks:
         check_worst(competition)
+    check_margin(competition, settings)
     scored = score_usable_entries(competition, counting, named=not settings.anonymize)
     if settings.runs == "last" and competition.form != "single":
         scored = keep_last_runs(scored, settings)
@@ -365,6 +366,18 @@ def check_prizes(competition: Competition, settings: Settings) -> None:
         f"{settings.where('prizes')}: found {settings.prizes}, but {able} "
         "can win, so every one of them has a place; "
         + (f"write a number below {teams}, or remove the setting" if teams > 1 else "remove it")
+    )
+
+
+def check_margin(competition: Competition, settings: Settings) -> None:
+    """Raise SettingsError if no two scores can be farther apart than the ``margin``."""
+    metric = (*competition.overall, *competition.parts[0].metrics)[0]
+    if settings.margin is None or settings.margin < metric.high - metric.low:
+        return
+    raise SettingsError(
+        f"{settings.where('margin')}: found {settings.margin:g}, but {metric.name} lies between "
+        f"{metric.low:g} and {metric.high:g}, so every entry would be practically best; write the "
+        "margin in the units of the metric, or remove the setting"
     )
 
 

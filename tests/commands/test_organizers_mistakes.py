@@ -340,6 +340,19 @@ def test_there_are_fewer_prize_places_than_teams(
         assert re.search(rf"scoring.yaml, line 2: prizes: .*{found}", message)
 
 
+@pytest.mark.parametrize(
+    ("metric", "margin", "status"),
+    [("accuracy", 2, 2), ("accuracy", 1, 2), ("accuracy", 0.02, 0), ("matthews_corrcoef", 1.5, 0)],
+)
+def test_a_margin_is_smaller_than_the_range_of_the_metric(
+    metric: str, margin: float, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path).write(f"metrics: [{metric}]\nmargin: {margin}\n")
+    assert folder.run("--resamples", "100") == status
+    says = f"line 2: margin: found {margin}, but {metric} lies between 0 and 1, so every entry"
+    assert (says in capsys.readouterr().err) == (status == 2)
+
+
 def test_a_single_submission_does_not_wait_for_as_many_teams_as_prizes(tmp_path: Path) -> None:
     folder = case(
         {"p.csv": GOOD}, gold={"gold.csv": GOOD}, settings=f"{ACCURACY}prizes: 3\n"

@@ -130,6 +130,7 @@ def evidence(
     resamples: int = 2000,
     seed: int = 0,
     own_share: float = 0.5,
+    teams: Sequence[str] = (),
 ) -> Evidence:
     """Infer from normal replicates; ``own_share`` of the variance is not shared by all entries."""
     rng = np.random.default_rng(seed)
@@ -139,7 +140,7 @@ def evidence(
     noise = math.sqrt(1 - own_share) * shared + math.sqrt(own_share) * own
     replicates = made_replicates(observed + error * noise)
     return analyze(
-        MetricScores(metric, names, observed, replicates, n=n, groups=groups),
+        MetricScores(metric, names, observed, replicates, n=n, groups=groups, teams=teams),
         Question.from_settings(settings),
     )
 

@@ -47,6 +47,29 @@ def test_each_part_has_the_digits_that_tell_its_scores_apart() -> None:
     assert [row["private_score"].text for row in rows] == ["0.800", "0.750", "0.700"]
 
 
+def test_runs_of_a_team_are_one_place() -> None:
+    """Beside four runs of A, C is third of four teams on the public rows, not the sixth run."""
+    names, teams = ("A/1", "A/2", "A/3", "A/4", "B", "C", "D"), ("A",) * 4 + ("B", "C", "D")
+    page = made.result((0.8, 0.79, 0.78, 0.77, 0.76, 0.81, 0.4), names, error=0.03)
+    parts = [
+        made.evidence(metric, scores, names, page.settings, error=0.03, teams=teams)
+        for metric, scores in (
+            (page.evidence[0].metric, (0.8, 0.79, 0.78, 0.77, 0.76, 0.81, 0.4)),
+            (made.metric("public_f1", "Public F1"), (0.84, 0.83, 0.82, 0.85, 0.81, 0.8, 0.4)),
+        )
+    ]
+    report = render.build(replace(page, evidence=tuple(parts), public=1))
+    (table,) = made.tables(report, "shake_up")
+    moves = [[cell.values for cell in row[:5]] for row in table.rows]
+    assert moves == [
+        [("C",), (3,), (1,), (2,), (1, 3)],
+        [("A/1",), (1,), (2,), (-1,), (1, 3)],
+        [("B",), (2,), (3,), (-1,), (1, 3)],
+        [("D",), (4,), (4,), (0,), (4, 4)],
+    ]
+    assert [row[5].values for row in table.rows] == [("within",)] * 3 + [("unmoved",)]
+
+
 def test_labels_of_equal_scores_stand_apart() -> None:
     (figure,) = made.pictures(shaken((0.8,) * 5), "shake_up")
     heights = sorted(number(slope.inside[3], "y") for slope in figure.marks[2:])

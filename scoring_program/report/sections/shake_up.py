@@ -54,8 +54,11 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         "changes of all entries (Holm). If the scores of others did not fall alike, a clearly "
         "worse one suggests overfitting to the public rows."
     )
+    of_runs = say(
+        "Of several runs of a team, the best on the private rows is listed, and ranks count these."
+    )
     blocks = passage(
-        caption=f"{on_ranges(private)} {said}",
+        caption=" ".join((on_ranges(private), *([of_runs] if _of_runs(private) else ()), said)),
         table=table,
         pictures=figure,
         note=note if len(moved) > _LINES else "",
@@ -66,11 +69,25 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
     """Return each entry's number in the private and in the public evidence, by private rank.
 
-    Baselines and entries without a score in one of the parts have no ranks that could move.
+    Baselines and entries without a score in one of the parts have no ranks that could move. Places
+    count teams: of several runs of a team, the one that stands for it on the private rows is shown.
     """
     before, names = public.evidence.number_of, private.evidence.names
     order = [i for i in private.order if i not in private.scores.baselines]
+    if _of_runs(private):
+        order = [i for i in order if private.standing.rank_low[i]]
     return [(i, before[names[i]]) for i in order if names[i] in before]
+
+
+def _of_runs(private: MetricView) -> bool:
+    """Return whether some team has several runs on the page."""
+    return private.teams < private.competing
+
+
+def _ranks(view: MetricView, entries: Sequence[int], *, of_runs: bool) -> list[int]:
+    """Return the ranks of entries; beside several runs of a team, among these entries alone."""
+    ranks = [int(view.scores.rank[entry]) for entry in entries]
+    return [1 + sum(other < rank for other in ranks) for rank in ranks] if of_runs else ranks
 
 
 def _changes(
@@ -105,7 +122,11 @@ def shake_up_table(
         TableColumn(("private_score",), say("Private score"), numeric=True),
         TableColumn(("score_change",), say("Score")),
     )
-    rows = (_row(private, public, *pair, was) for pair, was in zip(moved, changes, strict=True))
+    of_runs = _of_runs(private)
+    now = _ranks(private, [i for i, _ in moved], of_runs=of_runs)
+    before = _ranks(public, [j for _, j in moved], of_runs=of_runs)
+    ranks = zip(now, before, strict=True)
+    rows = (_row(private, public, *each) for each in zip(moved, ranks, changes, strict=True))
     return ResultTable(
         name="shake_up",
         caption=say(
@@ -120,9 +141,15 @@ def shake_up_table(
     )
 
 
-def _row(private: MetricView, public: MetricView, i: int, j: int, change: str) -> tuple[Cell, ...]:
+def _row(
+    private: MetricView,
+    public: MetricView,
+    pair: tuple[int, int],
+    ranks: tuple[int, int],
+    change: str,
+) -> tuple[Cell, ...]:
     say, count, evidence = private.say, private.count, private.evidence
-    before, now = int(public.scores.rank[j]), int(evidence.scores.rank[i])
+    (i, j), (now, before) = pair, ranks
     low, high = (now if math.isnan(end) else int(end) for end in private.range_of(i))
     word = "unmoved" if before == now else ("within" if low <= before <= high else "beyond")
     old, new = float(public.scores.score[j]), float(evidence.scores.score[i])
