@@ -1,12 +1,7 @@
 """Analyzes one metric: from its scores and replicates to all evidence about it.
 
-Mean, standard error and interval of each entry's score.
-
-All pairs of entries: their differences, adjusted p-values, and how many of them are ties.
-
-Tests of two entries beyond the bootstrap: randomization for any metric, McNemar for accuracy.
-
-Histograms of the differences between the reference and the entries close to it.
+Below `analyze` stand its steps: the intervals of the entries' scores, all pairs, the tests beyond
+the bootstrap, and the histograms of differences.
 """
 
 from __future__ import annotations
@@ -236,6 +231,8 @@ def count_ties(pairs: Pairs, field: Field, family: str, alpha: float) -> Mapping
 
 
 # Paired -------------------------------------------------------------------------------------------
+
+# Tests of two entries beyond the bootstrap: randomization for any metric, McNemar for accuracy.
 
 
 def check(scores: MetricScores, tests: Sequence[str]) -> None:

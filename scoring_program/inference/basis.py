@@ -1,10 +1,7 @@
-"""The inputs of an analysis.
+"""The inputs of an analysis, and the common basis of its steps.
 
-The entries of a competition: their order, the leader and the baselines.
-
-The common basis of every step of an analysis.
-
-From a scorer and its replicates to the inputs of an analysis.
+`metric_scores` makes `MetricScores`, the scores of one metric and all that the analysis may need,
+of a scorer and its replicates. A `Field` orders the entries; a `Basis` holds both, oriented.
 """
 
 from __future__ import annotations

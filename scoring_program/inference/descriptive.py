@@ -1,25 +1,7 @@
-"""Measures of how close a competition was, as in the papers.
+"""What describes a competition beside its tests.
 
-Sources: Nava-Muñoz, Graff, Escalante 2024, table 6; Nava-Muñoz's thesis, sections 5.4 and 5.5.
-
-Other rankings of the same scores: how much of a ranking is the choice of the scheme.
-
-The schemes are those of Wiesenfarth et al. 2021, "Methods and open-source toolkit for analyzing and
-visualizing challenge results": aggregate-then-rank by the mean and by the median,
-rank-then-aggregate by the mean of the ranks within units, and test-then-rank by the number of
-significant pairwise wins. The last one jumps where a p-value passes the level, and resampled units
-occur twice, which no test allows for. So it has no interval.
-
-What two metrics say of the same entries: who is best by both, and whether they say the same.
-
-Which scores changed from one part of the test set to another, in all entries at once. The interval
-of a change is recovered from those of the two scores, which share no example: Zou and Donner 2008,
-"Construction of confidence limits about effect measures: a general approach", Statistics in
-Medicine 27.
-
-Finds which of several competitions was the closest, by each measure.
-
-The measures are those of Nava-Muñoz, Graff and Escalante (2024, Table 6).
+How close it was, what other ranking schemes would say, what two metrics say of the same entries,
+which scores changed between parts of the test set, and which competition was the closest.
 """
 
 from __future__ import annotations
@@ -37,6 +19,11 @@ from ..reading.formats.kind import ROWS
 from .comparing.comparisons import NORMAL, adjust
 from .comparing.distributions import normal_tail
 from .evidence import Competitiveness, Evidence, RankingSchemes
+
+# Closeness ----------------------------------------------------------------------------------------
+
+# Measures of how close a competition was, as in the papers: Nava-Muñoz, Graff, Escalante 2024,
+# table 6; Nava-Muñoz's thesis, sections 5.4 and 5.5.
 
 
 def competitiveness(
@@ -95,6 +82,12 @@ def possible_improvement(metric: Metric, scores: Floats) -> float | None:
 
 
 # Ranking schemes ----------------------------------------------------------------------------------
+
+# The schemes are those of Wiesenfarth et al. 2021, "Methods and open-source toolkit for analyzing
+# and visualizing challenge results": aggregate-then-rank by the mean and by the median,
+# rank-then-aggregate by the mean of the ranks within units, and test-then-rank by the number of
+# significant pairwise wins. The last one jumps where a p-value passes the level, and resampled
+# units occur twice, which no test allows for. So it has no interval.
 
 
 #: Of more entries the page shows no schemes: the number of tests grows with its square.
@@ -254,6 +247,10 @@ def _ranks(values: Floats) -> Floats:
 
 # Changes ------------------------------------------------------------------------------------------
 
+# The interval of a change is recovered from those of the two scores, which share no example.
+# Source: Zou and Donner 2008, "Construction of confidence limits about effect measures: a general
+# approach", Statistics in Medicine 27.
+
 
 def clear_changes(new: Evidence, old: Evidence, entries: Ints, before: Ints) -> Ints:
     """Return whose score is shown to have risen, 1, or fallen, −1, on other examples; else 0, [k].
@@ -280,6 +277,8 @@ def clear_changes(new: Evidence, old: Evidence, entries: Ints, before: Ints) -> 
 
 
 # Closest ------------------------------------------------------------------------------------------
+
+# The measures are those of Nava-Muñoz, Graff and Escalante (2024, Table 6).
 
 
 #: Measures for which a larger value, or a smaller one, means a closer competition.

@@ -2,50 +2,8 @@
 
 A mean rank is not smooth. Percentile intervals of it cover .12 and .01 instead of .95, some pair of
 equal entries has a one-sided p below .05 in .98 of competitions, and max-T keeps a best team in .78
-(simulated). So there are no intervals, differences, pairs and plan.
-
-Which entries could have the best mean rank, from tests of single tasks (projection).
-
-A mean rank jumps where two entries are close, so its bootstrap distribution is no guide. But tests
-within the tasks bound the ranks, and the bounds of the tasks add up.
-
-Claim. Let a relation k ≻ i of one task contain only pairs with θ_k > θ_i, closed transitively. With
-rank(i) = 1 + #{l: θ_l > θ_i}, the difference rank(i) − rank(k) is at least
-
-    LB(i, k) = 1 + #{l: k ≻ l ≻ i}                              if k ≻ i,
-    LB(i, k) = −(1 + #{l: neither k ≻ l nor l ≻ i})             otherwise, over l ≠ i, k.
-
-Proof. If k ≻ i, then θ_k > θ_i, and the difference is #{l: θ_k ≥ θ_l > θ_i}. This set holds k and
-every l with k ≻ l ≻ i. Otherwise, if θ_k ≥ θ_i, the difference is at least 0. If θ_i > θ_k, it is
-−#{l: θ_i ≥ θ_l > θ_k}. This set holds i itself; any other member l has θ_l > θ_k and θ_i ≥ θ_l, so
-neither k ≻ l nor l ≻ i. ∎
-
-One step-down test (algorithm B) over the ordered pairs of all tasks together shows only true
-relations with confidence 1 − α, and true relations stay true when they are closed. So with this
-confidence all bounds hold at once. Then k has a better mean rank than i wherever the sum of
-LB(i, k) over the tasks is positive. Because the scores themselves satisfy every relation that is
-shown, the entry with the best observed mean rank is never dropped.
-
-To what this test rejects in a task come the pairs that rule D′ shows there (`reliable`), before the
-relation is closed: no test sees through the errors that hide them. D′ has a level of its own. With
-T tasks it asks for α / (2T(m − 1)), so that its pairs with one entry, in all tasks, together have
-the level α/2 that they have in one. It acts only where a difference has heavy tails.
-
-A baseline does not count in the ranks of others, and has half a rank where it lies between two. If
-one of the pair is a baseline, the first case is therefore ½ + #{l: k ≻ l ≻ i}, and l are entries
-that can win; the second stays as it is.
-
-Where the runs of a team are all shown, a rank counts the other teams, each by its best run: rank(i)
-= 1 + #{L: θ_l > θ_i for some run l of L}, L not the team of i. The sets are then of teams L, with
-"k ≻ every run of L" for k ≻ l, and "some run of L ≻ i" for l ≻ i. If k ≻ i, rank(i) counts the team
-of k, but rank(k) may count the team of i by another run. So 1 is taken off unless k ≻ every run of
-that team. Otherwise the team of i and each L of the second set take 1 off at most, as before.
-
-Where a team sent several runs and one stands for it, the runs of all teams take part in the test of
-all tasks. Two runs of different teams are compared as if each stood for its team: l are the entries
-that stand for the others, which the test covers, whichever of their runs were selected.
-
-The draws of several tasks as those of one, in which only pairs of one task are rivals.
+(simulated). So there are no intervals, differences, pairs and plan. `shown_better` says which
+entries could have the best mean rank, from tests of single tasks.
 """
 
 from __future__ import annotations
@@ -250,6 +208,48 @@ def _caution(confidence: float) -> Caution:
 
 # Projection ---------------------------------------------------------------------------------------
 
+# A mean rank jumps where two entries are close, so its bootstrap distribution is no guide. But
+# tests within the tasks bound the ranks, and the bounds of the tasks add up.
+#
+# Claim. Let a relation k ≻ i of one task contain only pairs with θ_k > θ_i, closed transitively.
+# With rank(i) = 1 + #{l: θ_l > θ_i}, the difference rank(i) − rank(k) is at least
+#
+#     LB(i, k) = 1 + #{l: k ≻ l ≻ i}                              if k ≻ i,
+#     LB(i, k) = −(1 + #{l: neither k ≻ l nor l ≻ i})             otherwise, over l ≠ i, k.
+#
+# Proof. If k ≻ i, then θ_k > θ_i, and the difference is #{l: θ_k ≥ θ_l > θ_i}. This set holds k
+# and every l with k ≻ l ≻ i. Otherwise, if θ_k ≥ θ_i, the difference is at least 0. If θ_i > θ_k,
+# it is −#{l: θ_i ≥ θ_l > θ_k}. This set holds i itself; any other member l has θ_l > θ_k and θ_i
+# ≥ θ_l, so neither k ≻ l nor l ≻ i. ∎
+#
+# One step-down test (algorithm B) over the ordered pairs of all tasks together shows only true
+# relations with confidence 1 − α, and true relations stay true when they are closed. So with this
+# confidence all bounds hold at once. Then k has a better mean rank than i wherever the sum of
+# LB(i, k) over the tasks is positive. Because the scores themselves satisfy every relation that
+# is shown, the entry with the best observed mean rank is never dropped.
+#
+# To what this test rejects in a task come the pairs that rule D′ shows there (`reliable`), before
+# the relation is closed: no test sees through the errors that hide them. D′ has a level of its
+# own. With T tasks it asks for α / (2T(m − 1)), so that its pairs with one entry, in all tasks,
+# together have the level α/2 that they have in one. It acts only where a difference has heavy
+# tails.
+#
+# A baseline does not count in the ranks of others, and has half a rank where it lies between two.
+# If one of the pair is a baseline, the first case is therefore ½ + #{l: k ≻ l ≻ i}, and l are
+# entries that can win; the second stays as it is.
+#
+# Where the runs of a team are all shown, a rank counts the other teams, each by its best run:
+# rank(i) = 1 + #{L: θ_l > θ_i for some run l of L}, L not the team of i. The sets are then of
+# teams L, with "k ≻ every run of L" for k ≻ l, and "some run of L ≻ i" for l ≻ i. If k ≻ i,
+# rank(i) counts the team of k, but rank(k) may count the team of i by another run. So 1 is taken
+# off unless k ≻ every run of that team. Otherwise the team of i and each L of the second set take
+# 1 off at most, as before.
+#
+# Where a team sent several runs and one stands for it, the runs of all teams take part in the
+# test of all tasks. Two runs of different teams are compared as if each stood for its team: l are
+# the entries that stand for the others, which the test covers, whichever of their runs were
+# selected.
+
 
 def shown_better(
     tasks: Sequence[Draws],
@@ -306,7 +306,7 @@ def _closed(relation: Bools) -> Bools:
 def lower_bounds(
     better: Bools, competing: Bools, entry_of: Ints, teams: Ints | None = None
 ) -> Floats:
-    """Return LB [k, i], the least that rank(i) − rank(k) can be; see the module's docstring.
+    """Return LB [k, i], the least that rank(i) − rank(k) can be; see "Projection" above.
 
     ``better`` [k, i] is a transitive relation of runs; the rest is as in `shown_better`. The result
     is 0 for two runs of one team.
@@ -352,6 +352,8 @@ def _between(relation: Floats, competing: Bools, entry_of: Ints) -> Floats:
 
 
 # Stacked draws ------------------------------------------------------------------------------------
+
+# The draws of several tasks as those of one, in which only pairs of one task are rivals.
 
 
 def stacked(tasks: Sequence[Draws]) -> Draws:

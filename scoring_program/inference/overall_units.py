@@ -4,8 +4,6 @@ Such a score is a function of the entry's scores in the tasks. So its influence 
 the tasks, times the derivatives of the function. Tasks whose resamples are the same share their
 units. The units of other tasks are drawn independently of each other, like strata, so a block of
 units stands for each of them.
-
-The scores of several tasks, as the inputs of their tests on resamples that belong together.
 """
 
 from __future__ import annotations
@@ -216,6 +214,8 @@ def _equal(one: Ints | None, other: Ints | None) -> bool:
 
 
 # Task scores --------------------------------------------------------------------------------------
+
+# The scores of several tasks, as the inputs of their tests on resamples that belong together.
 
 
 def task_scores(

@@ -20,13 +20,6 @@ out to be .66, and .53 for the quarter of the pairs with the least. So the numbe
 is `POWER`. Sources: Card et al. 2020, "With Little Power Comes Great Responsibility" (the
 argument); O'Hagan, Stevens and Campbell 2005, "Assurance in Clinical Trial Design", Pharmaceutical
 Statistics 4.
-
-How much of an interval comes from an example's repeated samples, and how much from the examples.
-
-The variance of a mean over n examples splits into that between examples and that within them, over
-their samples (Miller 2024, "Adding Error Bars to Evals"): se² = (between + within / samples) / n. f
-times as many samples leave se² − w·(1 − 1/f), where w is the part within; f times as many examples
-leave se² / f, which is never more.
 """
 
 from __future__ import annotations
@@ -189,6 +182,14 @@ def _examples_needed(n: int, effects: Floats, critical: float) -> int | None:
 
 
 # Sample shares ------------------------------------------------------------------------------------
+
+# How much of an interval comes from an example's repeated samples, and how much from the
+# examples.
+#
+# The variance of a mean over n examples splits into that between examples and that within them,
+# over their samples (Miller 2024, "Adding Error Bars to Evals"): se² = (between + within /
+# samples) / n. f times as many samples leave se² − w·(1 − 1/f), where w is the part within; f
+# times as many examples leave se² / f, which is never more.
 
 
 def sample_shares(variance: Floats, evidence: Evidence) -> SampleShares | None:

@@ -1,23 +1,6 @@
-"""Differences between pairs of entries: mean, standard error, interval, p-values.
+"""Compares pairs of entries: their differences, with intervals and p-values.
 
-Confidence intervals from the bootstrap replicates of k quantities.
-
-Sources: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, chapters 13 and 14;
-Nava-Muñoz's thesis (INFOTEC), section 3.2.3; Hesterberg 2015, "What Teachers Should Know About the
-Bootstrap" (expanded percentiles); Wilson 1927.
-
-Tests of the difference between two entries, each with a p-value that is never 0.
-
-Differences are oriented so that positive means that the first entry is better. Sources:
-Berg-Kirkpatrick, Burkett and Klein 2012 (shifted bootstrap), as used by Nava-Muñoz, Graff and
-Escalante 2023, section 4.5; Arguello's lecture on significance tests (bootstrap-shift, Fisher's
-randomization); Dietterich 1998 (McNemar); Fagerland, Lydersen and Laake 2013 (mid-p).
-
-Adjusts p-values for the number of comparisons, in all families at once.
-
-Families [Nava-Muñoz, Graff, Escalante 2024, sections 4.6 and 5; Nava-Muñoz's thesis, table 4.5]:
-``leader`` holds the comparisons of the leader with all others, ``row`` those of one entry with all
-ranked below it (one family per row), ``all`` all pairs.
+Differences are oriented so that positive means that the first entry is better.
 """
 
 from __future__ import annotations
@@ -139,6 +122,11 @@ def error_matrix(entries: int, comparisons: Moments) -> Floats:
 
 # Intervals ----------------------------------------------------------------------------------------
 
+# Confidence intervals from the bootstrap replicates of k quantities. Sources: Efron and
+# Tibshirani 1994, *An Introduction to the Bootstrap*, chapters 13 and 14; Nava-Muñoz's thesis
+# (INFOTEC), section 3.2.3; Hesterberg 2015, "What Teachers Should Know About the Bootstrap"
+# (expanded percentiles); Wilson 1927.
+
 
 NORMAL = NormalDist()
 #: With two groups, the tail may be smaller than any double, and 0 has no normal quantile.
@@ -250,6 +238,11 @@ def wilson(score: float, trials: int, confidence: float) -> tuple[float, float]:
 
 
 # Significance -------------------------------------------------------------------------------------
+
+# Tests of the difference between two entries, each with a p-value that is never 0. Sources:
+# Berg-Kirkpatrick, Burkett and Klein 2012 (shifted bootstrap), as used by Nava-Muñoz, Graff and
+# Escalante 2023, section 4.5; Arguello's lecture on significance tests (bootstrap-shift, Fisher's
+# randomization); Dietterich 1998 (McNemar); Fagerland, Lydersen and Laake 2013 (mid-p).
 
 
 #: Booleans in a chunk of random swaps: 4 MiB.
@@ -369,6 +362,10 @@ def mcnemar(only_first: int, only_second: int) -> tuple[float, float]:
 
 
 # Corrections --------------------------------------------------------------------------------------
+
+# Families [Nava-Muñoz, Graff, Escalante 2024, sections 4.6 and 5; Nava-Muñoz's thesis, table
+# 4.5]: ``leader`` holds the comparisons of the leader with all others, ``row`` those of one entry
+# with all ranked below it (one family per row), ``all`` all pairs.
 
 
 ADJUSTMENTS = tuple(correction for correction in CORRECTIONS if correction != "none")

@@ -1,17 +1,7 @@
 """Bootstrap distributions of k quantities, as intervals and p-values need them.
 
-Fast differences of scores that are counts, such as accuracy, which is a count out of n.
-
-Counts need one or two bytes where floating-point numbers need eight. The moments of the differences
-of two such scores follow from sums over all entries at once. A quantile or a p-value follows from
-counting, a few times, how many replicates reach a value. This takes a fifth of the time of sorting.
-
-The scores and replicates, oriented so that higher is better.
-
-Tails of the normal and of Student's t distribution, without SciPy: importing scipy.special takes
-longer than scoring one submission. They agree with it to about 12 digits. Student's t is integrated
-in y, y² = ν·log(1 + t²/ν): there, its density is that of the normal distribution times
-√(x / (1 − e^−x)), x = y²/ν, which is smooth and hardly varies.
+The scores and replicates of one metric are a `Bootstrap`. The differences of its entries are
+`Replicated`, numbers that are sorted, or `CountedDifferences`, if scores are counts out of n.
 """
 
 from __future__ import annotations
@@ -28,6 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arrays import Array, Bools, Floats, Ints, Reals
+
+# Normal and t -------------------------------------------------------------------------------------
+
+# Tails of the normal and of Student's t distribution, without SciPy: importing scipy.special
+# takes longer than scoring one submission. They agree with it to about 12 digits. Student's t is
+# integrated in y, y² = ν·log(1 + t²/ν): there, its density is that of the normal distribution
+# times √(x / (1 − e^−x)), x = y²/ν, which is smooth and hardly varies.
+
 
 _NORMAL = NormalDist()
 #: exp(−y²/2) adds nothing to a tail beyond y² = y₀² + this.
@@ -197,6 +195,13 @@ def _lowest(rows: Floats, places: Sequence[int]) -> Floats | None:
 
 
 # Counted ------------------------------------------------------------------------------------------
+
+# Fast differences of scores that are counts, such as accuracy, which is a count out of n.
+#
+# Counts need one or two bytes where floating-point numbers need eight. The moments of the
+# differences of two such scores follow from sums over all entries at once. A quantile or a
+# p-value follows from counting, a few times, how many replicates reach a value. This takes a
+# fifth of the time of sorting.
 
 
 #: Largest relative distance of a score from count / n: the rounding errors of its computation.

@@ -17,28 +17,6 @@ pairs on the few resamples that can decide.
 A pair with `in_maximum` False takes part in no maximum over the families: an entry with itself, two
 runs of one team (which are not `rivals` at all), two entries whose difference does not vary, and
 any other pair that is not reliable (`reliable`).
-
-What makes NumPy twice as fast where a row or a column is combined with every row of a block.
-
-Ranks, and which of them are possible.
-
-The statistics of `step_down`, and what follows from what is shown (algorithms C, E and F). Entries
-are oriented so that higher is better; δ_ij = θ_i − θ_j is how far i is ahead of j, se_ij the
-standard deviation of δ*_ij.
-
-``competing`` [m] marks the entries that can win. The others (baselines) are compared with them and
-do not change their results.
-
-What is true of teams, from what is shown about their runs.
-
-Where a team sent several runs and one stands for it, every run is tested, and what is true of the
-team follows from all of them. A team is shown better than a run if one of its own runs
-is, and worse if all of its runs are. A team's range of ranks reaches from the best rank of any of
-its runs to the best of their worst ranks, so it may be the best team if one of its runs may be.
-With only one run of each team in the tests, the one selected on the same data, a truly best team is
-kept in .84, .76 and .61 of competitions of 9 × 5, 9 × 20 and 1 × 50 runs; with all, in .91 or more.
-
-Matrices are indexed (better, worse). ``competing`` [m] marks the teams that can win.
 """
 
 from __future__ import annotations
@@ -299,6 +277,8 @@ def _enlarge(draws: Reals, rows: Ints, ratios: NDArray[np.float32]) -> None:
 
 # Fast rows ----------------------------------------------------------------------------------------
 
+# What makes NumPy twice as fast where a row or a column is combined with every row of a block.
+
 
 #: Bytes in a line of a core's cache.
 LINE = 64
@@ -334,6 +314,13 @@ def without_copies(length: int) -> Iterator[None]:
 
 
 # Ranks --------------------------------------------------------------------------------------------
+
+# The statistics of `step_down`, and what follows from what is shown: ranks, and which of them are
+# possible (algorithms C, E and F). Entries are oriented so that higher is better; δ_ij = θ_i −
+# θ_j is how far i is ahead of j, se_ij the standard deviation of δ*_ij.
+#
+# ``competing`` [m] marks the entries that can win. The others (baselines) are compared with them
+# and do not change their results.
 
 
 #: Replicates of all entries that are ranked at once: half a megabyte.
@@ -444,6 +431,16 @@ def rank_frequencies(replicates: Floats, competing: Bools) -> Floats:
 
 
 # Runs of teams ------------------------------------------------------------------------------------
+
+# What is true of teams follows from what is shown about their runs. Where a team sent several
+# runs and one stands for it, every run is tested. A team is shown better than a run if one of its
+# own runs is, and worse if all of its runs are. A team's range of ranks reaches from the best
+# rank of any of its runs to the best of their worst ranks, so it may be the best team if one of
+# its runs may be. With only one run of each team in the tests, the one selected on the same data,
+# a truly best team is kept in .84, .76 and .61 of competitions of 9 × 5, 9 × 20 and 1 × 50 runs;
+# with all, in .91 or more.
+#
+# Matrices are indexed (better, worse). ``competing`` [m] marks the teams that can win.
 
 
 def runs_of(entry_of: Ints, entries: int) -> list[Ints]:

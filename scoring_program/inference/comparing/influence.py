@@ -12,13 +12,6 @@ powers over all units are freed from the noise (`Tails`, `studentized`).
 Source: Efron 2014, "Estimation and Accuracy after Model Selection", JASA 109 (the infinitesimal
 jackknife of a bootstrap); Wager, Hastie and Efron 2014, "Confidence Intervals for Random Forests",
 JMLR 15 (its Monte Carlo noise).
-
-Pairs of entries whose difference is decided by few units: heavy-tailed pairs.
-
-The bootstrap's difference of a pair is nearly Σ_u (w_u − 1)·d_u, with d_u the difference of the two
-entries' influence values (`scoring.scorer`). Its distribution is as skewed as that of d over √N,
-and has its excess kurtosis over N. Where these are large, a standard error that is the same on
-every resample misleads.
 """
 
 from __future__ import annotations
@@ -97,6 +90,13 @@ def needed_resamples(units: int) -> int:
 
 
 # Heavy tails --------------------------------------------------------------------------------------
+
+# Pairs of entries whose difference is decided by few units: heavy-tailed pairs.
+#
+# The bootstrap's difference of a pair is nearly Σ_u (w_u − 1)·d_u, with d_u the difference of the
+# two entries' influence values (`scoring.scorer`). Its distribution is as skewed as that of d
+# over √N, and has its excess kurtosis over N. Where these are large, a standard error that is the
+# same on every resample misleads.
 
 
 #: From this skewness over √N, or this excess kurtosis over N, a pair has heavy tails.

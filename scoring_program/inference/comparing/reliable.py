@@ -20,22 +20,6 @@ Any other pair is judged alone, one entry being shown better where the p-value i
 
 The family of entry i has the level α_i = α(1 − u_i / (2(m − 1))), u_i being the number of its
 rivals that are judged alone by a test that can act. So all tests about i together have the level α.
-
-Which entries are behind another one although errors of enormous size hide it (rule D′).
-
-One enormous error inflates the standard error of every difference from its entry. T collapses, and
-Holm's correction calls the entry tied, although it is behind on every resample. Algorithm D takes
-such pairs, which are heavy-tailed, out of its families (`reliable`).
-So j also counts as shown better than i where i reaches j on so few resamples that
-(1 + #{δ*_ji ≤ 0}) / (B + 1) < α / (2(m − 1)), and the difference has heavy tails or does not vary.
-
-Beside few groups it does not act on heavy tails: an entry may be ahead in every group by chance.
-With it, `max_t` keeps a truly best entry in .86 of simulated competitions of 6 groups (check 28).
-
-Where T tasks decide together, every task takes its share of the level: the m − 1 rivals of an entry
-in T tasks are one family, and the limit is α / (2T(m − 1)). With it, a best entry is kept in .98
-of simulated competitions of 4 or 8 tasks with log-normal errors; with α / (2(m − 1)) in each task,
-in .95 and .93 (checks 11, log-normal errors).
 """
 
 from __future__ import annotations
@@ -246,6 +230,23 @@ def _unequal(first: Array, others: Array) -> Bools:
 
 
 # Outright -----------------------------------------------------------------------------------------
+
+# Which entries are behind another one although errors of enormous size hide it (rule D′).
+#
+# One enormous error inflates the standard error of every difference from its entry. T collapses,
+# and Holm's correction calls the entry tied, although it is behind on every resample. Algorithm D
+# takes such pairs, which are heavy-tailed, out of its families. So j also counts as
+# shown better than i where i reaches j on so few resamples that (1 + #{δ*_ji ≤ 0}) / (B + 1) < α
+# / (2(m − 1)), and the difference has heavy tails or does not vary.
+#
+# Beside few groups it does not act on heavy tails: an entry may be ahead in every group by
+# chance. With it, `max_t` keeps a truly best entry in .86 of simulated competitions of 6 groups
+# (check 28).
+#
+# Where T tasks decide together, every task takes its share of the level: the m − 1 rivals of an
+# entry in T tasks are one family, and the limit is α / (2T(m − 1)). With it, a best entry is kept
+# in .98 of simulated competitions of 4 or 8 tasks with log-normal errors; with α / (2(m − 1)) in
+# each task, in .95 and .93 (checks 11, log-normal errors).
 
 
 #: Beside a smaller effective number of groups, the rule does not act on heavy tails.

@@ -1,30 +1,8 @@
-"""By how much one run is certainly ahead of others: what verifies a winner and the prize places.
+"""What the tests show about the entries: ranks, comparisons with a reference, and who is tied.
 
-The leader L is verified as the only winner if T̃_Lj > q_Lj for every rival j. That L leads was
-selected on the same data, so each comparison has level α/2: q = z_{1−α/2}. A wrong winner is
-verified with probability α at most, for any covariance of the scores. Sources: Gutmann and Maymin
-1987, "Is the selected population the best?", Annals of Statistics 15; Hung and Fithian 2019, "Rank
-verification for exponential families", Annals of Statistics 47; Sood 2025, arXiv:2503.01065.
-
-The first K are verified if every one of them is ahead of every other entry in the same way. Proof
-that a wrong set is verified with probability α at most: let S be the first K that the data select,
-A the true ones, S ≠ A. Some j in S \\ A and i in A \\ S have θ_j ≤ θ_i. On a line on which only
-T_ji varies, S is selected where T_ji > t₁ ≥ 0, and verified at most where T_ji > max(z, t₁ + z/ρ).
-Φ̄(t + z) / Φ̄(t) falls in t and is α at t = 0 for the two-sided z; so P(S verified) ≤ α·P(S
-selected), and the sum over S is α at most.
-
-Where the draws of the competition are studentized, q is the larger of z and the quantile of the
-pair's draws. Where teams have several runs, the best of a team's runs was selected, too: q is the
-quantile of the maximum over all runs of the team, hidden ones included. With z, a team of 50 runs
-is wrongly verified in .31 of simulated competitions, with this quantile in .026.
-
-Which entries are shown better than others, and the ranks that follow.
-
-Where a team sent several runs and one stands for it, every run is tested (`draws.runs_of`).
-
-Compares a reference with all entries: the leader, or an entry that was fixed in advance.
-
-Which entries are tied with the reference, under each tie rule.
+Where a team sent several runs and one stands for it, every run is tested (`draws.runs_of`). A
+`Contest` says what is shown of all runs, and by how much one is certainly ahead of others; this
+verifies a winner and the prize places.
 """
 
 from __future__ import annotations
@@ -65,6 +43,27 @@ from .draws import (
 from .reliable import FEW_DIFFER, Reliability
 from .step_down import StepDown, against_reference, critical_value, step_down
 from .studentized import StudentizedErrors
+
+# Contest ------------------------------------------------------------------------------------------
+
+# The leader L is verified as the only winner if T̃_Lj > q_Lj for every rival j. That L leads was
+# selected on the same data, so each comparison has level α/2: q = z_{1−α/2}. A wrong winner is
+# verified with probability α at most, for any covariance of the scores. Sources: Gutmann and
+# Maymin 1987, "Is the selected population the best?", Annals of Statistics 15; Hung and Fithian
+# 2019, "Rank verification for exponential families", Annals of Statistics 47; Sood 2025,
+# arXiv:2503.01065.
+#
+# The first K are verified if every one of them is ahead of every other entry in the same way.
+# Proof that a wrong set is verified with probability α at most: let S be the first K that the
+# data select, A the true ones, S ≠ A. Some j in S \ A and i in A \ S have θ_j ≤ θ_i. On a line on
+# which only T_ji varies, S is selected where T_ji > t₁ ≥ 0, and verified at most where T_ji >
+# max(z, t₁ + z/ρ). Φ̄(t + z) / Φ̄(t) falls in t and is α at t = 0 for the two-sided z; so P(S
+# verified) ≤ α·P(S selected), and the sum over S is α at most.
+#
+# Where the draws of the competition are studentized, q is the larger of z and the quantile of the
+# pair's draws. Where teams have several runs, the best of a team's runs was selected, too: q is
+# the quantile of the maximum over all runs of the team, hidden ones included. With z, a team of
+# 50 runs is wrongly verified in .31 of simulated competitions, with this quantile in .026.
 
 
 @dataclass(frozen=True, eq=False)

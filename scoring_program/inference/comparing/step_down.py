@@ -19,20 +19,6 @@ and Academic Achievement across Countries", Review of Economic Studies 91.
 ``competing`` [m] marks the entries that can win. An entry's rivals are those that compete: a
 baseline is compared with them and changes no result of theirs. Only reliable pairs are hypotheses
 (`Draws.in_maximum`); `reliable` says what judges the others.
-
-The maxima over the draws of every entry's families, in one pass over the resamples.
-
-Entry i has two families (`step_down`): that rivals are better than it, and that it is better than
-rivals. A draw of a pair is in four of them: Z_ij says how far i is drawn ahead of j, and −Z_ij the
-opposite. So each pair is drawn once, the better entry first, and its draws enter the maxima of both
-entries. What is behind by most is ahead by least, negated.
-
-Step-down max-T over all pairs at once (algorithm B): how many maxima reach each statistic.
-
-The hypotheses with T̃ ≥ 0, the better entry first, are sorted by T̃. M_k, the maximum of the draws
-of all hypotheses up to the k-th, begins with that of the hypotheses with T̃ ≤ 0, and hardly any draw
-exceeds this. So for each resample, M is a staircase of a few steps, and it reaches those of the
-statistics on a step that are not above it.
 """
 
 from __future__ import annotations
@@ -268,6 +254,13 @@ def step_down_p(exceeding: Ints, resamples: int) -> Floats:
 
 # Family maxima ------------------------------------------------------------------------------------
 
+# The maxima over the draws of every entry's families, in one pass over the resamples.
+#
+# Entry i has two families (`step_down`): that rivals are better than it, and that it is better
+# than rivals. A draw of a pair is in four of them: Z_ij says how far i is drawn ahead of j, and
+# −Z_ij the opposite. So each pair is drawn once, the better entry first, and its draws enter the
+# maxima of both entries. What is behind by most is ahead by least, negated.
+
 
 #: The smallest and the largest leads over, or of, some rivals of every entry; [m, b] each.
 _Extremes: TypeAlias = tuple[Reals, Reals]
@@ -367,6 +360,13 @@ def _extend(extremes: _Extremes, entries: Chosen, least: Reals, most: Reals) -> 
 
 
 # Joint family -------------------------------------------------------------------------------------
+
+# Step-down max-T over all pairs at once (algorithm B): how many maxima reach each statistic.
+#
+# The hypotheses with T̃ ≥ 0, the better entry first, are sorted by T̃. M_k, the maximum of the
+# draws of all hypotheses up to the k-th, begins with that of the hypotheses with T̃ ≤ 0, and
+# hardly any draw exceeds this. So for each resample, M is a staircase of a few steps, and it
+# reaches those of the statistics on a step that are not above it.
 
 
 #: Draws of some pairs on all resamples, or maxima of all entries, that are handled at once.
