@@ -110,16 +110,29 @@ class Alone:
 class Contest:
     """What max-T shows of k runs, hidden ones included; matrices [k, k] are (better, worse)."""
 
-    theta: Floats  # [k] oriented scores
+    basis: Basis  # of every run
     draws: Draws
-    critical: Floats  # [k] c of the families of those above each run (algorithm D)
     alone: Alone
+    critical: Floats  # [k] c of the families of those above each run (algorithm D)
+    p_better: Floats  # of all pairs at once (algorithm B)
     above: Bools  # shown better (algorithm C, the families of the worse)
     below: Bools  # shown worse (algorithm C, the families of the better)
-    joint: Bools  # shown better by the family of all pairs (algorithm B)
-    competing: Bools  # [k]
-    units: int
-    alpha: float
+    outright: Bools  # the worse is behind outright (rule D′): they are tied under no rule
+
+    @property
+    def theta(self) -> Floats:
+        """The oriented scores [k]."""
+        return self.basis.bootstrap.theta
+
+    @property
+    def competing(self) -> Bools:
+        """Which runs [k] can win."""
+        return self.basis.field.competing
+
+    @cached_property
+    def joint(self) -> Bools:
+        """Which pairs are shown by the family of all pairs (algorithm B)."""
+        return np.asarray(self.p_better <= self.basis.question.alpha)
 
     @cached_property
     def kept(self) -> Bools:
@@ -135,7 +148,7 @@ class Contest:
         """Return limits of T̃ [k, k] in the metric's units; studentized statistics are no T̃."""
         resampled = self.draws.resampled
         if resampled is None:
-            scale, errors = unshrunk(limits, self.units), self.draws.errors
+            scale, errors = unshrunk(limits, self.basis.scores.units), self.draws.errors
         else:
             scale, errors = limits, resampled.errors
         with np.errstate(invalid="ignore"):
@@ -181,7 +194,8 @@ class Contest:
 
     def _quantiles(self, runs: Ints, rivals: Ints) -> Floats:
         """Return q [r]: what T̃ of the team's best run over every rival must exceed."""
-        normal = np.full(rivals.size, NormalDist().inv_cdf(1 - self.alpha / 2))
+        confidence = 1 - self.basis.question.alpha / 2
+        normal = np.full(rivals.size, NormalDist().inv_cdf(confidence))
         several, studentized = runs.size > 1, self.draws.resampled is not None
         if not (several or studentized):
             return normal
@@ -190,7 +204,7 @@ class Contest:
         for run in runs.tolist():
             varies = np.flatnonzero(self.draws.errors[run, rivals] > 0)
             most[varies] = np.maximum(most[varies], self.draws.leads(run, rivals[varies], every))
-        quantile = np.array([critical_value(row, 1 - self.alpha / 2) for row in most])
+        quantile = np.array([critical_value(row, confidence) for row in most])
         return np.maximum(normal, quantile) if studentized else quantile
 
 
@@ -223,39 +237,17 @@ _MANY = 2**26
 
 
 @dataclass(frozen=True, eq=False)
-class _Shown:
-    """What is shown about m entries; every matrix [m, m] is indexed (better, worse)."""
-
-    draws: Draws
-    p_better: Floats  # [m, m] of all pairs at once (algorithm B)
-    above: Bools  # i is shown better than j (algorithm C, the families of j)
-    below: Bools  # j is shown worse than i (algorithm C, the families of i)
-    outright: Bools  # j is behind i outright (rule D′): they are tied under no rule
-
-    def of_teams(self, entry_of: Ints, competing: Bools) -> _Shown:
-        """Return what is shown about the teams of runs.
-
-        ``entry_of`` [k] are the entries, the first m runs, that stand for the runs' teams;
-        ``competing`` [m] marks those that can win.
-        """
-        m = competing.size
-        teams = runs_of(entry_of, m)
-        return _Shown(
-            self.draws.take(np.arange(m)),
-            self.p_better[:m, :m],
-            above=of_least_beaten(self.above, teams, competing),
-            below=of_most_beating(self.below, teams, competing),
-            outright=of_least_beaten(self.outright, teams, competing),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Tested(_Shown):
-    """The same, and all that follows: what the algorithms in `step_down` and `draws` say.
+class Tested:
+    """What is shown about m entries, and all that follows; matrices [m, m] are (better, worse).
 
     If an entry stands for a team of several runs, this is true of the team.
     """
 
+    draws: Draws
+    p_better: Floats  # as in `Contest`
+    above: Bools
+    below: Bools
+    outright: Bools
     rank_low: Ints  # [m]: best rank of the rank range (algorithm C)
     rank_high: Ints
     tier: Ints  # [m]: 1 is the best (algorithm E)
@@ -281,25 +273,34 @@ class Tested(_Shown):
         competing, levels = every.field.competing, reliability.alpha
         test = partial(step_down, draws, competing, every.question.alpha, executor, levels)
         with (executor if _is_long(draws) else HERE).beside(test) as shown:
-            yield lambda: cls._of(basis, *_shown(every, draws, shown(), reliability))
+            yield lambda: cls._of(basis, _contest(every, draws, shown(), reliability))
 
     @classmethod
-    def _of(cls, basis: Basis, every: _Shown, contest: Contest) -> Tested:
+    def _of(cls, basis: Basis, contest: Contest) -> Tested:
         """Return what is shown about the entries, or about the runs of their teams."""
         field, competing = basis.field, basis.field.competing
-        tested = every
+        draws, p_better = contest.draws, contest.p_better
+        above, below, outright = contest.above, contest.below, contest.outright
         if basis.scores.hidden is not None:
-            tested = every.of_teams(basis.entry_of, competing)
-        rank_low, rank_high = rank_bounds(tested.above, tested.below, competing)
-        order = identical_adjacent(tested.draws, field.order)
+            teams, m = runs_of(basis.entry_of, competing.size), competing.size
+            draws, p_better = draws.take(np.arange(m)), p_better[:m, :m]
+            above = of_least_beaten(above, teams, competing)
+            below = of_most_beating(below, teams, competing)
+            outright = of_least_beaten(outright, teams, competing)
+        rank_low, rank_high = rank_bounds(above, below, competing)
+        order = identical_adjacent(draws, field.order)
         return cls(
-            **vars(tested),
+            draws,
+            p_better,
+            above,
+            below,
+            outright,
             rank_low=rank_low,
             rank_high=rank_high,
-            tier=tiers(order, tested.p_better <= basis.question.alpha, competing),
+            tier=tiers(order, p_better <= basis.question.alpha, competing),
             could_be_best=rank_low == 1,
-            shown_could_be_best=np.logical_not(every.above[:, : competing.size].any(axis=0)),
-            separated_from=separated_from(tested.above, field.order, field.leader),
+            shown_could_be_best=np.logical_not(contest.above[:, : competing.size].any(axis=0)),
+            separated_from=separated_from(above, field.order, field.leader),
             contest=contest,
         )
 
@@ -320,33 +321,25 @@ def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     return np.where(above.any(axis=0), preferred[first], -1)
 
 
-def _shown(
-    basis: Basis, draws: Draws, shown: StepDown, reliability: Reliability
-) -> tuple[_Shown, Contest]:
-    """Return what is shown about all entries of a basis.
+def _contest(basis: Basis, draws: Draws, shown: StepDown, reliability: Reliability) -> Contest:
+    """Return what is shown about all runs of a basis.
 
     ``shown`` is what their ``draws`` show; the tests of the pairs that are not reliable show the
     rest.
     """
-    competing, theta = basis.field.competing, basis.bootstrap.theta
+    competing = basis.field.competing
     outright, by_mcnemar = reliability.shown(basis)
     alone = Alone.from_basis(basis, reliability, outright, by_mcnemar)
-    above = shown.above | (alone.shown & competing[:, None])
-    below = shown.below | (alone.shown & competing[None, :])
-    joint = np.asarray(shown.p_better <= basis.question.alpha)
-    contest = Contest(
-        theta,
+    return Contest(
+        basis,
         draws,
-        shown.critical,
         alone,
-        above,
-        below,
-        joint,
-        competing,
-        basis.scores.units,
-        basis.question.alpha,
+        shown.critical,
+        shown.p_better,
+        above=shown.above | (alone.shown & competing[:, None]),
+        below=shown.below | (alone.shown & competing[None, :]),
+        outright=outright,
     )
-    return _Shown(draws, shown.p_better, above, below, outright), contest
 
 
 def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
