@@ -57,6 +57,10 @@ _OTHER_LETTERS = gettext_noop(
     "before you name winners, or choose a metric that ignores them."
 )
 _OTHERS = {"numbers": _OTHER_UNIT, "labels": _OTHER_NAMES, "text": _OTHER_LETTERS}
+_PERCENTAGES = gettext_noop(
+    "The scores of {entries} look like percentages, and those of all others like fractions. Ask "
+    "before you name winners."
+)
 _OTHER_CLASS = gettext_noop(
     "The scores of {entries} are higher for the other class than for the one that they count for: "
     "they may be of the other class. Ask before you name winners, or for one column for each class."
@@ -287,13 +291,18 @@ def _about_moved_spans(scores: MetricScores) -> Iterator[Caution]:
 
 
 def _about_scales(scores: MetricScores) -> Iterator[Caution]:
-    """Warn about numbers, labels or scores that stand for others; serious if all look so."""
+    """Warn about numbers, labels or scores that stand for others.
+
+    It is serious if all look so, and where those that do are sure to lead.
+    """
     rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
     if rescaled is not None and rescaled.any():
-        sentence = _OTHERS.get(scores.metric.kind)
-        said = Phrase(sentence or _OTHER_CLASS, entries=named(scores.names, rescaled))
-        everybody = rescaled[scores.predicted].all()
-        yield Caution("red" if everybody else "amber", "other_scale", int(rescaled.sum()), said)
+        sentence = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
+        serious = bool(rescaled[scores.predicted].all())
+        if scores.metric.definition.of_scores:
+            sentence, serious = _PERCENTAGES, scores.metric.greater_is_better
+        said = Phrase(sentence, entries=named(scores.names, rescaled))
+        yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
 
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:

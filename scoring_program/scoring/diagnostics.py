@@ -24,6 +24,8 @@ _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 _FEW_NUMBERS, _IN_ORDER = 10, 0.9
 #: What is compared of texts where capitals, spaces and signs do not count.
 _WORDS = re.compile(r"\w+")
+#: A mean of percentages is so many times that of fractions, at least.
+_TIMES = 20
 #: Standard errors by which scores are surely worse than chance: one-sided p < .001.
 SURELY = 3.0902
 #: So many examples, and some more, tell whether labels stand for others.
@@ -114,7 +116,7 @@ class Diagnostics:
     (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
     ``moved`` [m] says of which entries most spans match if all are moved, or end, by one, and
     ``rescaled`` [m] which predict numbers, or labels, that look like the gold's on another scale,
-    or under other names.
+    or under other names, and which scores of units look like percentages beside fractions.
     """
 
     minority: int | None
@@ -136,6 +138,8 @@ class Diagnostics:
             return cls(None, differ, None)
         if metric.kind == "spans" and metric.all_params["match"] == "exact":
             return cls(None, differ, None, moved=_moved(data))
+        if metric.definition.of_scores:
+            return cls(None, differ, None, rescaled=_are_percentages(data.y_preds))
         if metric.kind == "numbers" and not metric.greater_is_better:
             scaled = np.array([_is_rescaled(data.y_true, y_pred) for y_pred in data.y_preds])
             return cls(None, differ, None, rescaled=scaled)
@@ -174,6 +178,21 @@ def _is_rescaled(gold: Array, found: Array) -> bool:
     if min(own.max() for own in ranks) == 0:  # a constant orders nothing
         return False
     return bool(abs(np.asarray(np.corrcoef(ranks))[0, 1]) >= _IN_ORDER)
+
+
+def _are_percentages(scores: Sequence[Array]) -> Bools:
+    """Return which of the scores of units [m][n] look like percentages, all others being fractions.
+
+    A unit that was not judged has nan.
+    """
+    least, most, mean = (
+        np.array([of(own) for own in scores]) for of in (np.nanmin, np.nanmax, np.nanmean)
+    )
+    are_fractions = most <= 1
+    if least.min() < 0 or most.max() > 100 or not are_fractions.any():
+        return np.zeros(len(scores), np.bool_)
+    high: Bools = mean >= _TIMES * np.median(mean[are_fractions])
+    return high & ~are_fractions if (high | are_fractions).all() else np.zeros_like(high)
 
 
 def _are_renamed(data: Data, found: Array) -> bool:

@@ -283,6 +283,32 @@ def test_scores_of_the_other_class(metric: str) -> None:
     assert not [one for one in fine if one.code in ("other_scale", "reversed")]
 
 
+@pytest.mark.parametrize("greater_is_better", [False, True])
+def test_percentages_beside_fractions(greater_is_better: bool) -> None:
+    """A system whose scores are in percent would win, or lose, whatever it is worth."""
+    rng = np.random.default_rng(7)
+    share = rng.beta(6, 3, 80)
+    near = {"A": share, "B": share**1.1, "C": 100 * share**2, "D": np.full(80, 80.0)}
+    others = {"zeros": {**near, "Z": np.zeros(80)}, "counts": {**near, "E": 300 * share}}
+    for given, said in (
+        (near, True),
+        (others["zeros"], True),
+        (others["counts"], False),  # numbers of any size
+        ({"A": share, "B": 4 * share}, False),
+        ({"C": near["C"], "D": near["D"]}, False),
+        ({"A": share - 0.5, "C": near["C"]}, False),
+    ):
+        found = dh.compare_scores(given, greater_is_better=greater_is_better, resamples=200)
+        scales = [item for item in found.warnings if item.code == "other_scale"]
+        assert len(scales) == said
+        for item in scales:
+            assert "The scores of C, D look like percentages" in item.message
+            assert item.level == ("red" if greater_is_better else "amber")
+            (metric,) = found.values()
+            stated = metric.to_dict()["verdict"]["confidence"]
+            assert stated == (None if greater_is_better else 0.95)
+
+
 def test_texts_in_other_letters() -> None:
     gold = [f"City {i}" for i in range(30)]
     given = {"A": [text.upper() for text in gold], "B": [*gold[:12], *["none"] * 18]}
