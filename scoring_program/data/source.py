@@ -91,6 +91,8 @@ def read_input(
     reader = submissions.SubmissionReader(settings, limits, time_limit)
     if upload.layout == "teams":
         competition = submissions.teams(upload, golds, reader)
+        if reference.field:
+            notes = (*notes, _FIELD_UNREAD)
     else:
         rivals = reference.rivals(_conventions(reference, settings))
         competition = submissions.single(upload.sources[0], rivals, golds, reader)
@@ -176,6 +178,9 @@ def duration(folder: Path) -> float | None:
     return elapsed if 0 <= elapsed < cells.LARGEST else None
 
 
+_FIELD_UNREAD = Phrase(
+    "ref/submissions was not read: a single submission is compared with it, and there are several."
+)
 #: What messages call an anonymous team's column.
 _NAMELESS = "prediction"
 

@@ -623,6 +623,17 @@ def test_field_without_a_data_file(tmp_path: Path) -> None:
         read_input(folder, lambda settings: settings)
 
 
+def test_a_field_beside_several_teams_is_not_read(tmp_path: Path) -> None:
+    folder = case(every("{}.csv".format)).write(tmp_path)
+    (folder / "ref/submissions").mkdir()
+    (folder / "ref/submissions/Nine.csv").write_bytes(table(rows_of(TEAMS["One"])))
+    competition, _ = read_input(folder, lambda settings: settings)
+    assert competition.names == ("One", "Three", "Two")
+    assert "ref/submissions was not read: a single submission is compared with it" in " ".join(
+        told(competition.notes)
+    )
+
+
 def test_source_is_named_after_team_and_run() -> None:
     assert Source("T", "r", {}).entry == "T/r"
     assert Source("T", None, {}).entry == "T"
