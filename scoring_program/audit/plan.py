@@ -261,10 +261,7 @@ def _columns(path: Path) -> Mapping[str, Sequence[str]]:
         raise OrganizerError(f"{path}: it cannot be read ({error.strerror})") from error
     except SubmissionError as error:
         raise OrganizerError(str(error)) from error
-    header: Sequence[str] | None = table.header
-    if header is None:
-        header, table = table.first_row, table.below_first()
-    return dict(zip(header, table.columns, strict=True))
+    return table.titled().named
 
 
 def input_columns(

@@ -316,16 +316,15 @@ def score_table(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
     directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
-    sides = battle_roles(columns, settings, _SCORES, directed) if is_frame else None
     table = _table(_SCORES, columns)
     sha256 = digest(_content(table))
+    sides = battle_roles(table, settings, directed) if is_frame else None
     if sides is not None:
-        settings = resampled_by(columns, sides, settings)
-        return of_battles(columns, table, sides, settings, sha256=sha256), settings
+        settings = resampled_by(table, sides, settings)
+        return of_battles(table, sides, settings, sha256=sha256), settings
     roles = _roles(columns, settings, directed, is_frame=is_frame)
     is_usual = tool is not None and settings.greater_is_better is None
     compared = scored_elsewhere(
-        columns,
         table,
         roles,
         settings,

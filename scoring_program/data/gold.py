@@ -25,20 +25,17 @@ from ..core.phrases import Phrase
 from ..core.words import Words, words
 from ..metrics.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, record, samples
+from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
 from ..reading.formats.kind import ROWS
 from ..reading.formats.raw import FileDescription
 from ..reading.table import Places, Table
 from ..settings.model import Settings
 from .joining import diagnosis
 from .joining.columns import (
-    SCORE_NAMES,
-    TARGET_NAMES,
-    USAGE,
     WINNER,
-    gold_header,
     gold_id_column,
+    headed_gold,
     implied_id_column,
-    is_id_name,
     name_preferences,
     names_of_targets,
     without_index,
@@ -158,9 +155,8 @@ def read_gold(
         A column that the settings name does not exist, or cannot hold groups or strata.
     """
     described = settings.described(gold=not wide)
-    columns, table, names_are_known = read_columns(
-        content, file, settings, described, kind, reader, packed=not wide
-    )
+    table = read_headed(content, file, settings, described, kind, reader, packed=not wide)
+    columns = table.named
     named_only = table.one_hot or kind != ROWS
     id_column, implied = _id_column(columns, settings, file, wide=wide, named_only=named_only)
     _check_design(columns, settings, id_column, file, wide=wide)
@@ -188,14 +184,14 @@ def read_gold(
         sha256=digest(content),
         usage=usage,
         ids_are_implied=implied,
-        names_are_known=names_are_known,
+        names_are_known=not table.unsure,
         notes=tuple(_notes(table, implied=implied)),
         kind=kind,
     )
     return in_order(whole)
 
 
-def read_columns(
+def read_headed(
     content: bytes,
     file: str,
     settings: Settings,
@@ -204,11 +200,11 @@ def read_columns(
     reader: FileFunction | None = None,
     *,
     packed: bool = False,
-) -> tuple[Mapping[str, Sequence[Any]], Table, bool]:
-    """Return the columns by name, their table, and whether the names are certain.
+) -> Table:
+    """Return the table of the gold, or of all teams, below its header.
 
-    ``described`` is what the settings say about the file. Those of plain CSV are `Words` if they
-    may be ``packed``.
+    ``described`` is what the settings say about the file. The columns of plain CSV are `Words` if
+    they may be ``packed``.
 
     Raises
     ------
@@ -237,36 +233,34 @@ def read_columns(
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
     of_metrics += _weight_columns(settings)
     wanted = [*(name for _, name in named), *of_metrics]
-    header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
-    columns: dict[str, Sequence[Any]] = dict(zip(header, table.columns, strict=True))
+    table = headed_gold(without_index(table, wanted), wanted)
     if kind == samples.KIND.name:
-        _ask_for_answers(columns, wanted, file)
-    if table.one_hot and len(header) > 1:
-        columns = _decoded(columns)
-    said = usage_column(columns, wanted, table)
-    columns = {USAGE if name == said else name: values for name, values in columns.items()}
+        _ask_for_answers(table, wanted)
+    if table.one_hot and len(table.named) > 1:
+        table = table.with_columns(_decoded(table.named))
+    if (said := usage_column(table, wanted)) not in (None, USAGE):
+        renamed = ((USAGE if name == said else name, of) for name, of in table.named.items())
+        table = table.with_columns(dict(renamed))
     for key, name in named:
-        if name not in columns:
-            hint = other_columns(name, columns) if names_are_known else ""
+        if name not in table.named:
+            hint = "" if table.unsure else other_columns(name, table.named)
             raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
-    return columns, table, names_are_known
+    return table
 
 
-def _ask_for_answers(
-    columns: Mapping[str, Sequence[Any]], wanted: Collection[str], file: str
-) -> None:
+def _ask_for_answers(table: Table, wanted: Collection[str]) -> None:
     """Refuse a gold of repeated samples without answers, if a column of numbers may hold them.
 
     Samples that are ones and zeros would be taken for outcomes, and nobody would see the mistake.
     """
-    if samples.ANSWER in wanted or any(columns.get(samples.ANSWER, [True])):
+    if samples.ANSWER in wanted or any(table.named.get(samples.ANSWER, [True])):
         return
-    for name, cells_of in columns.items():
-        is_named = name in (samples.ANSWER, *wanted) or is_id_name(name)
+    for name, cells_of in table.named.items():
+        is_named = name in (samples.ANSWER, *wanted) or is_id(name)
         if not is_named and all(samples.outcome(cell) is not None for cell in cells_of):
             raise ReferenceDataError(
-                f"{file}: the column {name!r} may hold the correct answers. If it does, call it "
-                f"'label'. If it does not, name it in the settings, such as 'group: {name}', or "
+                f"{table.file}: the column {name!r} may hold the correct answers. If it does, call "
+                f"it 'label'. If it does not, name it in the settings, such as 'group: {name}', or "
                 "remove it"
             )
 
@@ -314,7 +308,7 @@ def _check_design(
                 f"{settings.where(key)}: {name!r} separates public from private rows, which are "
                 "resampled separately anyway; name another column, or remove the setting"
             )
-        lonely = id_column is None and not wide and is_id_name(name)
+        lonely = id_column is None and not wide and is_id(name)
         if name == id_column or (lonely and len(set(columns[name])) == len(columns[name])):
             raise SettingsError(
                 f"{settings.where(key)}: {name!r} differs in every row, like ids; name a "
@@ -418,18 +412,16 @@ def in_several_spellings(different: Collection[str]) -> str | None:
     return None
 
 
-def usage_column(
-    columns: Mapping[str, Sequence[Any]], named: Collection[str], table: Table
-) -> str | None:
+def usage_column(table: Table, named: Collection[str]) -> str | None:
     """Return the column that is Kaggle's Usage, in any letters, or Hugging Face's split.
 
     Under another name than "Usage", all its cells must be usages, and no setting may have
     ``named`` it. Raises ReferenceDataError if some are "public" and "private", and some are not.
     """
-    if USAGE in columns:
+    if USAGE in table.named:
         return USAGE
     usages = {}
-    for name, values in columns.items():
+    for name, values in table.named.items():
         if name in named or name.casefold() not in _USAGE_NAMES:
             continue
         said = [str(value).casefold() for value in values]

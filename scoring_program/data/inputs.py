@@ -19,11 +19,11 @@ from ..core.errors import ReferenceDataError, SubmissionError, listed, nearest, 
 from ..core.phrases import Phrase, counted, verbatim
 from ..reading import log_tools
 from ..reading.formats import label_sets, rankings
+from ..reading.formats.fields import is_id
 from ..reading.formats.kind import ROWS
 from ..reading.log_tools import INSPECT, LM_EVAL
 from ..reading.names import printable
 from ..settings.model import Settings
-from .joining.columns import is_id_name
 from .score_tables.score_names import SYSTEM_NAMES, UNIT_NAMES, plain_name, unlike_entries
 
 LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
@@ -114,7 +114,7 @@ def refuse_other_scores(scores: Any) -> None:
     odd += [
         f"columns are called {name!r}"
         for name in columns
-        if plain_name(name) in UNIT_NAMES or is_id_name(name)
+        if plain_name(name) in UNIT_NAMES or is_id(name)
     ]
     texts = getattr(scores, "index", ())
     if all(isinstance(name, (int, np.integer)) for name in scores.columns) and any(

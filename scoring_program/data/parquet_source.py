@@ -280,7 +280,7 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
     named = dict.fromkeys(spec.column for spec in settings.metrics if spec.column)
     rows = range(1, 1 + len(gold.head[id_column]))
     table = Table(gold.name, [*gold.head.values()], rows, (*gold.head,), ROW)
-    if usage := usage_column(gold.head, named, table):
+    if usage := usage_column(table, named):
         raise ReferenceDataError(
             f"{gold.name}: the column {usage!r} says which rows are public, private or ignored, "
             "and format 'parquet' scores all of them together; remove the column, or give CSV files"

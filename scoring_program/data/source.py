@@ -14,6 +14,7 @@ from ..core.phrases import Phrase
 from ..core.processes.bounds import ENDLESS, TimeLimit
 from ..core.processes.cluster import workforce
 from ..reading import layout
+from ..reading.formats.fields import TARGET_NAMES, USAGE
 from ..reading.layout import Upload
 from ..reading.limits import Limits
 from ..reading.names import printable
@@ -22,8 +23,7 @@ from ..settings import loading
 from ..settings.model import Settings
 from . import entry, parts, submissions
 from .competition import Competition, Part
-from .gold import Gold, digest, read_columns, read_gold, refuse_usage
-from .joining.columns import TARGET_NAMES, USAGE
+from .gold import Gold, digest, read_gold, read_headed, refuse_usage
 from .joining.expected import Expected
 from .tasks import by_usage, overall_metrics
 
@@ -210,16 +210,17 @@ def _read_table_of_all(
         raise missing
     (file,) = upload.sources[0].files.values()
     content, path = file.read(), str(file.path)
-    columns, table, _ = read_columns(content, path, settings, settings.described())
+    table = read_headed(content, path, settings, settings.described())
+    columns = table.named
     given: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
-    if (sides := battle_roles(columns, settings, path)) is not None:
+    if (sides := battle_roles(table, settings)) is not None:
         refuse_usage(path, columns.get(USAGE, ()))
-        settings = resampled_by(columns, sides, settings)
-        return of_battles(columns, table, sides, settings, **given), settings
+        settings = resampled_by(table, sides, settings)
+        return of_battles(table, sides, settings, **given), settings
     roles = roles_of(columns, settings, Door(path))
     if roles is not None:
         refuse_usage(path, columns.get(USAGE, ()))
-        return scored_elsewhere(columns, table, roles, settings, **given), settings
+        return scored_elsewhere(table, roles, settings, **given), settings
     if has_gold(columns, settings):
         _refuse_settings(settings, path)
     gold = read_gold(content, path, settings, wide=True)
@@ -271,13 +272,12 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
             f"{settings.where(key)}: {said} what is a unit, a system and a sample; leave {name!r} "
             "out"
         )
-    columns = found.columns
+    columns = found.table.named
     task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
     roles = Roles((logs.UNIT,), logs.SYSTEM, task, found.scores, sample)
     is_usual = settings.greater_is_better is None and found.tool
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
     competition = scored_elsewhere(
-        columns,
         found.table,
         roles,
         settings,

@@ -66,11 +66,6 @@ class Logs:
     chosen: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Phrase, ...] = ()
 
-    @property
-    def columns(self) -> Mapping[str, Sequence[str]]:
-        """The columns by their names."""
-        return dict(zip(self.table.header or (), self.table.columns, strict=True))
-
 
 def read(
     folder: Path,
@@ -196,17 +191,14 @@ def _described_answers(
         table = read_examples(file.read(), str(file.path), ROWS, described)
     except SubmissionError as error:
         raise ReferenceDataError(f"res: {error}") from error
-    if nested := [name for name in described.stated if name not in (table.header or ())]:
+    if nested := [name for name in described.stated if name not in table.named]:
         raise ReferenceDataError(
             f"res: {file.path}: {listed(nested)}: a record has an object or a list there; name one "
             "of its values in 'columns', a dot leads into it"
         )
     rows = [
         dict(zip(described.stated, cells, strict=True))
-        for cells in zip(
-            *(table.columns[(table.header or ()).index(name)] for name in described.stated),
-            strict=True,
-        )
+        for cells in zip(*(table.named[name] for name in described.stated), strict=True)
     ]
     names = [name for name in described.stated if name not in (UNIT, TASK, SAMPLE, *facts)]
     if not names:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..core.cells import taken
@@ -36,8 +37,9 @@ class Table:
     Messages call row i "line 12": ``row_noun`` and ``numbers[i]``, from 1.
 
     Rows of another width are not in the columns: ``ragged`` maps their numbers to their numbers of
-    cells. ``header`` holds the columns' names if the format states them. It is None if the first
-    row may be a header. ``one_hot`` says that the columns may be the classes of one label.
+    cells. ``header`` holds the columns' names. It is None as long as the first row may be a header.
+    The format may not state them: then they are ``untitled``, or even ``unsure`` if they may be an
+    example. ``one_hot`` says that the columns may be the classes of one label.
     ``classes`` are the labels whose columns of ones and zeros became one column of sets.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
     ``lines`` holds where each row begins, if a row takes several lines. ``notes`` say how the file
@@ -56,16 +58,33 @@ class Table:
     lines: Sequence[int] = ()
     notes: tuple[Phrase, ...] = ()
     classes: tuple[str, ...] = ()
+    untitled: bool = False
+    unsure: bool = False
 
     @property
     def first_row(self) -> list[str]:
         """The cells of the first row."""
         return [column[0] for column in self.columns]
 
+    @cached_property
+    def named(self) -> Mapping[str, Sequence[Any]]:
+        """The columns by their names, which are known."""
+        return dict(zip(self.header or (), self.columns, strict=True))
+
     def below_first(self) -> Table:
         """Return the table without its first row."""
         columns = [column[1:] for column in self.columns]
         return replace(self, columns=columns, numbers=self.numbers[1:])
+
+    def titled(self) -> Table:
+        """Return the table with its names: the first row, if nothing else names the columns."""
+        if self.header is not None:
+            return self
+        return replace(self.below_first(), header=tuple(self.first_row))
+
+    def with_columns(self, columns: Mapping[str, Sequence[Any]]) -> Table:
+        """Return the table with other columns, under these names."""
+        return replace(self, header=tuple(columns), columns=list(columns.values()))
 
     @property
     def places(self) -> Places:

@@ -79,6 +79,17 @@ def test_texts_are_joined_by_id(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "40 segments are too few to tell them apart" in same.page()
 
 
+@pytest.mark.parametrize("name", ["qid", "Index", "question_id"])
+def test_every_usual_name_of_ids_joins_texts(tmp_path: Path, name: str) -> None:
+    named = [text.replace("id,", f"{name},", 1) for text in (GOLD, *TEAMS.values())]
+    res = dict(zip(TEAMS, named[1:], strict=True))
+    case = Case(tmp_path / "a", {"gold.csv": named[0], "scoring.yaml": METRICS}, res)
+    assert case.run() == 0
+    same = Case(tmp_path / "b", {"gold.csv": GOLD, "scoring.yaml": METRICS}, TEAMS)
+    assert same.run() == 0
+    assert case.scores() == same.scores()
+
+
 def test_groups_are_resampled_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = METRICS + "group: document\n"
     case = Case(tmp_path, {"gold.csv": GOLD, "scoring.yaml": settings}, TEAMS)

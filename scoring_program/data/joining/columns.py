@@ -9,30 +9,27 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, different, is_number
-from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, quoted
+from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import KINDS
-from ...reading.table import Table
+from ...reading.formats.fields import (
+    ID,
+    PREDICTED_NAMES,
+    SCORE_NAMES,
+    TARGET_NAMES,
+    USAGE,
+    DataField,
+    is_id,
+)
+from ...reading.table import Table, place_of
 from . import diagnosis
-from .expected import BY_CLASS
+from .expected import BY_CLASS, Expected, Target
 
-#: Column names that hold the gold or a prediction, best first.
-TARGET_NAMES = (
-    "label", "labels", "y", "y_true", "gold", "target", "class", "truth",
-    "prediction", "predictions", "predicted", "pred", "y_pred", "value", "answer", "category",
-)  # fmt: skip
-#: Names that only predictions have. Next to one of these, "label" may be the truth or empty.
-PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
-#: Column names that hold a score or the probability of the positive class, best first.
-SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
 _PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
-#: Column of a Kaggle solution that assigns a row to a part of the leaderboard.
-USAGE = "Usage"
 
 _DIGITS = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
 _NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
-_ID_NAME = re.compile(r"ids?|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
 #: What may stand between an id and the prediction on one line. A dash may also be a minus sign.
 _BETWEEN = re.compile(r"\s*(?:\|\|\||[-=]>|:=|\\t|[,;:|=>#/~，；：]|[-–—](?=\s))\s*|\s+")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
@@ -41,11 +38,6 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 def names_of_targets(kind: str) -> tuple[str, ...]:
     """Return the usual names of columns that hold the gold or a prediction, best first."""
     return (*TARGET_NAMES, *(KINDS[kind].names if kind in KINDS else ()))
-
-
-def is_id_name(name: str) -> bool:
-    """Whether a column of this name may identify examples ("id", "row_id", "index")."""
-    return _ID_NAME.fullmatch(name) is not None
 
 
 def is_nameless(name: str) -> bool:
@@ -82,13 +74,13 @@ def name_preferences(columns: Iterable[str]) -> bool:
     return WINNER in named and any(named >= {*pair} for pair in SIDES)
 
 
-def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:
-    """Split the header off the gold, or name the columns of a gold without a header.
+def headed_gold(table: Table, named: Collection[str]) -> Table:
+    """Return the gold with a header: its first row or, without one, the usual names.
 
     A first row is a header if it holds a known name or one of ``named``. It is also a header if all
     its cells are texts, its last cell does not occur below, and its first cell is not an id like
-    those below. Some formats state the names. The last value says whether the names are certain. If
-    they are not, they may be an example of the gold, and no message may show them.
+    those below. Some formats state the names. Names that are `Table.unsure` may be an example of
+    the gold, and no message may show them.
 
     Raises
     ------
@@ -97,7 +89,7 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
         no names, or the first row may be a header or an example.
     """
     if table.header is not None:
-        return list(table.header), table, True
+        return table
     first, below = table.first_row, table.below_first()
     where = f"{table.file}: {table.place(0)}"
     sure = _is_header(first, below, named)
@@ -112,7 +104,7 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
                 f"{where}: there is a header but no example; add one row per example"
             )
         if not sure and _differ(below.columns[-1]):
-            spaced = len(first) == 1 and is_id_name(first[0].partition(" ")[0])
+            spaced = len(first) == 1 and is_id(first[0].partition(" ")[0])
             if are_texts(below.columns[-1]) and not spaced:
                 raise ReferenceDataError(
                     f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
@@ -124,12 +116,12 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
                 "names, call the ids 'id' and the target 'label', or name both in the settings. "
                 "If not, add a header such as 'id,label'"
             )
-        return first, below, sure
+        return replace(below, header=tuple(first), unsure=not sure)
     if len(first) > 2:
         raise ReferenceDataError(
             f"{where}: {len(first)} columns have no names; add a header such as 'id,label'"
         )
-    return (["id", "label"] if len(first) == 2 else ["label"]), table, True
+    return replace(table, header=("id", "label") if len(first) == 2 else ("label",))
 
 
 def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
@@ -137,9 +129,7 @@ def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bo
     known = {*TARGET_NAMES, USAGE.casefold(), *((WINNER,) if len(first) > 2 else ())}
     for cell, cells in zip(first, below.columns, strict=True):
         # A sentence may end like the name of an id column.
-        is_name = (
-            cell in named or cell.casefold() in known or (is_id_name(cell) and " " not in cell)
-        )
+        is_name = cell in named or cell.casefold() in known or (is_id(cell) and " " not in cell)
         if is_name and cell not in cells:
             return True
         if cells and not is_number(cell) and are_numbers(cells):
@@ -173,11 +163,9 @@ def gold_id_column(
 
     ``design`` columns (groups, strata) are never ids, whatever their names.
     """
-    candidates = [name for name in columns if is_id_name(name) and name not in design]
-    for name in (named, *candidates):
-        if name is not None and (name == named or name.casefold() == "id"):
-            return name
-    return next((name for name in candidates if _differ(columns[name])), None)
+    candidates = [name for name in columns if is_id(name) and name not in design]
+    usual = DataField("id", ("id",)).among(candidates)
+    return named or usual or next(filter(lambda name: _differ(columns[name]), candidates), None)
 
 
 def implied_id_column(
@@ -216,19 +204,12 @@ def _tells_apart(
     )
 
 
-def submission_header(
-    table: Table,
-    targets: Sequence[str],
-    known: Collection[str],
-    ids: Collection[str],
-    example: Phrase,
-) -> tuple[list[str], Table]:
-    """Split the header off a submission, or name the columns of one without a header.
+def headed_submission(table: Table, expected: Expected) -> Table:
+    """Return a submission with a header: its first row or, without one, ids and what is predicted.
 
-    ``targets`` are the columns to predict, ``known`` other names of the gold's columns, and
-    ``example`` is a header for messages. A first row is a header if it holds a known name, a text
-    above numbers alone, or if the ids start below it. One that starts with an id of the test set is
-    never a header. Some formats state the names.
+    A first row is a header if it holds a known name, a text above numbers alone, or if the ids
+    start below it. One that starts with an id of the test set is never a header. Some formats state
+    the names.
 
     Raises
     ------
@@ -237,10 +218,11 @@ def submission_header(
         names are unclear.
     """
     if table.header is not None:
-        return list(table.header), table
-    first = table.first_row
-    below = table.below_first()
-    recognized = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
+        return table
+    first, below = table.first_row, table.below_first()
+    targets, ids = expected.columns, expected.known_ids
+    known = map(str.casefold, (*expected.known_columns, expected.id_column))
+    recognized = {*_PREDICTION_NAMES, "id", *known}
     names_something = (len(first) > 1 and is_nameless(first[0])) or any(
         (cell.casefold() in recognized and cell not in cells)
         or (len(first) > 1 and bool(cells) and not is_number(cell) and are_numbers(cells))
@@ -255,20 +237,21 @@ def submission_header(
             raise _header_error(
                 table, Phrase("there is a header but no row; add one row per example")
             )
-        return first, below
+        return replace(below, header=tuple(first), untitled=True)
     if len(first) == 1 + len(targets):
-        return ["id", *targets], table
+        return replace(table, header=("id", *targets), untitled=True)
     # Where there are several targets, the first column may still hold ids, and another be missing.
     if len(first) == len(targets) and (
-        len(first) == 1 or 2 * len({*table.columns[0]} & {*ids}) <= len(table.columns[0])
+        len(first) == 1 or 2 * len({*table.columns[0]} & ids) <= len(table.columns[0])
     ):
-        return list(targets), table
+        return replace(table, header=tuple(targets), untitled=True)
     problem = Phrase("{number} columns have no names", number=len(first))
     if len(first) == 1:
         problem = Phrase("1 column: {undivided}", undivided=diagnosis.UNDIVIDED)
-    raise _header_error(
-        table, Phrase("{problem}; add a header such as {header}", problem=problem, header=example)
+    add = Phrase(
+        "{problem}; add a header such as {header}", problem=problem, header=expected.header
     )
+    raise _header_error(table, add)
 
 
 def _header_error(table: Table, defect: Phrase) -> SubmissionError:
@@ -411,37 +394,26 @@ def _unquoted(text: str) -> str:
     return text[1:-1].replace('""', '"') if text.startswith('"') else text
 
 
-def submission_id_column(header: Sequence[str], gold: str, *, implied: bool) -> str | None:
-    """Return a submission's id column: called as in the gold, or "id", or else like an id.
+def submission_id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:
+    """Return the column that matches rows by id; None if they are matched by position.
 
-    If only its cells ``implied`` the gold's id column, only its name and "id" count.
+    It is called as in the gold, or "id", or else like an id. If only its cells implied the gold's
+    id column, only its name counts. Under any other name, a column identifies the rows if more than
+    half of its cells are different known ids, it is not called like predictions, because labels may
+    look like ids, and some column is called so or has no name: else there may be no header.
     """
-    candidates = [
-        name
-        for name in header
-        if name.casefold() == gold.casefold() or (is_id_name(name) and not implied)
-    ]
-    for wanted in (gold.casefold(), "id"):
-        for name in candidates:
-            if name.casefold() == wanted:
-                return name
-    return candidates[0] if candidates else None
-
-
-def column_of_ids(
-    columns: Mapping[str, Sequence[str]], ids: frozenset[str], targets: Collection[str]
-) -> str | None:
-    """Return the column that holds ids of the test set under a name that does not say so.
-
-    More than half of its cells are different known ids. Columns called like predictions are left
-    out, because labels may look like ids. If no column is called like a prediction or has no name,
-    the result is None, because the first row may not be a header.
-    """
-    taken = _called_predictions(targets)
+    if expected.ids is None:
+        return None
+    called = DataField("id", (expected.id_column.casefold(),))
+    if not expected.ids_are_implied:
+        called = replace(ID, names=(*called.names, "id"))
+    if (name := called.among(columns)) is not None:
+        return name
+    taken = _called_predictions(expected.columns)
     if not any(name.casefold() in taken or is_nameless(name) for name in columns):
         return None
     for name, values in columns.items():
-        if name.casefold() not in taken and 2 * len(ids & set(values)) > len(values):
+        if name.casefold() not in taken and 2 * len(expected.known_ids & {*values}) > len(values):
             return name
     return None
 
@@ -463,37 +435,77 @@ def _called_predictions(targets: Collection[str]) -> set[str]:
 
 
 def prediction_columns(
-    header: Sequence[str],
-    id_column: str | None,
-    column: str,
-    kind: str,
-    classes: Sequence[str],
-    *,
-    only: bool,
+    table: Table, id_column: str | None, target: Target, expected: Expected
 ) -> list[str]:
-    """Return the submission's column for a target, or one column per class; empty if none fits.
+    """Return the submission's column for a target, or one column per class.
 
-    ``only`` says that there is no other target, so that a column with any usual name fits.
+    If there is no other target, a column with any usual name fits. Raises SubmissionError if none
+    fits.
     """
+    only = len(expected.columns) == 1
+    column = target.column.casefold()
     rest = [
         name
-        for name in header
+        for name in table.named
         if name != id_column
-        and (name.casefold() == column.casefold() or not (is_id_name(name) or is_nameless(name)))
+        and (name.casefold() == column or not (is_id(name) or is_nameless(name)))
     ]
     by_name = {name.casefold(): name for name in reversed(rest)}
-    by_class = list(classes) if len(classes) > 1 and set(classes) <= set(rest) else []
-    wanted: tuple[str, ...] = (column.casefold(),)
+    classes = list(map(str, expected.targets[target]))
+    by_class = classes if len(classes) > 1 and {*classes} <= {*rest} else []
+    wanted: tuple[str, ...] = (column,)
     if only:
-        wanted = (*PREDICTED_NAMES, *wanted, *names_of_targets(kind))
-    if kind in BY_CLASS:
+        wanted = (*PREDICTED_NAMES, *wanted, *names_of_targets(target.kind))
+    if target.kind in BY_CLASS:
         if by_class:
             return by_class
         wanted = (*(SCORE_NAMES if only else ()), *wanted)
     for name in wanted:
         if name in by_name and by_name[name] not in by_class:  # a class may be called "y"
             return [by_name[name]]
-    return rest if only and len(rest) == 1 else by_class
+    found = rest if only and len(rest) == 1 else by_class
+    if not found:
+        raise SubmissionError(_no_columns(table, target, expected))
+    return found
+
+
+def _no_columns(table: Table, target: Target, expected: Expected) -> Phrase:
+    """Return the message where no column is called like the predictions of a target."""
+    lacking = Phrase("column {column}", column=repr(expected.public_name(target.column)))
+    labels = {str(label).casefold() for label in expected.targets[target]}
+    if target.kind in BY_CLASS and len(expected.targets[target]) > 2:
+        lacking = Phrase("column for each class")
+        remedy = Phrase("call every column of numbers like its label")
+        if expected.labels_are_public:
+            remedy = Phrase(
+                "{remedy}, or write a header such as {header}",
+                remedy=remedy,
+                header=expected.header,
+            )
+    elif target.kind in BY_CLASS and labels and labels <= {*map(str.casefold, table.named)}:
+        lacking = Phrase("column for each class")
+        remedy = Phrase("write the labels with the same capital and small letters as the task does")
+    elif table.one_hot and len(table.named) > 1:
+        remedy = Phrase("save one label for each example, not one number for each class")
+    elif table.untitled:
+        remedy = Phrase(
+            "rename the one that holds the predictions, or write a header such as {header}",
+            header=expected.header,
+        )
+    else:
+        remedy = Phrase(
+            "call the one that holds the predictions {column}, and the one of the ids {id}",
+            column=repr(expected.public_name(target.column)),
+            id=repr(expected.public_id_column),
+        )
+    return Phrase(
+        "{file}: {place}: there is no {lacking} among {names}; {remedy}",
+        file=table.file,
+        place=place_of(table.row_noun, 1),
+        lacking=lacking,
+        names=listed(map(quoted, table.named)),
+        remedy=remedy,
+    )
 
 
 def class_columns(
@@ -504,7 +516,7 @@ def class_columns(
     The second value says whether any column is called like a prediction.
     """
     usual = _called_predictions(targets)
-    rest = [name for name in columns if not (is_id_name(name) or is_nameless(name))]
+    rest = [name for name in columns if not (is_id(name) or is_nameless(name))]
     called = [name for name in rest if name.casefold() in usual]
     numbers = [
         name
@@ -514,7 +526,7 @@ def class_columns(
     return numbers, bool(called)
 
 
-def rival_columns(header: Sequence[str], used: Sequence[str], column: str) -> list[str]:
+def rival_columns(header: Iterable[str], used: Sequence[str], column: str) -> list[str]:
     """Return other columns than the ``used`` ones that are called like predictions."""
     usual = {column.casefold(), *TARGET_NAMES}
     return [name for name in header if name.casefold() in usual and name not in used]

@@ -9,8 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
 
 from ...core.cells import Label, are_integers, is_number
 from ...core.errors import SubmissionError, quoted
@@ -76,9 +75,7 @@ def bare(value: str) -> str:
     return _ZEROS.sub("", _EXTENSION.sub("", name.removesuffix(".0").replace(" ", "")))
 
 
-def wrong_number(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> SubmissionError:
+def wrong_number(table: Table, expected: Expected) -> SubmissionError:
     """Return the error for rows that are too many or too few to be matched by position."""
     places = table.places
     noun = table.row_noun if table.lines else ROW
@@ -100,31 +97,28 @@ def wrong_number(
             rows=noun.with_values(count=2),
             row=noun,
         ),
-        _undivided(columns, table, expected),
-        _may_be_header(columns, table, expected),
-        of_counts(columns, places, expected),
+        _undivided(table, expected),
+        _may_be_header(table, expected),
+        _of_counts(table, expected),
     )
     return SubmissionError(joined(filter(None, parts)))
 
 
-def _may_be_header(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> Phrase | None:
+def _may_be_header(table: Table, expected: Expected) -> Phrase | None:
     """Return a hint for one cell per line and one line too many: it may be a name such as 0."""
-    if table.header is not None or len(columns) > 1 or len(table.numbers) != expected.total + 1:
+    is_narrow = table.untitled and len(table.named) == 1
+    if not is_narrow or len(table.numbers) != expected.total + 1:
         return None
     column = repr(expected.public_name(expected.columns[0]))
     return Phrase("If {place} is a header, call it {column}.", place=table.place(0), column=column)
 
 
-def _undivided(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> Phrase | None:
+def _undivided(table: Table, expected: Expected) -> Phrase | None:
     """Return a hint for one cell per line, if the test set has ids: what may divide the lines."""
-    is_text = table.header is None and table.row_noun == LINE
-    if expected.ids is None or len(columns) > 1 or not is_text:
+    is_text = table.untitled and table.row_noun == LINE
+    if expected.ids is None or len(table.named) > 1 or not is_text:
         return None
-    (cells,) = columns.values()
+    (cells,) = table.named.values()
     if all("," in cell for cell in cells):  # and none of them divides the line
         return Phrase(
             "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
@@ -136,30 +130,27 @@ def _undivided(
     )
 
 
-def of_counts(
-    columns: Mapping[str, Sequence[Any]], places: Sequence[Phrase], expected: Expected
-) -> Phrase | None:
+def _of_counts(table: Table, expected: Expected) -> Phrase | None:
     """Return the first row that does not fit its example, where one too many or too few may be."""
     for column, shapes in expected.shapes.items():
         shape_of = dict(zip(expected.positions, shapes, strict=True))
-        for row, cell in enumerate(columns.get(column, ())):
+        for row, cell in enumerate(table.named.get(column, ())):
             shape = shape_of.get(row)
             defect = KINDS[expected.kind].problem(cell, shape, ()) if shape is not None else None
             if defect:
                 return Phrase(
                     "The first one that does not fit is {place}: {defect}.",
-                    place=places[row],
+                    place=table.place(row),
                     defect=defect,
                 )
     return None
 
 
-def of_ids(
-    name: str, columns: Mapping[str, Sequence[str]], expected: Expected, ragged: int
-) -> Phrase | None:
+def of_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
     """Return why hardly any id of the column ``name`` is in the test set; None if many are."""
+    columns, known = table.named, expected.known_ids
     ids = columns[name]
-    known = expected.known_ids
+    ragged = len(table.ragged)
     if not ids or 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
         return None  # a list of what was resolved may be empty
     similar = {bare(value) for value in known}

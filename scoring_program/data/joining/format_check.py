@@ -14,12 +14,13 @@ from ...core.errors import OrganizerError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, joined
 from ...reading import files, layout
 from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, record, records
+from ...reading.formats.fields import is_id
 from ...reading.formats.kind import ROWS
 from ...reading.formats.raw import Content, gunzipped
 from ...reading.table import Table
-from .columns import class_columns, is_id_name
+from .columns import class_columns, headed_submission
 from .expected import Expected, SubmissionRules
-from .submission import Submission, examine, split_header
+from .submission import Submission, examine
 
 
 @dataclass(frozen=True)
@@ -145,8 +146,7 @@ def _with_classes(table: Table, expected: Expected) -> Expected:
     """
     if len(expected.columns) != 1 or table.ragged or expected.kind != ROWS:
         return expected
-    header, below = split_header(table, expected)
-    columns = dict(zip(header, below.columns, strict=True))
+    columns = headed_submission(table, expected).named
     classes, named = class_columns(columns, expected.columns)
     if len(classes) < 2:
         return expected
@@ -212,16 +212,15 @@ def _kind(content: bytes, file: str, form: str) -> str:
 
 
 def _of_inputs(table: Table, kind: str) -> GivenExamples:
-    columns = dict(zip(table.header or (), table.columns, strict=True))
-    ids = columns.get("id")
-    shapes = tuple(columns["shape"])
+    ids = table.named.get("id")
+    shapes = tuple(table.named["shape"])
     return GivenExamples(len(shapes), None if ids is None else tuple(ids), None, kind, shapes)
 
 
 def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, ...]]:
     """Return the name of the column of ids, if it has one, and its cells."""
     header = table.header or table.first_row
-    named = [place for place, name in enumerate(header) if is_id_name(name) or name == called]
+    named = [place for place, name in enumerate(header) if is_id(name) or name == called]
     if not named:
         named = [place for place, cells in enumerate(table.columns) if _may_be_ids(cells)]
         if len(named) != 1:
@@ -231,8 +230,7 @@ def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, 
             )
         if table.header is None and not _is_title(table.columns[named[0]]):
             return None, tuple(table.columns[named[0]])
-    below = table if table.header is not None else table.below_first()
-    return header[named[0]], tuple(below.columns[named[0]])
+    return header[named[0]], tuple(table.titled().columns[named[0]])
 
 
 def _may_be_ids(cells: Sequence[str]) -> bool:

@@ -15,19 +15,17 @@ from typing import Any
 from ...core.cells import Label, is_number, label_reader, numbers
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined, ngettext_noop
+from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import Table, place_of
 from . import diagnosis
 from .columns import (
-    SCORE_NAMES,
     begin_with_ids,
-    column_of_ids,
     column_of_unknown_ids,
-    is_id_name,
+    headed_submission,
     prediction_columns,
     rival_columns,
-    submission_header,
     submission_id_column,
     unknown_beginnings,
     with_ids_apart,
@@ -93,16 +91,17 @@ def examine(table: Table, expected: Expected) -> Submission:
     problems = Problems(table.file)
     if expected.ids is not None:
         table = with_ids_apart(table, expected.known_ids, len(expected.columns))
-    columns, table = _columns(table, expected, problems)
+    table = _headed(table, expected, problems)
+    columns = table.named
     problems.rows = len(table.numbers)
-    id_column = _id_column(columns, expected)
+    id_column = submission_id_column(columns, expected)
     if id_column is None:
-        rows = _by_position(columns, table, expected, problems)
+        rows = _by_position(table, expected, problems)
     else:
-        rows = _by_id(id_column, columns, table, expected, problems)
+        rows = _by_id(id_column, table, expected, problems)
     predictions, used = {}, []
     for target, labels in expected.targets.items():
-        names = _names(columns, id_column, target, expected, table)
+        names = prediction_columns(table, id_column, target, expected)
         found = [
             Column(expected.public_name(name), columns[name], table.places, rows) for name in names
         ]
@@ -115,12 +114,12 @@ def examine(table: Table, expected: Expected) -> Submission:
     by_id = id_column is not None
     problems.raise_if_any(expected.asked(by_id=by_id))
     if not by_id:
-        _refuse_unknown_ids(columns, used, expected, table)
+        _refuse_unknown_ids(table, used, expected)
     kept = columns if expected.keep_columns else {}
     texts = {
         name: [values[row] if row >= 0 else "" for row in rows[:n]] for name, values in kept.items()
     }
-    notes = tuple(_notes(columns, id_column, used, expected, table))
+    notes = tuple(_notes(table, id_column, used, expected))
     missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
     unscored = {
@@ -178,20 +177,18 @@ def roles(
 
     Raises SubmissionError where the names say too little.
     """
-    columns, table = _columns(table, expected, Problems(table.file))
-    id_column = _id_column(columns, expected)
+    table = _headed(table, expected, Problems(table.file))
+    id_column = submission_id_column(table.named, expected)
     used = tuple(
         name
         for target in expected.targets
-        for name in _names(columns, id_column, target, expected, table)
+        for name in prediction_columns(table, id_column, target, expected)
     )
-    return id_column, used, tuple(_notes(columns, id_column, used, expected, table))
+    return id_column, used, tuple(_notes(table, id_column, used, expected))
 
 
-def _columns(
-    table: Table, expected: Expected, problems: Problems
-) -> tuple[dict[str, Sequence[str]], Table]:
-    """Return the columns by name and the table below its header."""
+def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
+    """Return a table with its header; report rows of another width."""
     _refuse_examples_as_header(table, expected)
     widths = table.ragged.values()
     read = len(table.numbers) - (table.header is None)
@@ -209,8 +206,7 @@ def _columns(
         problems.raise_if_any(
             Phrase("Expected a header such as {header}, and rows like it.", header=expected.header)
         )
-    header, table = split_header(table, expected)
-    return dict(zip(header, table.columns, strict=True)), table
+    return headed_submission(table, expected)
 
 
 def _refuse_examples_as_header(table: Table, expected: Expected) -> None:
@@ -265,41 +261,6 @@ def _other_width(table: Table, number: int, width: int) -> Phrase:
     )
 
 
-def split_header(table: Table, expected: Expected) -> tuple[list[str], Table]:
-    """Return the columns' names and the table below them; see `submission_header`."""
-    known = (*expected.known_columns, expected.id_column)
-    return submission_header(table, expected.columns, known, expected.known_ids, expected.header)
-
-
-def _id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:
-    """Return the column that matches rows by id; None if they are matched by position."""
-    if expected.ids is None:
-        return None
-    named = submission_id_column(
-        list(columns), expected.id_column, implied=expected.ids_are_implied
-    )
-    return named or column_of_ids(columns, expected.known_ids, expected.columns)
-
-
-def _names(
-    columns: Mapping[str, Sequence[str]],
-    id_column: str | None,
-    target: Target,
-    expected: Expected,
-    table: Table,
-) -> list[str]:
-    """Return the columns that hold the predictions of a target."""
-    labels = expected.targets[target]
-    classes = list(map(str, labels))
-    only = len(expected.columns) == 1
-    names = prediction_columns(
-        list(columns), id_column, target.column, target.kind, classes, only=only
-    )
-    if not names:
-        raise SubmissionError(_no_columns(columns, target, expected, table))
-    return names
-
-
 def _refuse_lacking_classes(labels: Sequence[Label], table: Table, expected: Expected) -> None:
     """Refuse columns of ones and zeros if there is none for some label, which may be a mistake."""
     lacking = [label for label in map(str, labels) if label not in table.classes]
@@ -314,72 +275,27 @@ def _refuse_lacking_classes(labels: Sequence[Label], table: Table, expected: Exp
         )
 
 
-def _no_columns(
-    columns: Mapping[str, Sequence[str]], target: Target, expected: Expected, table: Table
-) -> Phrase:
-    """Return the message where no column is called like the predictions of a target."""
-    lacking = Phrase("column {column}", column=repr(expected.public_name(target.column)))
-    labels = {str(label).casefold() for label in expected.targets[target]}
-    if target.kind in BY_CLASS and len(expected.targets[target]) > 2:
-        lacking = Phrase("column for each class")
-        remedy = Phrase("call every column of numbers like its label")
-        if expected.labels_are_public:
-            remedy = Phrase(
-                "{remedy}, or write a header such as {header}",
-                remedy=remedy,
-                header=expected.header,
-            )
-    elif target.kind in BY_CLASS and labels and labels <= {name.casefold() for name in columns}:
-        lacking = Phrase("column for each class")
-        remedy = Phrase("write the labels with the same capital and small letters as the task does")
-    elif table.one_hot and len(columns) > 1:
-        remedy = Phrase("save one label for each example, not one number for each class")
-    elif table.header is not None:
-        remedy = Phrase(
-            "call the one that holds the predictions {column}, and the one of the ids {id}",
-            column=repr(expected.public_name(target.column)),
-            id=repr(expected.public_id_column),
-        )
-    else:
-        remedy = Phrase(
-            "rename the one that holds the predictions, or write a header such as {header}",
-            header=expected.header,
-        )
-    return Phrase(
-        "{file}: {place}: there is no {lacking} among {names}; {remedy}",
-        file=table.file,
-        place=place_of(table.row_noun, 1),
-        lacking=lacking,
-        names=listed(map(quoted, columns)),
-        remedy=remedy,
-    )
-
-
 def _notes(
-    columns: Mapping[str, Sequence[str]],
-    id_column: str | None,
-    used: Sequence[str],
-    expected: Expected,
-    table: Table,
+    table: Table, id_column: str | None, used: Sequence[str], expected: Expected
 ) -> Iterator[Phrase]:
     """Yield notes on what is unusual: how rows were matched, what was left out or scored."""
     yield from table.notes
     if id_column is None:
-        has_ids = any(map(is_id_name, columns))
+        has_ids = any(map(is_id, table.named))
         yield Phrase(
             "Rows were matched by position, because the reference data have no ids."
             if has_ids
             else "Rows were matched by position, because there are no ids."
         )
     elif expected.may_exceed:
-        beyond = {*columns[id_column]} - expected.known_ids
+        beyond = {*table.named[id_column]} - expected.known_ids
         if beyond:
             said = _PASSED_OVER if expected.extra_ids == "ignore" else _NOT_JUDGED
             yield Phrase(*said, count=len(beyond))
     if table.empty_rows:
         yield Phrase("Rows of empty cells were left out.")
     if len(expected.columns) == 1:
-        rivals = rival_columns(list(columns), used, expected.columns[0])
+        rivals = rival_columns(table.named, used, expected.columns[0])
         if rivals:
             read, others = (tuple(map(quoted, group)) for group in (used, rivals))
             yield Phrase(
@@ -387,13 +303,11 @@ def _notes(
             )
 
 
-def _refuse_unknown_ids(
-    columns: Mapping[str, Sequence[str]], used: Sequence[str], expected: Expected, table: Table
-) -> None:
+def _refuse_unknown_ids(table: Table, used: Sequence[str], expected: Expected) -> None:
     """Refuse to match rows by position if a column seems to hold their ids."""
     if expected.ids is None or (expected.ids_are_implied and any(" " in i for i in expected.ids)):
         return  # there are no ids, or the column of ids may be one of texts
-    rest = {name: values for name, values in columns.items() if name not in used}
+    rest = {name: values for name, values in table.named.items() if name not in used}
     name = column_of_unknown_ids(rest, expected.columns)
     if name is not None:
         raise SubmissionError(
@@ -406,34 +320,30 @@ def _refuse_unknown_ids(
         )
 
 
-def _by_position(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected, problems: Problems
-) -> Sequence[int]:
+def _by_position(table: Table, expected: Expected, problems: Problems) -> Sequence[int]:
     """Match rows by position. Their number must be right, and ids, if any, must differ."""
     problems.raise_if_any(Phrase("Without ids, rows are matched by position, so every row counts."))
-    _refuse_beginnings(columns, table, expected)
+    _refuse_beginnings(table, expected)
     if len(table.numbers) != expected.total:
-        raise diagnosis.wrong_number(columns, table, expected)
-    if expected.ids is None and "id" in columns:
-        _rows_of(columns["id"], table, problems)
+        raise diagnosis.wrong_number(table, expected)
+    if expected.ids is None and "id" in table.named:
+        _rows_of(table.named["id"], table, problems)
         problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
-        _refuse_other_order(columns["id"], table)
-    _refuse_moved_rows(columns, table, expected)
+        _refuse_other_order(table.named["id"], table)
+    _refuse_moved_rows(table, expected)
     return expected.positions
 
 
-def _refuse_moved_rows(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> None:
+def _refuse_moved_rows(table: Table, expected: Expected) -> None:
     """Refuse to match rows by position if a column that the gold has too is in another order.
 
     It is if it holds the same cells, or if most cells that differ are those of other examples,
     where these can be told apart. No row is named, because the gold's column may be secret.
     """
     for name, known in expected.beside.items():
-        if name not in columns or not all(isinstance(cell, str) for cell in known):
+        if name not in table.named or not all(isinstance(cell, str) for cell in known):
             continue
-        own = (columns[name][row] for row in expected.positions[: len(known)])
+        own = (table.named[name][row] for row in expected.positions[: len(known)])
         moved = [pair for pair in zip(own, known, strict=True) if pair[0] != pair[1]]
         # Each cell counts once: a guess on every row must not tell whether the gold holds it.
         here, there = map(Counter, zip(*moved, strict=True)) if moved else (Counter(), Counter())
@@ -449,13 +359,11 @@ def _refuse_moved_rows(
             )
 
 
-def _refuse_beginnings(
-    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> None:
+def _refuse_beginnings(table: Table, expected: Expected) -> None:
     """Refuse to match lines by position that begin with ids, or with what may be ids."""
-    if len(columns) > 1:
+    if len(table.named) > 1:
         return
-    (cells,) = columns.values()
+    (cells,) = table.named.values()
     if begin_with_ids(cells, expected.known_ids):
         defect = (
             Phrase("The rows begin with ids: put a tab between the id and the labels of every row.")
@@ -501,14 +409,12 @@ def _refuse_other_order(ids: Sequence[str], table: Table) -> None:
         )
 
 
-def _refuse_other_ids(
-    id_column: str, columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
-) -> None:
+def _refuse_other_ids(id_column: str, table: Table, expected: Expected) -> None:
     """Refuse a file with hardly any id of the test set, and say what may have happened."""
-    why = diagnosis.of_ids(id_column, columns, expected, len(table.ragged))
+    why = diagnosis.of_ids(id_column, table, expected)
     if not why:
         return
-    ids = columns[id_column]
+    ids = table.named[id_column]
     strange = [row for row, value in enumerate(ids) if value not in expected.known_ids]
     heading = Phrase(
         "{file}: {count} of {ids} is not in the test set"
@@ -525,15 +431,9 @@ def _refuse_other_ids(
     raise SubmissionError(joined([heading, *examples, why, expected.asked(by_id=True)]))
 
 
-def _by_id(
-    id_column: str,
-    columns: Mapping[str, Sequence[str]],
-    table: Table,
-    expected: Expected,
-    problems: Problems,
-) -> Sequence[int]:
+def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems) -> Sequence[int]:
     """Return the row of every example; −1 for one that is missing, if that is allowed."""
-    ids = columns[id_column]
+    ids = table.named[id_column]
     if ids == expected.ids_in_file:  # most files have this order
         return expected.positions
     known = expected.ids or ()
@@ -543,7 +443,7 @@ def _by_id(
         if -1 not in rows_of_ids:
             return rows_of_ids
     if expected.extra_ids != "ignore" or not rows.keys() >= {*known}:
-        _refuse_other_ids(id_column, columns, table, expected)
+        _refuse_other_ids(id_column, table, expected)
     rows = _rows_of(ids, table, problems)
     extra = set() if expected.may_exceed else rows.keys() - {*known}
     # Implied ids may be a column of the gold that is secret.

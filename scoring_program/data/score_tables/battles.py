@@ -22,6 +22,7 @@ from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
 from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
+from ...reading.formats.fields import is_id
 from ...reading.names import printable
 from ...reading.table import Table
 from ...settings.metric_spec import MetricSpec
@@ -30,11 +31,10 @@ from .. import parts
 from ..competition import NOT_CONNECTED, Competition
 from ..entry import Entry
 from ..gold import Gold, digest
-from ..joining.columns import SIDES, WINNER, is_id_name
+from ..joining.columns import SIDES, WINNER
 from ..joining.expected import Target
 from ..parts import ranking_first, target_of
 from .score_names import ANNOTATOR, USER, looks_like, plain_name
-from .score_roles import NamedColumns
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
@@ -80,7 +80,7 @@ class BattleRoles:
 
 
 def battle_roles(
-    columns: NamedColumns, settings: Settings, file: str, directed: Collection[str] = ()
+    table: Table, settings: Settings, directed: Collection[str] = ()
 ) -> BattleRoles | None:
     """Return the roles of a table's columns; None if it does not hold preferences.
 
@@ -95,6 +95,7 @@ def battle_roles(
     """
     if settings.layout in ("wide", "long") or settings.table_columns:
         return None
+    file, columns = table.file, table.named
     named = {name.casefold().strip(): name for name in columns}
     both = [pair for pair in SIDES if named.keys() >= {*pair}]
     sides = both[0] if both else None
@@ -120,7 +121,7 @@ def battle_roles(
         return None
     prompt = next((named[name] for name in _PROMPTS if name in named), None)
     roles = BattleRoles(left, right, named[WINNER], prompt)
-    if doubt := _doubt(columns, roles, both, settings):
+    if doubt := _doubt(table, roles, both, settings):
         raise ReferenceDataError(f"{file}: line 1: {doubt}")
     _refuse_settings(settings, roles, file, directed)
     return roles
@@ -150,10 +151,10 @@ def _refuse_settings(
 
 
 def _doubt(
-    columns: NamedColumns, roles: BattleRoles, both: Sequence[tuple[str, str]], settings: Settings
+    table: Table, roles: BattleRoles, both: Sequence[tuple[str, str]], settings: Settings
 ) -> str:
     """Return why it is not certain what a table of preferences holds; nothing if it is."""
-    used = {WINNER, *both[0]}
+    columns, used = table.named, {WINNER, *both[0]}
     if len(both) > 1:
         pairs = listed([name for pair in both for name in pair])
         return f"the columns {pairs} may all name systems; keep the two that do"
@@ -189,17 +190,16 @@ def _doubt(
     return ""
 
 
-def resampled_by(columns: NamedColumns, roles: BattleRoles, settings: Settings) -> Settings:
+def resampled_by(table: Table, roles: BattleRoles, settings: Settings) -> Settings:
     """Return the settings with the prompts as groups, if several lines are about one prompt."""
     name = roles.prompt
     if settings.group is not None or name is None:
         return settings
-    several = 1 < len({*columns[name]}) < len(columns[name])
+    several = 1 < len({*table.named[name]}) < len(table.numbers)
     return replace(settings, group=name) if several else settings
 
 
 def of_battles(
-    columns: NamedColumns,
     table: Table,
     roles: BattleRoles,
     settings: Settings,
@@ -217,9 +217,9 @@ def of_battles(
     SettingsError
         A metric is none of preferences.
     """
-    names, battles = _battles(columns, table, roles)
-    _refuse_repetition(columns, table, roles)
-    design = {name: columns[name] for _, name in settings.design_columns}
+    names, battles = _battles(table, roles)
+    _refuse_repetition(table, roles)
+    design = {name: table.named[name] for _, name in settings.design_columns}
     order = _order(battles, design)
     battles = battles.take(order)
     units = Gold(
@@ -256,11 +256,9 @@ def of_battles(
     )
 
 
-def _battles(
-    columns: NamedColumns, table: Table, roles: BattleRoles
-) -> tuple[Sequence[str], Battles]:
+def _battles(table: Table, roles: BattleRoles) -> tuple[Sequence[str], Battles]:
     """Return the names of the systems and the battles; report every wrong line."""
-    left, right, winner = (columns[name] for name in (roles.left, roles.right, roles.winner))
+    left, right, winner = (table.named[name] for name in (roles.left, roles.right, roles.winner))
     lines = list(zip(left, right, winner, strict=True))
     if not lines:
         raise ReferenceDataError(f"{table.file}: there are no preferences; add some lines")
@@ -284,13 +282,13 @@ def _battles(
     return names, Battles(first, second, np.array([known[line] for line in lines]), len(names))
 
 
-def _refuse_repetition(columns: NamedColumns, table: Table, roles: BattleRoles) -> None:
+def _refuse_repetition(table: Table, roles: BattleRoles) -> None:
     """Raise ReferenceDataError if lines are there twice by mistake.
 
     The same judge may vote the same twice. So lines are a mistake only where a column of ids tells
     all others apart, or where every line occurs as often: the table was pasted twice.
     """
-    lines = list(zip(*columns.values(), strict=True))
+    lines = list(zip(*table.named.values(), strict=True))
     first: dict[tuple[str, ...], int] = {}
     again = [
         (row, first[line]) for row, line in enumerate(lines) if first.setdefault(line, row) < row
@@ -299,8 +297,8 @@ def _refuse_repetition(columns: NamedColumns, table: Table, roles: BattleRoles) 
         return
     ids = [
         name
-        for name, cells in columns.items()
-        if is_id_name(name)
+        for name, cells in table.named.items()
+        if is_id(name)
         and name not in (roles.left, roles.right, roles.winner, roles.prompt)
         and plain_name(name) != USER
         and looks_like(name, cells) != ANNOTATOR

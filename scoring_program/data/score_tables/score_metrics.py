@@ -18,16 +18,17 @@ from ...core.phrases import Phrase, gettext_noop
 from ...metrics import REGISTRY, Metric, resolve
 from ...metrics.families.unit_scores import UNIT_RANK
 from ...metrics.registry import direction_by_name, known_by_name
+from ...reading.table import Table
 from ...settings.metric_spec import SCORERS, MetricSpec
 from ...settings.model import Settings
 from .score_names import BETTER, Door, score_key
-from .score_roles import NamedColumns, Roles, columns_of_formula
+from .score_roles import Roles, columns_of_formula
 
 _MEAN = "mean_score"
 
 
 def metrics_of(
-    columns: NamedColumns,
+    table: Table,
     roles: Roles,
     settings: Settings,
     settings_folder: Path | None,
@@ -49,7 +50,7 @@ def metrics_of(
     ReferenceDataError
         Nothing states the direction of a column, or its numbers are not what its name says.
     """
-    asked = _Directions(columns, roles, settings, door, stated)
+    asked = _Directions(table, roles, settings, door, stated)
     if settings.metrics:
         specs = [_of_column(spec, roles, door.file) for spec in _with_columns(settings, roles)]
     else:
@@ -74,7 +75,7 @@ class _Directions:
     It is a metric, a call in Python or the settings, or else the name of a column or a metric.
     """
 
-    columns: NamedColumns
+    table: Table
     roles: Roles
     settings: Settings
     door: Door
@@ -120,14 +121,12 @@ class _Directions:
 
     def _check_range(self, spec: MetricSpec) -> None:
         """Raise ReferenceDataError if numbers are not what their name says, so that it may err."""
-        name = spec.column or spec.name
+        columns, name = self.table.named, spec.column or spec.name
         if spec.column is None:
-            by_system = {
-                system: cells.numbers(self.columns[system]) for system in self.roles.scores
-            }
+            by_system = {system: cells.numbers(columns[system]) for system in self.roles.scores}
         else:
-            systems = self.columns[self.roles.system or ""]
-            by_system = cells.grouped(zip(systems, cells.numbers(self.columns[name]), strict=True))
+            systems = columns[self.roles.system or ""]
+            by_system = cells.grouped(zip(systems, cells.numbers(columns[name]), strict=True))
         if (odd := _out_of_range(name, by_system.values())) is not None:
             raise ReferenceDataError(
                 f"{self.door.file}: the numbers of {name!r} are not what its name says: found "

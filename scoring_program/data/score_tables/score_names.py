@@ -11,8 +11,9 @@ import yaml
 
 from ...core import cells
 from ...core.errors import ReferenceDataError
+from ...reading.formats.fields import ANSWER_NAMES, is_id
 from ...settings.metric_spec import LONGEST_KEY
-from ..joining.columns import PREDICTED_NAMES, TARGET_NAMES, is_id_name, is_nameless
+from ..joining.columns import is_nameless
 
 #: What columns are called, in small letters without spaces, hyphens, underscores and "id"; among
 #: them the names in the examples of challengeR (Wiesenfarth et al. 2021).
@@ -173,11 +174,11 @@ def unlike_entries(columns: Mapping[str, Iterable[str]]) -> list[str]:
     """Return why columns beside a gold may hold no entry's predictions; empty if none is odd."""
     meanings = {
         name: "an id"
-        if is_id_name(name) or is_nameless(name)
+        if is_id(name) or is_nameless(name)
         else A_UNIT
         if plain_name(name) in UNIT_NAMES
         else "correct answers"
-        if name.casefold() in {*TARGET_NAMES} - {*PREDICTED_NAMES}
+        if name.casefold() in ANSWER_NAMES
         else looks_like(name, values) or looks_like_no_system(name)
         for name, values in columns.items()
     }

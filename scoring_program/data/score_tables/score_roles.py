@@ -17,9 +17,10 @@ from ...core import cells
 from ...core.errors import ReferenceDataError, SettingsError, listed, nearest
 from ...metrics import formula
 from ...metrics.registry import direction_by_name
+from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
 from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
-from ..joining.columns import TARGET_NAMES, USAGE, is_id_name, is_nameless
+from ..joining.columns import is_nameless
 from .score_names import (
     A_UNIT,
     ANNOTATOR,
@@ -419,7 +420,7 @@ class _Table:
             for name in self.columns
             if not (self._stated or name in systems or name == task)
             and self._look(name) != ANNOTATOR
-            and (is_id_name(name) or not self._are_scores(name))
+            and (is_id(name) or not self._are_scores(name))
         ]
         proposals = (
             self._proposed(system, units, task, found.sample) for units, system in [*named, *others]
@@ -482,9 +483,7 @@ class _Table:
             return (first,)
         # Ids that are repeated are an error. Other names may number groups of lines, unless hardly
         # any line is repeated.
-        return tuple(
-            name for name in named if is_id_name(name) or _hardly_repeated(self.columns[name])
-        )
+        return tuple(name for name in named if is_id(name) or _hardly_repeated(self.columns[name]))
 
     def _tell_lines_apart(self, names: Sequence[str | None]) -> bool:
         return any(names) and len({*self._keys(names)}) == self._size
@@ -506,7 +505,7 @@ class _Table:
         return tuple(
             name
             for name in self.columns
-            if (plain_name(name) in UNIT_NAMES or is_id_name(name))
+            if (plain_name(name) in UNIT_NAMES or is_id(name))
             and plain_name(name) not in SYSTEM_NAMES
             and self._look(name) != ANNOTATOR
         )

@@ -52,7 +52,7 @@ from ..parts import ranking_first, target_of
 from ..tasks import named_by_task, overall_metrics
 from .score_metrics import metrics_of
 from .score_names import SENTINELS, Door, is_missing
-from .score_roles import NamedColumns, Roles
+from .score_roles import Roles
 
 #: What the page calls the examples of a table of scores; see `Gold.kind`.
 UNITS = "units"
@@ -136,27 +136,22 @@ class Scores:
         return {system: count for system, count in counts.items() if count}
 
 
-def _rows_of_tasks(columns: NamedColumns, table: Table, roles: Roles) -> dict[str, list[int]]:
+def _rows_of_tasks(table: Table, roles: Roles) -> dict[str, list[int]]:
     """Return the rows of every task. The only task of a table without tasks has no name.
 
     Raises ReferenceDataError if a unit, a system or a task has no name.
     """
     for name in (*roles.units, roles.system, roles.task):
-        if name is not None and "" in columns[name]:
-            place = table.place(columns[name].index(""))
+        if name is not None and "" in table.named[name]:
+            place = table.place(table.named[name].index(""))
             raise ReferenceDataError(f"{table.file}: {place}: the {name} is empty; fill it in")
     rows = range(len(table.numbers))
-    tasks = columns[roles.task] if roles.task else [""] * len(rows)
+    tasks = table.named[roles.task] if roles.task else [""] * len(rows)
     return dict(sorted(cells.grouped(zip(tasks, rows, strict=True)).items()))
 
 
 def _read(
-    columns: NamedColumns,
-    table: Table,
-    roles: Roles,
-    settings: Settings,
-    rows: Sequence[int],
-    sha256: str,
+    table: Table, roles: Roles, settings: Settings, rows: Sequence[int], sha256: str
 ) -> Scores:
     """Return the scores in some rows.
 
@@ -165,6 +160,7 @@ def _read(
     ReferenceDataError
         A wide table has a unit twice, or the lines of a unit name several groups or strata.
     """
+    columns = table.named
     named = [columns[name] for name in roles.units]
     keys = [tuple(of[row] for of in named) or (str(row),) for row in rows]
     first: dict[_Key, int] = {}  # unit → its first row
@@ -175,7 +171,7 @@ def _read(
                 f"already on {table.place(first[key])}; give each unit one line, or a second "
                 "column that tells its lines apart"
             )
-    design = _design(columns, table, roles, settings, [first[key] for key in keys], rows)
+    design = _design(table, roles, settings, [first[key] for key in keys], rows)
     units = in_order(
         Gold(
             file=table.file,
@@ -190,7 +186,7 @@ def _read(
             kind=UNITS,
         )
     )
-    lines, problems = _lines(columns, table, roles, units, dict(zip(rows, keys, strict=True)))
+    lines, problems = _lines(table, roles, units, dict(zip(rows, keys, strict=True)))
     scores = Scores(units, {}, {}, missing=settings.missing)
     for system in sorted(roles.scores if roles.system is None else lines):
         met = problems.get(system, Problems(table.file))
@@ -212,7 +208,7 @@ def _read(
 
 
 def _lines(
-    columns: NamedColumns, table: Table, roles: Roles, units: Gold, keys: Mapping[int, _Key]
+    table: Table, roles: Roles, units: Gold, keys: Mapping[int, _Key]
 ) -> tuple[dict[str, list[int]], dict[str, Problems]]:
     """Return the row of every unit for each system, −1 where there is none, and what is repeated.
 
@@ -223,7 +219,7 @@ def _lines(
     lines: dict[str, list[int]] = {}
     problems: dict[str, Problems] = {}
     for row, key in keys.items():
-        system = "" if roles.system is None else columns[roles.system][row]
+        system = "" if roles.system is None else table.named[roles.system][row]
         if system not in lines:
             lines[system] = [-1] * units.n
         of_unit, i = lines[system], number[key]
@@ -242,20 +238,15 @@ def _lines(
 
 
 def _design(
-    columns: NamedColumns,
-    table: Table,
-    roles: Roles,
-    settings: Settings,
-    first: Sequence[int],
-    rows: Sequence[int],
+    table: Table, roles: Roles, settings: Settings, first: Sequence[int], rows: Sequence[int]
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the columns that belong to units: each has one value in all lines of a unit.
 
     ``first`` is the first row of the unit of each of the ``rows``.
     """
     needed = {name for _, name in settings.design_columns}
-    for name in columns.keys() - ({roles.system, roles.task, *roles.scores} - needed):
-        of = columns[name]
+    for name in table.named.keys() - ({roles.system, roles.task, *roles.scores} - needed):
+        of = table.named[name]
         odd = next((r for r, one in zip(rows, first, strict=True) if of[r] != of[one]), None)
         if odd is None:
             yield name, [of[row] for row in dict.fromkeys(first)]
@@ -346,23 +337,9 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     return replace(found.take(kept), notes=_told(note, gaps, settings))
 
 
-def _one_score(
-    columns: NamedColumns, table: Table, roles: Roles, settings: Settings
-) -> tuple[NamedColumns, Table]:
-    """Return a table with one score of each system on each unit, the mean of its samples.
-
-    Raises ReferenceDataError if a number stands for a missing score.
-    """
-    _refuse_sentinels(columns, table, roles, settings)
-    if roles.sample is None:
-        return columns, table
-    return _means_of_samples(columns, table, roles, settings)
-
-
-def _refuse_sentinels(
-    columns: NamedColumns, table: Table, roles: Roles, settings: Settings
-) -> None:
+def _refuse_sentinels(table: Table, roles: Roles, settings: Settings) -> None:
     """Refuse numbers such as −999 that stand for missing scores: no other is negative."""
+    columns = table.named
     numbers = {name: cells.numbers(columns[name]) for name in roles.scores}
     of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
     for names in of_one_scale:
@@ -376,20 +353,20 @@ def _refuse_sentinels(
             )
 
 
-def _means_of_samples(
-    columns: NamedColumns, table: Table, roles: Roles, settings: Settings
-) -> tuple[dict[str, list[str]], Table]:
-    """Return a long table with one line for each unit, system and task: the mean of its samples.
+def _one_score(table: Table, roles: Roles, settings: Settings) -> Table:
+    """Return a table with one score of each system on each unit, the mean of its samples if any.
 
     A score is missing if that of a sample is: messages then show the line of that sample. With
     ``missing: judged`` it is the mean of those samples that have one. A sample that is given twice
     keeps its second line, which is reported like any score given twice.
     """
+    if roles.sample is None:
+        return table
+    columns = table.named
     named = [columns[name] for name in (*roles.units, roles.system, roles.task) if name is not None]
-    samples = columns[roles.sample] if roles.sample is not None else ()
     groups: dict[tuple[str, ...], dict[str, int]] = {}  # unit, system, task → sample → row
     again: list[int] = []
-    for row, sample in enumerate(samples):
+    for row, sample in enumerate(columns[roles.sample]):
         rows = groups.setdefault(tuple(column[row] for column in named), {})
         if rows.setdefault(sample, row) != row:
             again.append(row)
@@ -412,7 +389,7 @@ def _means_of_samples(
                 )
             else:
                 means[name][place], numbers[place] = columns[name][bad], table.numbers[bad]
-    return means, replace(table, columns=list(means.values()), numbers=numbers, lines=())
+    return replace(table.with_columns(means), numbers=numbers, lines=())
 
 
 def _told(note: Phrase, gaps: Mapping[str, int], settings: Settings) -> tuple[Phrase, ...]:
@@ -430,7 +407,6 @@ _EXPLAINED = 3
 
 
 def scored_elsewhere(
-    columns: NamedColumns,
     table: Table,
     roles: Roles,
     settings: Settings,
@@ -453,13 +429,14 @@ def scored_elsewhere(
     SettingsError
         A metric is none of scores, or the policy for missing scores is one of predictions.
     """
-    columns, table = _one_score(columns, table, roles, settings)
+    _refuse_sentinels(table, roles, settings)
+    table = _one_score(table, roles, settings)
     door = Door(table.file, in_python=stated is not None)
     stated = {**dict.fromkeys(higher, True), **(stated or {})}
-    metrics, directions, told = metrics_of(columns, roles, settings, settings_folder, door, stated)
+    metrics, directions, told = metrics_of(table, roles, settings, settings_folder, door, stated)
     _check_policy(metrics, table.file, settings)
-    rows = _rows_of_tasks(columns, table, roles)
-    read = {task: _read(columns, table, roles, settings, rows[task], sha256) for task in rows}
+    rows = _rows_of_tasks(table, roles)
+    read = {task: _read(table, roles, settings, rows[task], sha256) for task in rows}
     by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
     lacking = _lacking(by_task)
     unusable = {

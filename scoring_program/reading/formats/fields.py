@@ -1,4 +1,7 @@
-"""The columns of a table by their names: whether its first row is a header, and who is who."""
+"""The columns of a table by their names: whether its first row is a header, and who is who.
+
+What columns are usually called stands here, for all kinds of data, for the gold and predictions.
+"""
 
 from __future__ import annotations
 
@@ -44,6 +47,18 @@ class DataField:
 #: What identifies examples.
 ID = DataField("id", (), re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE))
 is_id = ID.fits
+#: Names of columns of correct answers, and of either answers or predictions, best first.
+_CORRECT = ("label", "labels", "y", "y_true", "gold", "target", "class", "truth")
+_EITHER = ("value", "answer", "category")
+ANSWER_NAMES = (*_CORRECT, *_EITHER)
+#: Names that only predictions have. Next to one of these, "label" may be the truth or empty.
+PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
+#: Column names that hold the gold or a prediction, best first.
+TARGET_NAMES = (*_CORRECT, *PREDICTED_NAMES, *_EITHER)
+#: Column names that hold a score or the probability of the positive class, best first.
+SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
+#: Column of a Kaggle solution that assigns a row to a part of the leaderboard.
+USAGE = "Usage"
 
 
 def roles(names: Collection[str], fields: Iterable[DataField]) -> dict[str, str]:
@@ -66,9 +81,8 @@ def cells_of(
 
     A field that no column has is ``lacking`` in every row.
     """
-    columns = dict(zip(table.header or (), table.columns, strict=True))
     nothing = [lacking] * len(table.numbers)
-    of_fields = (columns[names[f.role]] if f.role in names else nothing for f in fields)
+    of_fields = (table.named[names[f.role]] if f.role in names else nothing for f in fields)
     return zip(*of_fields, strict=True)
 
 
@@ -94,10 +108,9 @@ def headed(
         return table
     first = table.first_row
     if is_header(first):
-        below = table.below_first()
-        if not (below.numbers or table.ragged or may_be_empty):
+        if not (table.numbers[1:] or table.ragged or may_be_empty):
             raise empty_file_error(table.file)
-        return replace(below, header=tuple(first))
+        return table.titled()
     if usual and len(first) in usual:
         return replace(table, header=tuple(usual[len(first)]))
     raise SubmissionError(

@@ -11,7 +11,7 @@ of the column holds, else spaces.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -22,7 +22,7 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, numpy_files, records
-from .fields import ID, DataField, headed
+from .fields import ID, PREDICTED_NAMES, TARGET_NAMES, USAGE, DataField, headed
 from .kind import ExampleKind, is_texts
 from .raw import Content
 
@@ -35,12 +35,11 @@ _TABLES: Mapping[str, Callable[[Content], Table]] = {
 }
 #: Columns of labels, best first.
 _LABELS = DataField("labels", (
-    "labels", "label", "predictions", "prediction", "predicted", "pred", "y_pred", "y", "y_true",
-    "gold", "target", "class", "truth", "value", "values", "answer", "category", "categories",
-    "classes", "tags", "topics",
+    "labels", "label", *PREDICTED_NAMES, *TARGET_NAMES, "values", "categories", "classes", "tags",
+    "topics",
 ))  # fmt: skip
 #: What identifies examples, and Kaggle's column beside the labels of its solutions.
-_BESIDE = (ID, DataField("usage", ("usage",)))
+_BESIDE = (ID, DataField("usage", (USAGE.casefold(),)))
 _HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")
 _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
@@ -68,22 +67,16 @@ def read(content: Content) -> Table:
         The columns are neither ids and labels nor ones and zeros, or the file is malformed.
     """
     table = _headed(_columns(content))
-    header = table.header or ()
-    column, rest = _LABELS.among(header), _beside_ids(header)
+    column, rest = _LABELS.among(table.named), _beside_ids(table.named)
     if column is None and len(rest) == 1:
         column = rest[0]
     if column is None:
-        maybe = _may_be_class if content.gold else _is_no_text
-        return _of_classes(table, [name for name in rest if maybe(table, name)])
-    cells = table.columns[header.index(column)]
-    columns = [
-        _split(cells) if name == column else values
-        for name, values in zip(header, table.columns, strict=True)
-    ]
-    return replace(table, columns=columns)
+        may_be = _may_be_class if content.gold else _is_no_text
+        return _of_classes(table, [name for name in rest if may_be(table.named[name])])
+    return table.with_columns({**table.named, column: _split(table.named[column])})
 
 
-def _beside_ids(header: Sequence[str]) -> list[str]:
+def _beside_ids(header: Iterable[str]) -> list[str]:
     return [name for name in header if not any(field.fits(name) for field in _BESIDE)]
 
 
@@ -157,38 +150,33 @@ def _is_one_hot(cells: Sequence[Any]) -> bool:
     return len(cells) > 0 and {*cells} <= _ONE_HOT.keys()
 
 
-def _may_be_class(table: Table, name: str) -> bool:
+def _may_be_class(cells: Sequence[str]) -> bool:
     """Whether most cells of a column are ones and zeros; what else it holds is a mistake."""
-    cells = table.columns[(table.header or ()).index(name)]
     return 2 * sum(cell in _ONE_HOT for cell in cells) > len(cells)
 
 
-def _is_no_text(table: Table, name: str) -> bool:
+def _is_no_text(cells: Sequence[str]) -> bool:
     """Whether a column of predictions is none of sentences, such as the inputs of the task."""
-    return not are_texts(table.columns[(table.header or ()).index(name)])
+    return not are_texts(cells)
 
 
 def _of_classes(table: Table, names: Sequence[str]) -> Table:
     """Return a table whose columns ``names`` of ones and zeros are one column of labels."""
-    header = table.header or ()
     if not names:
         raise SubmissionError(
             "{file}: there is no column 'labels', and none of ones and zeros, among {names}",
             file=table.file,
-            names=listed(map(quoted, header)),
+            names=listed(map(quoted, table.named)),
         )
-    by_name = dict(zip(header, table.columns, strict=True))
-    _check(table, {name: by_name[name] for name in names})
+    classes = {name: table.named[name] for name in names}
+    _check(table, classes)
     cells = [
-        tuple(sorted(name for name, cell in zip(names, row, strict=True) if _ONE_HOT[cell]))
-        for row in zip(*(by_name[name] for name in names), strict=True)
+        tuple(sorted(name for name, cell in zip(classes, row, strict=True) if _ONE_HOT[cell]))
+        for row in zip(*classes.values(), strict=True)
     ]
-    classes = {*names}
-    others = [name for name in header if name not in classes]
-    columns = [*(by_name[name] for name in others), cells]
-    return replace(
-        table, header=(*others, "labels"), columns=columns, one_hot=False, classes=tuple(names)
-    )
+    others = {name: column for name, column in table.named.items() if name not in classes}
+    made = table.with_columns({**others, "labels": cells})
+    return replace(made, one_hot=False, classes=tuple(classes))
 
 
 def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
@@ -275,10 +263,9 @@ def _recognizes(content: Content) -> bool:
         table = _headed(_columns(replace(content, data=data, form=form)))
     except SubmissionError:
         return False
-    header = table.header or ()
-    usual = list(filter(_LABELS.fits, header))
-    rest = _beside_ids(header)
-    by_name = dict(zip(header, table.columns, strict=True))
+    by_name = table.named
+    usual = list(filter(_LABELS.fits, by_name))
+    rest = _beside_ids(by_name)
     if not usual and len(rest) > 1:
         classes = [name for name in rest if _is_one_hot(by_name[name])]
         texts = all(are_texts(by_name[name]) for name in rest if name not in classes)

@@ -60,9 +60,7 @@ def _read_gold(content: Content) -> Table:
         if table.header is None and not any(map(is_id, table.first_row)):
             return _table(content.file, table.columns[0], table.numbers, table.row_noun)
         table = headed(table, lambda first: True)
-    solved = [True] * len(table.numbers)
-    header, columns = table.header or (), [solved, *table.columns]
-    return replace(table, header=("resolved", *header), columns=columns)
+    return table.with_columns({"resolved": [True] * len(table.numbers), **table.named})
 
 
 def _read_predictions(content: Content) -> Table:

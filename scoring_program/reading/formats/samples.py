@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,17 @@ from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
 from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
-from .fields import ID, DataField, cells_of, headed, is_id, refuse_ragged, roles
+from .fields import (
+    ANSWER_NAMES,
+    ID,
+    PREDICTED_NAMES,
+    DataField,
+    cells_of,
+    headed,
+    is_id,
+    refuse_ragged,
+    roles,
+)
 from .kind import ExampleKind, is_texts
 from .raw import Content
 
@@ -27,14 +37,10 @@ _SAMPLE = re.compile(r"(sample|attempt|trial|generation|completion)s?([_ -](id|n
 _FAILED = re.compile(
     r"(is[_ -])?(fail(s|ed|ure|ures)?|errors?|wrong|incorrect|un(re)?solved)", re.IGNORECASE
 )
-_ANSWERS = (
-    "label", "labels", "y", "y_true", "gold", "target", "class", "truth", "answer", "value",
-    "category",
-)  # fmt: skip
 #: What a sample says, or how it did.
 _VALUES = (
-    "prediction", "predictions", "predicted", "pred", "y_pred", *_ANSWERS, "passed", "correct",
-    "success", "resolved", "score", "outcome", "samples",
+    *PREDICTED_NAMES, *ANSWER_NAMES, "passed", "correct", "success", "resolved", "score", "outcome",
+    "samples",
 )  # fmt: skip
 _FIELDS = DataField("sample", (), _SAMPLE), ID, DataField("label", _VALUES)
 #: How outcomes are written beside numbers.
@@ -76,11 +82,9 @@ def read(content: Content) -> Table:
 def _read_gold(content: Content) -> Table:
     table = records.read_rows(content) if content.is_json else delimited.read(content)
     table = _headed(table, "'id,label'")
-    header = table.header or ()
-    if DataField(ANSWER, _ANSWERS).among(header):
+    if DataField(ANSWER, ANSWER_NAMES).among(table.named):
         return table
-    nothing = [""] * len(table.numbers)
-    return replace(table, header=(ANSWER, *header), columns=[nothing, *table.columns])
+    return table.with_columns({ANSWER: [""] * len(table.numbers), **table.named})
 
 
 def _read_predictions(content: Content) -> Table:
@@ -119,9 +123,8 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
     else:
         table = delimited.read(content)
     table = _headed(table, _HEADER)
-    header = table.header or ()
-    columns = roles(header, _FIELDS)
-    rest = [name for name in header if name not in columns.values()]
+    columns = roles(table.named, _FIELDS)
+    rest = [name for name in table.named if name not in columns.values()]
     if "label" not in columns and len(rest) == 1:
         columns["label"] = rest[0]
         _refuse_failures(rest[0], content.file)
@@ -130,7 +133,7 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
             "{file}: expected columns of ids, samples and answers, such as {header}; found {names}",
             file=content.file,
             header=_HEADER,
-            names=listed(map(quoted, header)),
+            names=listed(map(quoted, table.named)),
         )
     rows = enumerate(cells_of(table, columns, _FIELDS, None))
     return [_Sample(row, *cells) for row, cells in rows], table.numbers, table.row_noun

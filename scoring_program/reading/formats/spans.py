@@ -159,9 +159,8 @@ def read(content: Content) -> Table:
         raise empty_file_error(content.file)
     rows = {number: i for i, number in enumerate(others.numbers)}
     first = [rows.get(number, 0) for number in table.numbers]
-    more = [[column[row] for row in first] for column in others.columns]
-    header = ("id", "spans", *(others.header or ()))
-    return replace(table, header=header, columns=[*table.columns, *more])
+    more = {name: [cells[row] for row in first] for name, cells in others.named.items()}
+    return table.with_columns({**table.named, **more})
 
 
 def _read_table(content: Content) -> tuple[_Documents, Table]:
@@ -176,10 +175,9 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
     table = lists or headed(
         table, _has_offsets, _HEADER, {3: _COLUMNS[:3], 4: _COLUMNS}, may_be_empty=True
     )
-    header = tuple(map(str.casefold, table.header or ()))
-    table = replace(table, header=header)
+    table = replace(table, header=tuple(map(str.casefold, table.header or ())))
     fields = (_ID, _LISTS) if lists else (_ID, *_OF_SPAN)
-    taken = roles(header, fields)
+    taken = roles(table.named, fields)
     if "id" not in taken:
         raise SubmissionError(
             "{file}: there is no column of ids; write a header as {header}",
@@ -200,9 +198,8 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
             at = table.place(row)
             of_spans = [_cells(span, table.file, at) for span in spans]
             documents.add_list(table.numbers[row], cells[0], of_spans)
-    columns = zip(header, table.columns, strict=True)
-    rest = {name: column for name, column in columns if name not in taken.values()}
-    return documents, replace(table, header=tuple(rest), columns=list(rest.values()))
+    rest = {name: cells for name, cells in table.named.items() if name not in taken.values()}
+    return documents, table.with_columns(rest)
 
 
 def _has_offsets(names: Collection[str]) -> bool:
@@ -217,12 +214,12 @@ def _with_lists(table: Table, *, gold: bool) -> Table | None:
     names = table.header or table.first_row
     lists = _LISTS.among(names)
     if _ID.among(names) and lists and not _OF_SPAN[0].among(names):
-        table = headed(table, lambda first: True, may_be_empty=True)
+        table = table.titled()
     elif len(names) == 2 and names[1].startswith(_LIST):
         table, lists = replace(table, header=("id", "spans")), "spans"
     else:
         return None
-    cells = table.columns[(table.header or ()).index(lists)]
+    cells = table.named[lists]
     are_lists = any(cell.startswith(_LIST) for cell in cells) or not (gold or any(cells))
     return table if are_lists else None
 

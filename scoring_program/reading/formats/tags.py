@@ -296,13 +296,13 @@ def read(content: Content) -> Table:
         _refuse_tokens(sentences.cells, file)
         if all(tag == OUTSIDE for sentence in sentences.cells for tag in sentence):
             raise ReferenceDataError(f"{file}: every tag is O, so there is no entity to find")
-    columns = {"tags": table.columns[0]}
+    columns: dict[str, Sequence[Any]] = {"tags": table.columns[0]}
     if all(sentences.ids):
         columns["id"] = sentences.ids
     if documents and gold:
         columns["document"] = sentences.documents
     notes = tuple(_notes(sentences.cells, table, gold=gold))
-    return replace(table, header=tuple(columns), columns=list(columns.values()), notes=notes)
+    return replace(table.with_columns(columns), notes=notes)
 
 
 def _refuse_tokens(sentences: Sequence[Sentence], file: str) -> None:

@@ -20,7 +20,7 @@ from ...core.errors import SEVERAL, SubmissionError, quoted
 from ...core.phrases import Phrase
 from ..table import Table, compose_accents, empty_file_error
 from . import delimited, records
-from .fields import headed, is_id
+from .fields import TARGET_NAMES, headed, is_id
 from .kind import ExampleKind, is_texts
 from .raw import Content
 
@@ -29,10 +29,7 @@ _NAMES = (
     "reference", "references", "ref", "refs", "answers", "text", "texts", "translation",
     "hypothesis", "hyp", "summary", "transcript", "transcription", "prediction_text", "output",
 )  # fmt: skip
-_HEADERS = frozenset(
-    (*_NAMES, "label", "gold", "target", "answer", "prediction", "predictions", "pred", "y",
-     "y_true", "y_pred", "value", "source", "src", "question")
-)  # fmt: skip
+_HEADERS = frozenset((*_NAMES, *TARGET_NAMES, "source", "src", "question"))
 _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
 #: How a list of texts begins and ends where it is written as one text.
 _LIST = re.compile(r"""\[\s*((['"]).*\2\s*)?\]""", re.DOTALL)
@@ -59,7 +56,7 @@ def read(content: Content) -> Table:
     if content.form != "csv":
         return _read_lines(content)
     table = _read_delimited(content)
-    for name, cells in zip(table.header or (), table.columns, strict=True):
+    for name, cells in table.named.items():
         if name.casefold() in _HEADERS and len(cells) and all(map(_LIST.fullmatch, cells)):
             raise SubmissionError(
                 "{file}: every cell of a column holds a list such as {list}, which would be scored "
