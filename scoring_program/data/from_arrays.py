@@ -28,12 +28,12 @@ from ..metrics import resolve
 from ..reading.formats import KINDS, record
 from ..reading.formats.kind import ROWS
 from ..reading.log_tools import LETTERS, LM_EVAL
-from ..reading.table import OF_ARRAY, ROW, Table
+from ..reading.table import OF_ARRAY, Table, of_columns
 from ..settings.metric_spec import SAMPLE_WEIGHT
 from ..settings.model import Settings
 from . import entry, inputs, parts
 from .competition import Competition, Part
-from .gold import Gold, digest, in_order
+from .gold import Gold, digest, gold_of, in_order
 from .parts import kind_of_examples
 from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_metrics import usually_higher
@@ -269,7 +269,7 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
 
 
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
-    table, n = _table(name, columns), part.gold.n
+    table, n = of_columns(name, columns), part.gold.n
     if len(table.numbers) != n:
         raise SubmissionError(_miscounted(name, len(table.numbers), n))
     aligned = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
@@ -316,13 +316,13 @@ def score_table(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
     directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
-    table = _table(_SCORES, columns)
+    table = of_columns(_SCORES, columns)
     sha256 = digest(_content(table))
     sides = battle_roles(table, settings, directed) if is_frame else None
     if sides is not None:
         settings = resampled_by(table, sides, settings)
         return of_battles(table, sides, settings, sha256=sha256), settings
-    roles = _roles(columns, settings, directed, is_frame=is_frame)
+    roles = _roles(table, settings, directed, is_frame=is_frame)
     is_usual = tool is not None and settings.greater_is_better is None
     compared = scored_elsewhere(
         table,
@@ -378,19 +378,13 @@ def _settings_of_samples(
     return replace(settings, **inputs.roles_of_samples(columns))
 
 
-def _roles(
-    columns: Mapping[str, Sequence[str]],
-    settings: Settings,
-    directed: Sequence[str],
-    *,
-    is_frame: bool,
-) -> Roles:
+def _roles(table: Table, settings: Settings, directed: Sequence[str], *, is_frame: bool) -> Roles:
     """Return the roles of the columns. The names of a mapping are systems, those of a frame may be.
 
     Raises ReferenceDataError if the layout of a frame is not certain.
     """
     own = {name for _, name in settings.design_columns}
-    systems = tuple(name for name in columns if name not in own)
+    systems = tuple(name for name in table.named if name not in own)
     if not is_frame:
         for key, name in settings.table_columns:
             raise SettingsError(
@@ -398,7 +392,7 @@ def _roles(
                 "system to scores; remove the argument"
             )
         return Roles((), None, None, systems)
-    roles = roles_of(columns, settings, Door(_SCORES, in_python=True), directed)
+    roles = roles_of(table.named, settings, Door(_SCORES, in_python=True), directed)
     if roles is None and len(systems) > 1:
         raise ReferenceDataError(
             f"{_SCORES}: {listed(map(repr, systems))} do not all hold scores of systems; name the "
@@ -437,21 +431,8 @@ def _unit_column(values: Any, first: Any, name: str) -> list[str]:
 
 def _gold(columns: Mapping[str, Sequence[Any]], kind: str) -> Gold:
     """Return columns as reference data."""
-    table = _table(_REFERENCE, columns)
-    return in_order(
-        Gold(
-            file=_REFERENCE,
-            id_column=None,
-            ids=None,
-            columns=columns,
-            places=table.places,
-            positions=range(len(table.numbers)),
-            total=len(table.numbers),
-            targets=(_LABEL,),
-            sha256=digest(_content(table)),
-            kind=kind,
-        )
-    )
+    table = of_columns(_REFERENCE, columns)
+    return in_order(gold_of(table, columns, digest(_content(table)), kind, (_LABEL,)))
 
 
 def _no_array(name: str, values: Any) -> Phrase:
@@ -583,17 +564,6 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
 def _called(values: Any) -> Any:
     """Return the name of a Series; None of anything else."""
     return getattr(values, "name", None)
-
-
-def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:
-    rows = len(next(iter(columns.values())))
-    return Table(
-        file=name,
-        columns=list(columns.values()),
-        numbers=range(1, rows + 1),
-        header=tuple(columns),
-        row_noun=ROW,
-    )
 
 
 def _content(table: Table) -> bytes:

@@ -38,6 +38,7 @@ from .joining.columns import (
     implied_id_column,
     name_preferences,
     names_of_targets,
+    usual_first,
     without_index,
 )
 from .score_tables.score_names import AN_ID, UNIT_NAMES, Door, looks_like, plain_name, refuse_parts
@@ -120,6 +121,18 @@ class Gold:
         )
 
 
+def gold_of(
+    table: Table,
+    columns: Mapping[str, Sequence[Any]],
+    sha256: str,
+    kind: str,
+    targets: tuple[str, ...] = (),
+) -> Gold:
+    """Return reference data of all rows of a table, as they stand and without ids."""
+    n, places = len(table.numbers), table.places
+    return Gold(table.file, None, None, columns, places, range(n), n, targets, sha256, kind=kind)
+
+
 def _taken(ids: Sequence[str], rows: Sequence[int] | Ints) -> Sequence[str]:
     # NumPy takes texts faster than Python does.
     return ids.take(rows) if isinstance(ids, Words) else (*np.array(ids, object)[rows].tolist(),)
@@ -158,8 +171,8 @@ def read_gold(
     table = read_headed(content, file, settings, described, kind, reader, packed=not wide)
     columns = table.named
     named_only = table.one_hot or kind != ROWS
-    id_column, implied = _id_column(columns, settings, file, wide=wide, named_only=named_only)
-    _check_design(columns, settings, id_column, file, wide=wide)
+    id_column, implied = _id_column(table, settings, wide=wide, named_only=named_only)
+    _check_design(table, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
@@ -172,21 +185,14 @@ def read_gold(
         _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
         _check_ids(ids, table)
-    whole = Gold(
-        file=file,
+    whole = replace(
+        gold_of(table, columns, digest(content), kind, targets),
         id_column=id_column,
         ids=ids if ids is None or isinstance(ids, Words) else tuple(ids),
-        columns=columns,
-        places=table.places,
-        positions=range(len(table.numbers)),
-        total=len(table.numbers),
-        targets=targets,
-        sha256=digest(content),
         usage=usage,
         ids_are_implied=implied,
         names_are_known=not table.unsure,
         notes=tuple(_notes(table, implied=implied)),
-        kind=kind,
     )
     return in_order(whole)
 
@@ -271,33 +277,21 @@ def other_columns(name: str, columns: Collection[str]) -> str:
 
 
 def _id_column(
-    columns: Mapping[str, Sequence[str]],
-    settings: Settings,
-    file: str,
-    *,
-    wide: bool,
-    named_only: bool,
+    table: Table, settings: Settings, *, wide: bool, named_only: bool
 ) -> tuple[str | None, bool]:
     """Return the id column, and whether only its cells, not its name, say that it is one."""
     design = {*(name for _, name in settings.design_columns), *_weight_columns(settings), USAGE}
-    id_column = gold_id_column(columns, settings.id_column, design)
+    id_column = gold_id_column(table.named, settings.id_column, design)
     if id_column is not None or named_only:
         return id_column, False
     scored = {spec.column for spec in settings.metrics if spec.column}
-    id_column = implied_id_column(columns, design, scored)
-    if wide and id_column is not None and not _names_rows(id_column, columns, file):
+    id_column = implied_id_column(table.named, design, scored)
+    if wide and id_column is not None and not _names_rows(id_column, table):
         id_column = None
     return id_column, id_column is not None
 
 
-def _check_design(
-    columns: Mapping[str, Sequence[str]],
-    settings: Settings,
-    id_column: str | None,
-    file: str,
-    *,
-    wide: bool,
-) -> None:
+def _check_design(table: Table, settings: Settings, id_column: str | None, *, wide: bool) -> None:
     """Refuse groups, strata and slices that are the ids or Kaggle's Usage, or of two spellings.
 
     If there is no other column of ids, rows would be matched by position without need.
@@ -308,27 +302,29 @@ def _check_design(
                 f"{settings.where(key)}: {name!r} separates public from private rows, which are "
                 "resampled separately anyway; name another column, or remove the setting"
             )
+        cells_of = table.named[name]
         lonely = id_column is None and not wide and is_id(name)
-        if name == id_column or (lonely and len(set(columns[name])) == len(columns[name])):
+        if name == id_column or (lonely and len({*cells_of}) == len(cells_of)):
             raise SettingsError(
                 f"{settings.where(key)}: {name!r} differs in every row, like ids; name a "
                 "column with repeated values, or remove the setting"
             )
-        if one := in_several_spellings(cells.different(columns[name])):
+        if one := in_several_spellings(cells.different(cells_of)):
             raise ReferenceDataError(
-                f"{file}: the column {name!r} ({key}) holds {one}; write it in one"
+                f"{table.file}: the column {name!r} ({key}) holds {one}; write it in one"
             )
 
 
-def _names_rows(column: str, columns: Mapping[str, Sequence[str]], file: str) -> bool:
+def _names_rows(column: str, table: Table) -> bool:
     """Whether a column of a wide table names the rows: it is the first, with texts of its own.
 
     A first column of whole numbers that are all different names them, too. Raises
     ReferenceDataError if neither its name nor its cells tell it from predictions.
     """
-    if column != next(iter(columns)):
+    (first, values), *rest = table.named.items()
+    if column != first:
         return False
-    values, others = columns[column], [found for name, found in columns.items() if name != column]
+    others = [found for _, found in rest]
     whole = cells.are_integers(values)  # `implied_id_column` has seen that they differ
     if not whole:
         texts = {*values}
@@ -343,9 +339,9 @@ def _names_rows(column: str, columns: Mapping[str, Sequence[str]], file: str) ->
     if not whole and all(map(cells.are_numbers, others)):
         return True
     raise ReferenceDataError(
-        f"{file}: the first column, {column!r}, may hold ids, or predictions. If it holds ids, say "
-        f"so {Door(file).asks({'id_column': column})}\nIf it holds predictions, put a column 'id' "
-        "in front that numbers the rows."
+        f"{table.file}: the first column, {column!r}, may hold ids, or predictions. If it holds "
+        f"ids, say so {Door(table.file).asks({'id_column': column})}\n"
+        "If it holds predictions, put a column 'id' in front that numbers the rows."
     )
 
 
@@ -526,10 +522,7 @@ def _targets(names: Sequence[str], settings: Settings, kind: str) -> tuple[str, 
         for name in names
         if name not in design or name in named or name.casefold() in TARGET_NAMES
     ]
-    usual = names_of_targets(kind)
-    known = [name for name in names if name.casefold() in usual]
-    known.sort(key=lambda name: usual.index(name.casefold()))
-    return (*known, *(name for name in names if name not in known))
+    return tuple(usual_first(names, kind))
 
 
 def target_column(gold: Gold, column: str | None, where: str) -> str:

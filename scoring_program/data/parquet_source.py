@@ -31,13 +31,13 @@ from ..core.processes.cluster import Workforce
 from ..metrics import Metric, without_formulas
 from ..reading.formats.kind import ROWS
 from ..reading.names import ignored_file, ignored_folder, printable
-from ..reading.table import ROW, Places, Table
+from ..reading.table import ROW, Places, of_columns
 from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
 from .entry import Entry, Labels
 from .gold import Gold, target_column, usage_column
-from .joining.columns import gold_id_column, names_of_targets
+from .joining.columns import gold_id_column, usual_first
 from .joining.expected import Expected, Target
 from .joining.submission import roles
 from .part_files import (
@@ -278,9 +278,7 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
             "by id, so call it 'id', or name it with 'id_column'"
         )
     named = dict.fromkeys(spec.column for spec in settings.metrics if spec.column)
-    rows = range(1, 1 + len(gold.head[id_column]))
-    table = Table(gold.name, [*gold.head.values()], rows, (*gold.head,), ROW)
-    if usage := usage_column(table, named):
+    if usage := usage_column(of_columns(gold.name, gold.head), named):
         raise ReferenceDataError(
             f"{gold.name}: the column {usage!r} says which rows are public, private or ignored, "
             "and format 'parquet' scores all of them together; remove the column, or give CSV files"
@@ -290,11 +288,7 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
             f"{settings.where('metrics')}: format 'parquet' counts one column of labels, and the "
             f"metrics name {listed(named)}"
         )
-    usual = names_of_targets(ROWS)
-    targets = sorted(
-        (name for name in gold.types if name != id_column),
-        key=lambda name: usual.index(name.casefold()) if name.casefold() in usual else len(usual),
-    )
+    targets = usual_first((name for name in gold.types if name != id_column), ROWS)
     empty: dict[str, Sequence[Any]] = dict.fromkeys(targets, ())
     sketch = Gold(
         gold.name, id_column, None, empty, Places(ROW, ()), (), 0, tuple(targets), gold.sha256
@@ -338,11 +332,9 @@ def _with_columns(
         raise SubmissionError(
             "the folder holds no rows in Parquet parts; add the predictions", found.name
         )
-    rows = len(next(iter(found.head.values())))
-    table = Table(found.name, [*found.head.values()], range(1, rows + 1), (*found.head,), ROW)
     ids = tuple(f"{place}" for place in range(HEAD))
     first = replace(expected, ids=ids, positions=range(HEAD), total=HEAD)
-    id_column, names, _ = roles(table, first)
+    id_column, names, _ = roles(of_columns(found.name, found.head), first)
     if id_column is None or len(names) != 1:
         raise SubmissionError(
             "parts need one column of ids, called {id}, and one of labels",

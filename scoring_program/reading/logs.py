@@ -35,7 +35,7 @@ from .log_tools import (
     of_the_same_questions,
     with_unlisted,
 )
-from .table import Table, text
+from .table import LINE, Table, of_columns, text
 
 #: The columns of the table in front of the metrics.
 UNIT, SYSTEM, TASK, SAMPLE = "unit", "system", "task", "sample"
@@ -383,10 +383,7 @@ def _table(answers: Iterable[tuple[str, Answer]], tool: str, facts: Sequence[str
     named = {name: None for _, answer in rows for name in _in_all([answer.scores])}
     partial = tuple(name for name in named if not any(name in of for of in by_task.values()))
     notes = (Phrase(_PARTIAL, metrics=partial),) if partial else ()
-    numbers = range(1, len(rows) + 1)
-    table = Table(
-        f"res ({tool})" if tool else "res", list(columns.values()), numbers, tuple(columns)
-    )
+    table = of_columns(f"res ({tool})" if tool else "res", columns, LINE)
     return Logs(table, tool, tuple(shared or [_SCORE]), chosen, notes)
 
 

@@ -274,6 +274,12 @@ def text(value: object) -> str:
     return "" if value is None else compose_accents(str(value).strip())
 
 
+def of_columns(file: str, columns: Mapping[str, Sequence[Any]], row_noun: Phrase = ROW) -> Table:
+    """Return a table of columns that have names. Rows are numbered from 1."""
+    rows = range(1, len(next(iter(columns.values()))) + 1)
+    return Table(file, list(columns.values()), rows, tuple(columns), row_noun)
+
+
 def from_columns(
     file: str, columns: Iterable[Iterable[object]], header: Sequence[str] | None
 ) -> Table:

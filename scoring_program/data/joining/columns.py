@@ -40,6 +40,12 @@ def names_of_targets(kind: str) -> tuple[str, ...]:
     return (*TARGET_NAMES, *(KINDS[kind].names if kind in KINDS else ()))
 
 
+def usual_first(names: Iterable[str], kind: str) -> list[str]:
+    """Return names of columns, first the usual ones of targets, best first."""
+    usual = names_of_targets(kind)
+    return sorted(names, key=lambda name: (*usual, name.casefold()).index(name.casefold()))
+
+
 def is_nameless(name: str) -> bool:
     """Whether a column is called like the index of a data frame: no name, or "Unnamed: 0"."""
     return _NAMELESS.fullmatch(name) is not None

@@ -30,7 +30,7 @@ from ...settings.model import Settings
 from .. import parts
 from ..competition import NOT_CONNECTED, Competition
 from ..entry import Entry
-from ..gold import Gold, digest
+from ..gold import digest, gold_of
 from ..joining.columns import SIDES, WINNER
 from ..joining.expected import Target
 from ..parts import ranking_first, target_of
@@ -222,18 +222,7 @@ def of_battles(
     design = {name: table.named[name] for _, name in settings.design_columns}
     order = _order(battles, design)
     battles = battles.take(order)
-    units = Gold(
-        file=table.file,
-        id_column=None,
-        ids=None,
-        columns=design,
-        places=table.places,
-        positions=range(order.size),
-        total=order.size,
-        targets=(),
-        sha256=sha256,
-        kind=BATTLES,
-    ).take(order.tolist())
+    units = gold_of(table, design, sha256, BATTLES).take(order.tolist())
     metrics, notes = _metrics(battles, table.file, settings, settings_folder)
     targets = [target_of(metric, units) for metric in without_formulas(metrics)]
     entries = tuple(

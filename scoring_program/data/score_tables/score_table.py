@@ -45,7 +45,7 @@ from ..competition import (
     Unscored,
 )
 from ..entry import Entry
-from ..gold import Gold, digest, in_order
+from ..gold import Gold, digest, gold_of, in_order
 from ..joining.expected import Target
 from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..parts import ranking_first, target_of
@@ -172,20 +172,11 @@ def _read(
                 "column that tells its lines apart"
             )
     design = _design(table, roles, settings, [first[key] for key in keys], rows)
-    units = in_order(
-        Gold(
-            file=table.file,
-            id_column=roles.unit if roles.units else None,
-            ids=tuple(map(_text, first)) if roles.units else None,
-            columns=dict(design),
-            places=table.places.take([*first.values()]),
-            positions=range(len(first)),
-            total=len(first),
-            targets=(),
-            sha256=sha256,
-            kind=UNITS,
-        )
-    )
+    of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
+    units = gold_of(of_units, dict(design), sha256, UNITS)
+    if roles.units:
+        units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
+    units = in_order(units)
     lines, problems = _lines(table, roles, units, dict(zip(rows, keys, strict=True)))
     scores = Scores(units, {}, {}, missing=settings.missing)
     for system in sorted(roles.scores if roles.system is None else lines):

@@ -12,13 +12,13 @@ import runpy
 import tempfile
 import zipfile
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...core.errors import OrganizerError, Stopped, SubmissionError, cut, outline, visible
 from ...core.phrases import Phrase, verbatim
-from ..table import Table, empty_file_error, text
+from ..table import Table, empty_file_error, of_columns, text
 from .kind import ExampleKind
 from .raw import Content
 
@@ -135,20 +135,11 @@ def read(
         for name in design
         if all(isinstance(value, Mapping) and name in value for value in found.values())
     ]
-    columns: list[list[Any]] = [
-        list(records),
-        list(records.values()),
-        *([text(value[name]) for value in found.values()] for name in of_design),
-    ]
-    header = ("id", "record", *of_design)
-    return Table(
-        file,
-        columns,
-        range(1, len(records) + 1),
-        header,
-        _UNIT,
-        label=Phrase("for the organizers' reader"),
-    )
+    columns: dict[str, list[Any]] = {"id": list(records), "record": list(records.values())}
+    for name in of_design:
+        columns[name] = [text(value[name]) for value in found.values()]
+    label = Phrase("for the organizers' reader")
+    return replace(of_columns(file, columns, _UNIT), label=label)
 
 
 def _write(path: Path, content: bytes, *, folder: bool) -> None:

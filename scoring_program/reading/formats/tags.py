@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted, joined
-from ..table import LINE, Table, compose_accents, empty_file_error, place_of
+from ..table import LINE, Table, compose_accents, empty_file_error, of_columns, place_of
 from . import records
 from .fields import DataField
 from .kind import ExampleKind, Format, is_texts
@@ -371,8 +371,7 @@ def read_inputs(content: Content) -> Table:
     columns: dict[str, Sequence[str]] = {"shape": [sentence.text for sentence in sentences.cells]}
     if all(sentences.ids):
         columns["id"] = sentences.ids
-    numbers = range(1, len(sentences.cells) + 1)
-    return Table(content.file, list(columns.values()), numbers, tuple(columns), _SENTENCE)
+    return of_columns(content.file, columns, _SENTENCE)
 
 
 def _recognizes(content: Content) -> bool:

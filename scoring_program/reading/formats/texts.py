@@ -118,23 +118,17 @@ def _with_references(table: Table) -> Table:
 
     An empty cell is no reference, unless the example has no other.
     """
-    header = table.header or ()
-    numbered: dict[str, list[int]] = {}
-    for place, name in enumerate(header):
+    numbered: dict[str, list[str]] = {}
+    for name in table.named:
         match = _NUMBERED.fullmatch(name)
         if match and match["name"].rstrip(" _.-").casefold() in _HEADERS:
-            numbered.setdefault(match["name"].rstrip(" _.-"), []).append(place)
-    several = {name: places for name, places in numbered.items() if len(places) > 1}
-    merged = {place for places in several.values() for place in places}
-    names = [name for place, name in enumerate(header) if place not in merged]
-    columns: list[Sequence[Any]] = [
-        column for place, column in enumerate(table.columns) if place not in merged
-    ]
-    for name, places in several.items():
-        rows = zip(*(table.columns[place] for place in places), strict=True)
-        columns.append([tuple(filter(None, row)) or ("",) for row in rows])
-        names.append(name)
-    return replace(table, header=tuple(names), columns=columns)
+            numbered.setdefault(match["name"].rstrip(" _.-"), []).append(name)
+    columns = {**table.named}
+    for name, names in numbered.items():
+        if len(names) > 1:
+            rows = zip(*map(columns.pop, names), strict=True)
+            columns[name] = [tuple(filter(None, row)) or ("",) for row in rows]
+    return table.with_columns(columns)
 
 
 def _with_repeated(table: Table) -> Table:
