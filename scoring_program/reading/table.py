@@ -7,11 +7,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..core.cells import taken
-from ..core.errors import SubmissionError, quoted
+from ..core.errors import Problems, SubmissionError, quoted
 from ..core.phrases import Phrase
 from . import limits
 
@@ -102,14 +102,22 @@ def place_of(row_noun: Phrase, number: int) -> Phrase:
     return Phrase("{noun} {number}", noun=row_noun, number=number)
 
 
-def repeated(row_noun: Phrase, number: int, value: str, first: int) -> Phrase:
-    """Return the detail of an id that the row with a number has as well as an earlier one."""
-    return Phrase(
-        "{place}: id {id} was already on {earlier}",
-        place=place_of(row_noun, number),
-        id=quoted(value),
-        earlier=place_of(row_noun, first),
-    )
+def rows_by_id(
+    ids: Sequence[str], table: Table, problems: Problems, remedy: Phrase
+) -> dict[str, int]:
+    """Return the first row of every id; report the others as problems."""
+    rows: dict[str, int] = {}
+    for row, value in enumerate(ids):
+        if rows.setdefault(value, row) != row:
+            problems.add(
+                Phrase("duplicate id", "duplicate ids"),
+                "{place}: id {id} was already on {earlier}",
+                remedy,
+                place=partial(table.place, row),
+                id=partial(quoted, value),
+                earlier=partial(table.place, rows[value]),
+            )
+    return rows
 
 
 class Places(Sequence[Phrase]):

@@ -18,7 +18,7 @@ from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
-from ...reading.table import Table, place_of
+from ...reading.table import Table, place_of, rows_by_id
 from . import diagnosis
 from .columns import (
     begin_with_ids,
@@ -327,7 +327,7 @@ def _by_position(table: Table, expected: Expected, problems: Problems) -> Sequen
     if len(table.numbers) != expected.total:
         raise diagnosis.wrong_number(table, expected)
     if expected.ids is None and "id" in table.named:
-        _rows_of(table.named["id"], table, problems)
+        rows_by_id(table.named["id"], table, problems, _KEEP_ONE)
         problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
         _refuse_other_order(table.named["id"], table)
     _refuse_moved_rows(table, expected)
@@ -444,7 +444,7 @@ def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems)
             return rows_of_ids
     if expected.extra_ids != "ignore" or not rows.keys() >= {*known}:
         _refuse_other_ids(id_column, table, expected)
-    rows = _rows_of(ids, table, problems)
+    rows = rows_by_id(ids, table, problems, _KEEP_ONE)
     extra = set() if expected.may_exceed else rows.keys() - {*known}
     # Implied ids may be a column of the gold that is secret.
     public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
@@ -509,19 +509,3 @@ def _remedies(expected: Expected) -> tuple[Phrase, Phrase]:
         return _REMOVE, _ADD_A_ROW
     add = Phrase("Add a prediction for every {example} that has none.", example=expected.example[0])
     return Phrase("Remove what the test set does not hold."), add
-
-
-def _rows_of(ids: Sequence[str], table: Table, problems: Problems) -> dict[str, int]:
-    """Return the first row of every id; report the others as problems."""
-    rows: dict[str, int] = {}
-    for row, value in enumerate(ids):
-        if rows.setdefault(value, row) != row:
-            problems.add(
-                Phrase("duplicate id", "duplicate ids"),
-                "{place}: id {id} was already on {earlier}",
-                _KEEP_ONE,
-                place=partial(table.place, row),
-                id=partial(quoted, value),
-                earlier=partial(table.place, rows[value]),
-            )
-    return rows

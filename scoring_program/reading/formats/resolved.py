@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from ...core.errors import Problems, SubmissionError, quoted
 from ...core.phrases import Phrase
-from ..table import LINE, RECORD, Table, empty_file_error, repeated, text
+from ..table import LINE, RECORD, Table, empty_file_error, rows_by_id, text
 from . import delimited, records
 from .fields import DataField, headed, is_id
 from .kind import ExampleKind
@@ -26,6 +25,7 @@ _RESOLVED = DataField("resolved", ("resolved", "resolved_ids"))
 _UNRESOLVED = ("unresolved", "unresolved_ids")
 _ALL = DataField("all", ("instance_ids", "ids", "instances", "submitted_ids", "total_ids"))
 _REPORT = re.compile(rb'"resolved(_ids)?"\s*:\s*\[\s*["\]]')
+_ONCE = Phrase("List every id once.")
 _EXPECTED = Phrase(
     "expected a list of ids such as {ids}, or {mapping}",
     ids='["a", "b"]',
@@ -88,16 +88,10 @@ def _read_predictions(content: Content) -> Table:
             ids, numbers = ids[1:], numbers[1:]
         elif not ids:
             raise empty_file_error(file)
-    first: dict[str, int] = {}
-    problems = Problems(file)
-    for number, key in zip(numbers, ids, strict=True):
-        if first.setdefault(key, number) != number:
-            problems.add(
-                Phrase("duplicate id", "duplicate ids"),
-                partial(repeated, noun, number, key, first[key]),
-            )
-    problems.raise_if_any(Phrase("List every id once."))
-    return _table(file, ids, numbers, noun)
+    table, problems = _table(file, ids, numbers, noun), Problems(file)
+    rows_by_id(ids, table, problems, _ONCE)
+    problems.raise_if_any(_ONCE)
+    return table
 
 
 def _listed(document: Any, names: Sequence[str]) -> list[str] | None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
-from ..table import Table, empty_file_error, place_of, repeated, text
+from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
 from .fields import ID, DataField, cells_of, headed, refuse_ragged, roles
 from .kind import ExampleKind
@@ -108,9 +108,13 @@ class _Documents:
     def add_list(self, number: int, key: str, spans: Sequence[Sequence[str]]) -> None:
         """Add all spans of a document, which must be its only list."""
         if key in self.first:
-            again = partial(repeated, self.noun, number, key, self.first[key][0])
             self.problems.add(
-                Phrase("duplicate id", "duplicate ids"), again, Phrase("List every id once.")
+                Phrase("duplicate id", "duplicate ids"),
+                "{place}: id {id} was already on {earlier}",
+                Phrase("List every id once."),
+                place=partial(place_of, self.noun, number),
+                id=quoted(key),
+                earlier=partial(place_of, self.noun, self.first[key][0]),
             )
             return
         for span in spans or [()]:
