@@ -36,7 +36,7 @@ from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
 from .entry import Entry, Labels
-from .gold import Gold, target_column, usage_column
+from .gold import gold_of, target_column, usage_column
 from .joining.columns import gold_id_column, usual_first
 from .joining.expected import Expected, Target
 from .joining.submission import roles
@@ -217,17 +217,10 @@ class _Sketch:
             for text, count in of_part.items():
                 counts[text] = counts.get(text, 0) + count
         several = [text for text in sorted(counts) for _ in range(min(counts[text], 2))]
-        small = Gold(
-            file=gold.name,
-            id_column=columns.ids,
-            ids=None,
-            columns={columns.predictions: several},
-            places=Places(ROW, range(1, len(several) + 1)),
-            positions=range(len(several)),
-            total=gold.rows,
-            targets=(columns.predictions,),
-            sha256=gold.sha256,
-        )
+        of_label = {columns.predictions: several}
+        table = of_columns(gold.name, of_label)
+        small = gold_of(table, of_label, gold.sha256, ROWS, (columns.predictions,))
+        small = replace(small, id_column=columns.ids, total=gold.rows)
         part, notes = parts.of_gold("", small, settings_folder, settings)
         _check_metrics(part.metrics)
         ((target, labels),) = part.expected.targets.items()
@@ -278,7 +271,8 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
             "by id, so call it 'id', or name it with 'id_column'"
         )
     named = dict.fromkeys(spec.column for spec in settings.metrics if spec.column)
-    if usage := usage_column(of_columns(gold.name, gold.head), named):
+    table = of_columns(gold.name, gold.head)
+    if usage := usage_column(table, named):
         raise ReferenceDataError(
             f"{gold.name}: the column {usage!r} says which rows are public, private or ignored, "
             "and format 'parquet' scores all of them together; remove the column, or give CSV files"
@@ -289,10 +283,7 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
             f"metrics name {listed(named)}"
         )
     targets = usual_first((name for name in gold.types if name != id_column), ROWS)
-    empty: dict[str, Sequence[Any]] = dict.fromkeys(targets, ())
-    sketch = Gold(
-        gold.name, id_column, None, empty, Places(ROW, ()), (), 0, tuple(targets), gold.sha256
-    )
+    sketch = gold_of(table, dict.fromkeys(targets, ()), gold.sha256, ROWS, tuple(targets))
     return JoinedColumns(id_column, target_column(sketch, next(iter(named), None), "metrics"))
 
 

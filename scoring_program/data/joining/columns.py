@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, different, is_number
-from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, listed, quoted
+from ...core.errors import SEVERAL, ReferenceDataError, SubmissionError, quoted
 from ...core.phrases import Phrase
 from ...reading.formats import KINDS
 from ...reading.formats.fields import (
@@ -20,6 +20,7 @@ from ...reading.formats.fields import (
     USAGE,
     DataField,
     is_id,
+    no_column_error,
 )
 from ...reading.table import Table, place_of
 from . import diagnosis
@@ -471,12 +472,12 @@ def prediction_columns(
             return [by_name[name]]
     found = rest if only and len(rest) == 1 else by_class
     if not found:
-        raise SubmissionError(_no_columns(table, target, expected))
+        raise _no_columns(table, target, expected)
     return found
 
 
-def _no_columns(table: Table, target: Target, expected: Expected) -> Phrase:
-    """Return the message where no column is called like the predictions of a target."""
+def _no_columns(table: Table, target: Target, expected: Expected) -> SubmissionError:
+    """Return the error where no column is called like the predictions of a target."""
     lacking = Phrase("column {column}", column=repr(expected.public_name(target.column)))
     labels = {str(label).casefold() for label in expected.targets[target]}
     if target.kind in BY_CLASS and len(expected.targets[target]) > 2:
@@ -504,14 +505,8 @@ def _no_columns(table: Table, target: Target, expected: Expected) -> Phrase:
             column=repr(expected.public_name(target.column)),
             id=repr(expected.public_id_column),
         )
-    return Phrase(
-        "{file}: {place}: there is no {lacking} among {names}; {remedy}",
-        file=table.file,
-        place=place_of(table.row_noun, 1),
-        lacking=lacking,
-        names=listed(map(quoted, table.named)),
-        remedy=remedy,
-    )
+    place = place_of(table.row_noun, 1)
+    return no_column_error(table.file, place, lacking, table.named, remedy)
 
 
 def class_columns(

@@ -196,19 +196,26 @@ def roles_of(
         else:
             at = folded.index(column.casefold()) if column.casefold() in folded else None
         if at is None:
-            raise SubmissionError(
-                "{file}: {place}: there is no {lacking} among {names}; {remedy}",
-                file=file,
-                place=place,
-                lacking=Phrase("column {column}", column=repr(column)),
-                names=listed(map(quoted, names)),
-                remedy=Phrase(
-                    "every file needs the columns {columns}",
-                    columns=listed(map(repr, described.stated.values())),
-                ),
-            )
+            every = listed(map(repr, described.stated.values()))
+            remedy = Phrase("every file needs the columns {columns}", columns=every)
+            lacking = Phrase("column {column}", column=repr(column))
+            raise no_column_error(file, place, lacking, names, remedy)
         of_columns[at] = role
     return of_columns
+
+
+def no_column_error(
+    file: str, place: Phrase, lacking: Phrase, names: Iterable[str], remedy: Phrase
+) -> SubmissionError:
+    """Return the error for a column that is not among the names of a file."""
+    return SubmissionError(
+        "{file}: {place}: there is no {lacking} among {names}; {remedy}",
+        file=file,
+        place=place,
+        lacking=lacking,
+        names=listed(map(quoted, names)),
+        remedy=remedy,
+    )
 
 
 def _is_above_numbers(cells: Sequence[str]) -> bool:
