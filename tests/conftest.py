@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from scoring_program import pipeline
-from scoring_program.audit import page as audit_page
-from scoring_program.audit.plan import PlanAudit
+from scoring_program.audit import plan
+from scoring_program.audit.page import AuditResult
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
 from scoring_program.document.blocks import Document
@@ -96,7 +96,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         return status
 
     contradictions: list[str] = []
-    findings_of, files, plan_of = pipeline._findings, assemble.files, audit_page.plan_report
+    findings_of, files, plan_of = pipeline._findings, assemble.files, plan.plan_report
 
     def watched_findings(*given: Any) -> Findings:
         made = findings_of(*given)
@@ -111,14 +111,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             agrees(findings, report, written)
         return written
 
-    def watched_plan(parts: Sequence[PlanAudit], findings: Findings) -> audit_page.AuditResult:
+    def watched_plan(parts: Sequence[plan.PlanAudit], findings: Findings) -> AuditResult:
         planned = plan_of(parts, findings)
         with _kept(contradictions):
             plan_agrees(parts, findings, planned)
         return planned
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(audit_page, "plan_report", watched_plan)
+        patch.setattr(plan, "plan_report", watched_plan)
         patch.setattr(pipeline, "_findings", watched_findings)
         patch.setattr(pipeline, "files", watched_files)
         for command in (boundary, check):

@@ -507,17 +507,13 @@ class Result(Mapping[str, MetricResult]):
             The result was read from results.json.
         """
         from ..audit.competition_audit import audit
-        from ..audit.page import audit_report
-        from ..audit.regrade import regrade
 
         evaluation = self._evaluated("audit")
         shown = None
         if public is not None:
             ranking = _public_ranking(Path(public), evaluation.findings)
             shown = {row.entry: (row.score, row.standard_error) for row in ranking}
-        audited = audit(evaluation, shown)
-        again = None if regraded is None else regrade(evaluation, Path(regraded))
-        return audit_report(audited, again)
+        return audit(evaluation, shown, None if regraded is None else Path(regraded))
 
     def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
         """Plan a competition from its gold and two serious baselines, which are the entries here.
@@ -537,8 +533,7 @@ class Result(Mapping[str, MetricResult]):
         DeadheatError
             The result was read from results.json.
         """
-        from ..audit.page import plan_report
-        from ..audit.plan import plan_parts
+        from ..audit.plan import plan_parts, plan_report
 
         evaluation = self._evaluated("plan")
         parts = plan_parts(evaluation, entries, list(map(Path, others)))

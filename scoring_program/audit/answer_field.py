@@ -7,12 +7,13 @@ repeated samples and scores made elsewhere have none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
+from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Array, Bools, Ints
 from ..data.competition import Part
 from ..data.parts import target_of
@@ -20,6 +21,9 @@ from ..data.score_tables.score_table import UNITS
 from ..inference.evidence import Evidence
 from ..metrics import without_formulas
 from ..metrics.kinds.text_metrics import normalized, references
+from ..scoring.scorer import Scorer
+from ..settings.model import Settings
+from .regrade import reads_labels
 
 #: The longest correct answer that a table shows, in letters.
 _LONGEST = 120
@@ -29,8 +33,6 @@ _COMPARED = ("label_sets", "tags", "spans", "resolved", "text")
 _OF_ANSWERS = ("exact_match", "token_f1", "string_match")
 #: Rivals that get a certificate: the possible winners and the best of the others.
 _NEAR = 10
-#: What concerns the leader and one ``rival``.
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,10 +180,11 @@ class AuditedPart:
     the same.
     """
 
-    name: str
-    ids: tuple[str, ...]  # of the examples, [n]
-    kind: str  # what an example is
+    resampled: ResampledPart
     evidence: Evidence
+    settings: Settings
+    teams: Sequence[str]  # that the entries of the evidence belong to, [m]
+    ids: tuple[str, ...]  # of the examples, [n]
     answers: Answers | None
     labels: LabelField | None
     order: Sequence[int]
@@ -190,8 +193,15 @@ class AuditedPart:
     near: Sequence[int]  # of the others, those tied with the leader, and the best ones
 
     @classmethod
-    def from_evidence(cls, part: Part, evidence: Evidence, teams: Sequence[str]) -> AuditedPart:
-        """Return a part; ``teams`` [m] are those that the entries of the evidence belong to."""
+    def from_evidence(
+        cls,
+        resampled: ResampledPart,
+        evidence: Evidence,
+        settings: Settings,
+        team_of: Mapping[str, str],
+    ) -> AuditedPart:
+        """Return a part; ``team_of`` maps runs to their teams, others are teams of their own."""
+        part, teams = resampled.part, [team_of.get(name, name) for name in evidence.names]
         labels = label_field(part, evidence.names)
         answers = labels or answers_of_kind(part, evidence.names)
         baselines, can_win = evidence.scores.baselines, evidence.verdict.possible_winners
@@ -199,8 +209,18 @@ class AuditedPart:
         own = [entry for entry in order if teams[entry] == teams[order[0]]]
         others = [entry for entry in order if entry not in own]
         near = [e for place, e in enumerate(others) if place < _NEAR or can_win[e]]
-        kind, ids = part.gold.kind, ids_of(part)
-        return cls(part.name, ids, kind, evidence, answers, labels, order, own, others, near)
+        entries = order, own, others, near
+        return cls(resampled, evidence, settings, teams, ids_of(part), answers, labels, *entries)
+
+    @property
+    def kind(self) -> str:
+        """What an example is."""
+        return self.resampled.part.gold.kind
+
+    @property
+    def scorer(self) -> Scorer:
+        """That of the ranking metric, of all entries."""
+        return self.resampled.metrics[0].scorer
 
     @property
     def leader(self) -> str:
@@ -212,7 +232,12 @@ class AuditedPart:
         """Whether there are correct answers, and not only scores that were made elsewhere."""
         return self.kind != UNITS
 
-    def deciding(self, items: Sequence[Item], rival: Callable[[Item], int]) -> Sequence[Item]:
-        """Return the items of rivals tied with the leader or, if there is none, of the next one."""
-        tied = [item for item in items if self.evidence.verdict.possible_winners[rival(item)]]
-        return tied or items[:1]
+    @property
+    def decisive(self) -> LabelField | None:
+        """The labels, if the scores by the ranking metric follow from them; else None."""
+        return self.labels if reads_labels(self.scorer.metric) else None
+
+    def deciding(self, rivals: Sequence[int]) -> Sequence[int]:
+        """Return the rivals tied with the leader or, if there is none, the first one."""
+        tied = [rival for rival in rivals if self.evidence.verdict.possible_winners[rival]]
+        return tied or rivals[:1]

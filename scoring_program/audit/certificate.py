@@ -23,16 +23,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from ..core.arrays import Floats, Ints
 from ..core.cells import grouped
+from ..core.phrases import ngettext_noop
+from ..metrics import Metric
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import SumsScorer
 from .answer_field import AuditedPart, LabelField
-from .finding import Finding, Page, content_of
+from .page import Finding, Outcome, Page
 from .regrade import bound_again, oriented
 
 #: A change of a label: from the gold's, where the leader and the rival give these, to a new one.
@@ -51,8 +54,21 @@ _CELLS_PER_MOVE = 40
 _FEW_LABELS = 12
 #: Shares of labels that are wrong at random, and how many such golds are drawn for each.
 SHARES, DRAWS = (0.01, 0.02, 0.05), 200
+#: The best rivals, of which one may take the lead where labels are wrong.
+_BEST = 20
 #: If the leader stays in fewer of the draws with the least noise, its lead hangs on few labels.
 _FIRM = 0.95
+
+
+#: How many wrong labels draw a rival level; and where these are all that could.
+_LABELS = ngettext_noop(
+    "{count:n} wrong gold label would be enough to put {rival} level with {leader}.",
+    "{count:n} wrong gold labels would be enough to put {rival} level with {leader}.",
+)
+_ALL_LABELS = ngettext_noop(
+    "If the one label on which they differ so is wrong, {rival} draws level with {leader}.",
+    "If all {count:n} of these labels are wrong, {rival} draws level with {leader}.",
+)
 
 
 @dataclass(frozen=True)
@@ -70,49 +86,35 @@ class SuspectLabel:
     counted: bool
 
 
-@dataclass(frozen=True)
-class Certificate:
-    """How many of the ``candidates`` labels must be wrong for the rival to draw level.
+def is_exact(metric: Metric) -> bool:
+    """Whether no other choice of labels needs fewer changes."""
+    return metric.function in _ACCURACIES and not metric.params
 
-    ``changes`` is None if more than `MOST_CHANGES` are needed, or if no change helps. ``suspects``
-    holds all candidates, in the order in which to look at them; as many as ``changes`` of them are
-    counted, and changing these draws the rival level.
+
+def certificate(
+    scorer: Scorer, field: LabelField, leader: int, rival: int
+) -> tuple[int | None, tuple[SuspectLabel, ...]]:
+    """Return how many labels must be wrong for a rival to draw level, and those to choose from.
+
+    The number is None if more than `MOST_CHANGES` are needed, or if no change helps. The labels are
+    in the order in which to look at them, and changing those that are counted draws the rival
+    level. The metric must be one that `reads_labels`.
     """
-
-    rival: int
-    changes: int | None
-    exact: bool
-    suspects: tuple[SuspectLabel, ...]
-
-    @property
-    def candidates(self) -> int:
-        """Number of labels whose change helps the rival."""
-        return len(self.suspects)
-
-
-def certificate(scorer: Scorer, field: LabelField, leader: int, rival: int) -> Certificate:
-    """Return the certificate of one rival; the metric must be one that `reads_labels`."""
-    metric = scorer.metric
-    if metric.function in _ACCURACIES and not metric.params:
-        return _exact(field, leader, rival)
-    chosen = _greedy(scorer, field, leader, rival)
-    changes = None if chosen is None else sum(chosen.values())
-    return Certificate(rival, changes, False, _suspects(field, leader, rival, chosen or {}))
-
-
-def _exact(field: LabelField, leader: int, rival: int) -> Certificate:
+    if not is_exact(scorer.metric):
+        chosen = _greedy(scorer, field, leader, rival)
+        changes = None if chosen is None else sum(chosen.values())
+        return changes, _suspects(field, leader, rival, chosen or {})
     behind = int(field.right[leader].sum() - field.right[rival].sum())
     helps = field.right[leader] & field.wrong[rival]
     half = -(-behind // 2)
     changes = max(0, half, behind - int(np.count_nonzero(helps)))
     cells = zip(field.gold[helps].tolist(), field.predicted[rival][helps].tolist(), strict=True)
     moves = Counter((gold, gold, answer, answer) for gold, answer in cells)
-    suspects = _suspects(field, leader, rival, moves)
     # Each of them helps alike, so those that most others contradict are counted.
-    suspects = tuple(
-        replace(suspect, counted=place < changes) for place, suspect in enumerate(suspects)
+    return changes, tuple(
+        replace(suspect, counted=place < changes)
+        for place, suspect in enumerate(_suspects(field, leader, rival, moves))
     )
-    return Certificate(rival, changes, True, suspects)
 
 
 def _suspects(
@@ -305,17 +307,33 @@ def leader_stays(
     return stays
 
 
-def certificate_section(
-    page: Page, part: AuditedPart, certificates: Sequence[Certificate], stays: Mapping[float, float]
-) -> Iterator[Finding]:
-    """Yield how many wrong labels would change the order, and how often random errors do.
-
-    ``stays`` maps shares of noise as `leader_stays` does.
-    """
-    if not certificates:
-        return
-    say, numerals = page.say, page.language.numerals
-    names, leader = part.evidence.names, part.leader
+def certificates(page: Page, part: AuditedPart) -> Outcome:
+    """Say how many wrong labels would change the order, and how often random errors do."""
+    say, names, leader, field = page.say, part.evidence.names, part.leader, part.decisive
+    if field is None:
+        return Outcome({} if part.labels is None else {"certificate": [], "leader_stays": {}})
+    exact, seed = is_exact(part.scorer.metric), part.settings.seed
+    found = {rival: certificate(part.scorer, field, part.order[0], rival) for rival in part.near}
+    stays = leader_stays(part.scorer, field, part.own, part.others[:_BEST], seed)
+    rows = [
+        {
+            "rival": names[rival],
+            "changes": changes,
+            "exact": exact,
+            "candidates": len(suspects),
+            "examples": [part.ids[suspect.example] for suspect in suspects],
+            "smallest_set": [
+                {"id": part.ids[suspect.example], "label": suspect.new}
+                for suspect in suspects
+                if suspect.counted
+            ],
+        }
+        for rival, (changes, suspects) in found.items()
+    ]
+    of_noise = {f"{share:g}": stayed for share, stayed in stays.items()}
+    content = {"certificate": rows, "leader_stays": of_noise}
+    if not rows:
+        return Outcome(content)
     table = page.table(
         "certificate",
         say(
@@ -323,46 +341,57 @@ def certificate_section(
             "number of labels to choose from.",
             leader=leader,
         ),
-        certificates,
+        rows,
         [
-            page.words("entry", say("Rival"), lambda item: names[item.rival]),
-            page.fewest("changes", say("Labels that must be wrong"), lambda c: c.changes),
-            page.counts("candidates", say("Labels to choose from"), lambda c: c.candidates),
+            page.words("entry", say("Rival"), itemgetter("rival")),
+            page.fewest("changes", say("Labels that must be wrong"), "changes"),
+            page.counts("candidates", say("Labels to choose from"), itemgetter("candidates")),
         ],
     )
+    brief = _brief(page, leader, stays)
+    how = say(
+        "Each label is replaced with this probability by one of the others, all equally likely."
+    )
+    heading, look = say("How many wrong labels would change the order?"), stays[min(stays)] < _FIRM
+    said = [f"{brief} {how}"]
+    first = page.finding("certificate", heading, brief, said, table, whole=True, look=look)
+
+    def sentence(row: Mapping[str, Any]) -> tuple[str, str]:
+        known = exact or row["changes"] == 1  # they are not level without any change
+        return _ALL_LABELS if known and row["changes"] == row["candidates"] else _LABELS
+
+    verdict = page.strongest(rows, "changes", sentence, leader=leader)
+    return Outcome(content, (first, *_to_look_at(page, part, found)), verdict)
+
+
+def _brief(page: Page, leader: str, stays: Mapping[float, float]) -> str:
+    """Say how often the leader stays ahead, share of noise → share of draws."""
     noise = [
-        say(
+        page.say(
             "with {share} wrong labels in {stays} of the draws",
-            share=numerals.exact_percent(share),
-            stays=numerals.percent(stayed),
+            share=page.language.numerals.exact_percent(share),
+            stays=page.language.numerals.percent(stayed),
         )
         for share, stayed in stays.items()
     ]
-    brief = say(
+    return page.say(
         "If labels are wrong at random, {leader} stays ahead {draws}.",
         leader=leader,
         draws=page.language.listed(noise),
     )
-    how = say(
-        "Each label is replaced with this probability by one of the others, all equally likely."
-    )
-    heading = say("How many wrong labels would change the order?")
-    look = stays[min(stays)] < _FIRM
-    paragraphs = [f"{brief} {how}"]
-    yield page.finding("certificate", heading, brief, paragraphs, table, whole=True, look=look)
 
 
-def suspect_section(
-    page: Page, part: AuditedPart, certificates: Sequence[Certificate]
+def _to_look_at(
+    page: Page, part: AuditedPart, found: Mapping[int, tuple[int | None, Sequence[SuspectLabel]]]
 ) -> Iterator[Finding]:
     """Yield the gold labels to look at again: those that most entries contradict come first."""
     names, ids = part.evidence.names, part.ids
     helped: dict[tuple[int, str], tuple[SuspectLabel, tuple[str, ...]]] = {}
-    for item in part.deciding(certificates, lambda item: item.rival):
-        for suspect in item.suspects:
+    for rival in part.deciding([*found]):
+        for suspect in found[rival][1]:
             key = (suspect.example, suspect.new)
             rivals = helped[key][1] if key in helped else ()
-            helped[key] = (suspect, (*rivals, names[item.rival]))
+            helped[key] = (suspect, (*rivals, names[rival]))
     if not helped:
         return
     rows = sorted(helped.values(), key=lambda row: (-row[0].contradicting, row[0].example))
@@ -401,25 +430,3 @@ def suspect_section(
         brief = f"{brief} {contradicted}"
     heading = say("Labels to look at again")
     yield page.finding("suspects", heading, brief, table=table, look=True)
-
-
-def certificate_content(
-    part: AuditedPart, certificates: Sequence[Certificate], stays: Mapping[float, float]
-) -> dict[str, Any]:
-    """Return what audit.json says of wrong labels."""
-    return {
-        "certificate": [
-            {
-                "rival": part.evidence.names[item.rival],
-                **content_of(item, "changes", "exact", "candidates"),
-                "examples": [part.ids[suspect.example] for suspect in item.suspects],
-                "smallest_set": [
-                    {"id": part.ids[suspect.example], "label": suspect.new}
-                    for suspect in item.suspects
-                    if suspect.counted
-                ],
-            }
-            for item in certificates
-        ],
-        "leader_stays": {f"{share:g}": stayed for share, stayed in stays.items()},
-    }

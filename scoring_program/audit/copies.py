@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ from ..document.figures.grids import GridLabels, matrix
 from ..document.figures.scatter import AxisOfScatter, Plotted, scatter
 from ..document.marks import Drawing, Heading, Key
 from ..document.shortening import shortened, told_apart
-from .answer_field import Answers
-from .finding import Finding, Page
+from .answer_field import Answers, AuditedPart
+from .page import Outcome, Page
 
 #: Tukey's outer fence, in distances between the quartiles: what lies above it is far outside
 #: (Exploratory Data Analysis, 1977, section 2D).
@@ -175,10 +176,9 @@ def clustered_order(similarity: Floats) -> Sequence[int]:
     return leaves
 
 
-def identical_section(
-    page: Page, groups: Iterable[tuple[tuple[str, ...], bool]]
-) -> Iterator[Finding]:
-    """Yield the identical entries."""
+def identical(page: Page, competition: Competition) -> Outcome:
+    """Say which entries are identical."""
+    groups = identical_entries(competition)
     paragraphs = [
         page.say(
             "The files of {entries} are identical."
@@ -188,15 +188,17 @@ def identical_section(
         )
         for names, files in groups
     ]
-    if paragraphs:
-        heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])
-        yield page.finding("identical", heading, brief, paragraphs, look=True)
+    heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])
+    finding = page.finding("identical", heading, brief, paragraphs, look=True)
+    content = [{"entries": list(names), "files": files} for names, files in groups]
+    return Outcome({"identical": content}, [finding] * bool(groups))
 
 
-def copy_section(page: Page, found: ErrorPairs | None) -> Iterator[Finding]:
-    """Yield the pairs of a part by the errors that they share."""
-    if found is None:
-        return
+def copies(page: Page, part: AuditedPart) -> Outcome:
+    """Say which pairs of different teams share most errors."""
+    if part.answers is None:
+        return Outcome()
+    found = _pairs_of(part, part.answers)
     pairs, far = found.pairs, found.far_outside
     figures: list[Drawing] = [_map(page, found)] if len(found.names) > 2 else []
     brief = page.say("No two teams give the same wrong answer.")
@@ -213,7 +215,28 @@ def copy_section(page: Page, found: ErrorPairs | None) -> Iterator[Finding]:
             figures.insert(0, _picture(page, found))
     pictures = [Picture(figure.heading.id, figure) for figure in figures]
     heading, look = page.say("Nearly the same submissions"), bool(far)
-    yield page.finding("copies", heading, brief, paragraphs, table, pictures, look=look)
+    finding = page.finding("copies", heading, brief, paragraphs, table, pictures, look=look)
+    return Outcome(_content(found), [finding])
+
+
+def _pairs_of(part: AuditedPart, answers: Answers) -> ErrorPairs:
+    """Return the pairs of different teams: two runs of a team, or two baselines, may be alike."""
+    shared, settings = shared_errors(answers), part.settings
+    entries = {name: entry for entry, name in enumerate(answers.names)}
+    baselines = {entries[name] for name in settings.baselines if name in entries}
+    apart = [
+        (i, j)
+        for i, j in combinations(range(len(entries)), 2)
+        if part.teams[i] != part.teams[j] and not {i, j} <= baselines
+    ]
+    of_task = [pair for pair in settings.yardstick if {*pair} <= {*entries}]
+    known = [(entries[one], entries[other]) for one, other in of_task]
+    return ErrorPairs(
+        closest_first(shared, apart),
+        closest_first(shared, known),
+        answers.names,
+        error_similarity(shared),
+    )
 
 
 def _brief(page: Page, found: ErrorPairs) -> str:
@@ -393,7 +416,7 @@ def _map(page: Page, found: ErrorPairs) -> Drawing:
     )
 
 
-def copy_content(found: ErrorPairs) -> dict[str, Any]:
+def _content(found: ErrorPairs) -> dict[str, Any]:
     """Return what audit.json says: the closest pair or those far outside, spread and yardstick.
 
     ``next_closest`` is the number of errors that the next pair shares.

@@ -1,62 +1,157 @@
-"""The audit as files: a page, tables and audit.json."""
+"""The audit's page, tables and audit.json, and what the sections of the page have in common."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ..core import catalogs
-from ..core.phrases import Language, gettext_noop, ngettext_noop
+from ..core.phrases import Language
 from ..core.version import __version__
-from ..document.blocks import Document, Link, Links
+from ..document.blocks import (
+    Cell,
+    Document,
+    Link,
+    Links,
+    Picture,
+    ResultTable,
+    Section,
+    TableColumn,
+    cell,
+    passage,
+)
 from ..document.html import framed, page
 from ..document.take_away import tables
-from ..inference.planning import POWER
+from ..inference.evidence import Evidence
 from ..report.assemble import converted
 from ..report.findings import Findings
+from ..report.numbers import decimals_of
 from ..report.sections.account import signed
+from ..report.view import FilledColumn, Writer
 from ..report.write import write
-from . import certificate, copies, regrade, right_answers, schemes, withdrawal
-from .certificate import Certificate
-from .competition_audit import Audit, PartAudit
-from .finding import SCHEMA_VERSION, Finding, Page
-from .plan import PlanAudit, plan_content, plan_sections
-from .regrade import Regrade
-from .withdrawal import Withdrawal
 
+#: Of audit.json.
+SCHEMA_VERSION = 2
 #: What an audit may leave in its folder.
 _OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
-#: How many wrong labels, or withdrawn examples, draw a rival level.
-_LABELS = ngettext_noop(
-    "{count:n} wrong gold label would be enough to put {rival} level with {leader}.",
-    "{count:n} wrong gold labels would be enough to put {rival} level with {leader}.",
-)
-_ALL_LABELS = ngettext_noop(
-    "If the one label on which they differ so is wrong, {rival} draws level with {leader}.",
-    "If all {count:n} of these labels are wrong, {rival} draws level with {leader}.",
-)
-_WITHDRAWN = ngettext_noop(
-    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
-    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
-)
-#: What a page cannot say, and why.
-_LEFT_OUT = {
-    "answers": gettext_noop(
-        "{Things} here have no single correct answer, so the page says nothing about right and "
-        "wrong answers, confusion and shared errors."
-    ),
-    "scores": gettext_noop(
-        "A table of scores holds no correct answers, so the page says nothing about right and "
-        "wrong answers, confusion and shared errors."
-    ),
-    "labels": gettext_noop(
-        "The ranking metric does not read single labels, so the audit counts {things} to withdraw, "
-        "not labels to change."
-    ),
-}
+#: Rows that a table of the page shows; the files hold all.
+_SHOWN = 20
+
+
+def content_of(item: object, *names: str) -> dict[str, Any]:
+    """Return some attributes as audit.json holds them."""
+    return {name: getattr(item, name) for name in names}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A section, what it found in one sentence, and whether the organizer should look at it."""
+
+    key: str  # of the section, the same in all parts
+    section: Section
+    brief: str
+    look: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What comes of a question of the audit: its keys of audit.json, and its findings."""
+
+    content: Mapping[str, Any] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+    verdict: str = ""  # of the page; empty if this question does not decide it
+
+
+@dataclass(frozen=True)
+class Page(Writer):
+    """Writes the sections of a part, or of the whole: their ids, headings, tables and numbers."""
+
+    language: Language
+    decimals: int  # of scores
+    level: str = ""  # the confidence of all intervals
+    title: str = ""  # of the part
+    suffix: str = ""  # of ids and file names, if there are several parts
+
+    @classmethod
+    def from_evidence(
+        cls, evidence: Evidence, language: Language, title: str = "", suffix: str = ""
+    ) -> Page:
+        """Return the page of a part by its ranking metric."""
+        level = language.numerals.exact_percent(evidence.question.confidence)
+        return cls(language, decimals_of(evidence), level, title, suffix)
+
+    def answers(self, key: str, heading: str, get: Callable[[Any], bool]) -> FilledColumn:
+        """Return a column of yes and no; machines read 1 and 0."""
+        both = self.say("no"), self.say("yes")
+        return TableColumn((key,), heading), lambda item: cell(both[get(item)], int(get(item)))
+
+    def fewest(self, key: str, heading: str, name: str) -> FilledColumn:
+        """Return how few changes draw a rival level; unless the number is exact, fewer may do.
+
+        The items are as audit.json holds them; ``name`` is their key for the number.
+        """
+
+        def found(item: Mapping[str, Any]) -> Cell:
+            number = item[name]
+            if number is None:
+                return cell(self.say("no number found"), None, "")
+            if item["exact"]:
+                return cell(self.count(number), number, self.say("exact"))
+            shown = self.say("at most {distance}", distance=self.count(number))
+            return cell(shown, number, self.say("at most"))
+
+        return TableColumn((key, "kind"), heading, numeric=True), found
+
+    def strongest(
+        self,
+        items: Iterable[Mapping[str, Any]],
+        name: str,
+        sentence: Callable[[Mapping[str, Any]], tuple[str, str]],
+        **values: Any,
+    ) -> str:
+        """Say of the rival that the fewest changes draw level what they do; empty if none is known.
+
+        The items are those of `fewest`.
+        """
+        known = [item for item in items if item[name] is not None]
+        if not known:
+            return ""
+        least = min(known, key=itemgetter(name))
+        values |= {"rival": least["rival"], "count": least[name]}
+        said = self.say("{rival} is level with {leader} as the labels are.", **values)
+        if least[name]:
+            said = self.say(*sentence(least), **values)
+        return f"{self.title}: {said}" if self.title else said
+
+    def finding(
+        self,
+        key: str,
+        heading: str,
+        brief: str,
+        paragraphs: Sequence[str] = (),
+        table: ResultTable | None = None,
+        pictures: Sequence[Picture] = (),
+        *,
+        whole: bool = False,
+        look: bool = False,
+    ) -> Finding:
+        """Return a section with the first rows of a table, or the ``whole`` table."""
+        note = table.note if table else ""
+        if table and len(table.rows) > _SHOWN and not whole:
+            note = self.say(
+                "{shown} of {total} rows are shown; {file} holds all of them.",
+                shown=self.count(_SHOWN),
+                total=self.count(len(table.rows)),
+                file=f"tables/gold_{table.name}.csv",
+            )
+            table = replace(table, excerpt=tuple(range(_SHOWN)))
+        blocks = passage(paragraphs, table.caption if table else "", table, pictures, note)
+        heading = f"{heading} · {self.title}" if self.title else heading
+        section = Section(f"audit-{key}{self.suffix}", heading, blocks)
+        return Finding(key, section, brief, look)
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,130 +186,7 @@ class AuditResult:
         write(Path(folder), self.files, outputs=_OUTPUTS)
 
 
-def audit_report(audit: Audit, regraded: Regrade | None = None) -> AuditResult:
-    """Return the audit of a finished competition, with what changed labels change.
-
-    Raises
-    ------
-    SettingsError
-        The library that converts figures is not installed.
-    """
-    language = catalogs.load(audit.findings.settings.language, audit.findings.kind)
-    secret = language.say(
-        "The audit holds gold labels and single predictions. Do not publish it."
-        if any(one.part.has_gold for one in audit.parts)
-        else "The audit holds the scores of single units. Do not publish it."
-    )
-    notes = [secret, *dict.fromkeys(_left_out(one, language) for one in audit.parts)]
-    findings, content = _findings(audit, regraded, language), _content(audit, regraded)
-    return _report(audit.findings, language, _verdict(audit, language), notes, findings, content)
-
-
-def _findings(audit: Audit, regraded: Regrade | None, language: Language) -> Iterator[Finding]:
-    """Yield the sections in the order of the page."""
-    ranking = audit.findings.evidence[0]
-    whole = Page.from_evidence(ranking, language)
-    if regraded is not None:
-        after = Page.from_evidence(regraded.findings.evidence[0], language)
-        yield regrade.regrade_section(after, regraded)
-    pages = []
-    for number, one in enumerate(audit.parts, start=1):
-        suffix = f"-{number}" if len(audit.parts) > 1 else ""
-        pages.append((Page.from_evidence(one.part.evidence, language, one.part.name, suffix), one))
-    for own, one in pages:
-        yield from certificate.certificate_section(own, one.part, one.certificates, one.stays)
-    for own, one in pages:
-        yield from certificate.suspect_section(own, one.part, one.certificates)
-    for own, one in pages:
-        yield from withdrawal.withdrawal_sections(own, one.part, one.withdrawals)
-    yield from copies.identical_section(whole, audit.identical)
-    for own, one in pages:
-        yield from copies.copy_section(own, one.pairs)
-    for own, one in pages:
-        if one.part.answers is not None and one.examples is not None:
-            answers = one.part.answers
-            yield from right_answers.example_section(own, answers, one.examples, one.ceilings)
-    yield from schemes.scheme_section(whole, ranking, audit.schemes, audit.gains)
-    yield from schemes.optimism_section(whole, ranking.question.confidence, audit.optimism)
-    for own, one in pages:
-        names, order = one.part.evidence.names, one.part.evidence.scores.order.tolist()
-        if one.part.labels is not None and one.recalls is not None:
-            yield from right_answers.class_section(own, one.part.labels, one.recalls, order)
-        if one.right is not None:
-            yield right_answers.slice_section(own, names, one.slices, one.right.others, order)
-
-
-def _content(audit: Audit, regraded: Regrade | None) -> dict[str, Any]:
-    """Return audit.json: the ranking part at the top, all of them in "parts" if there are several.
-
-    Entries are named, and the ids of examples are those of the reference data.
-    """
-    names, parts = audit.names, list(map(_content_of_part, audit.parts))
-    content = {
-        "schema_version": SCHEMA_VERSION,
-        "contains_gold": True,
-        "leader": names[audit.findings.evidence[0].scores.leader],
-        **parts[0],
-        "identical": [
-            {"entries": list(entries), "files": files} for entries, files in audit.identical
-        ],
-        **schemes.scheme_content(names, audit.schemes, audit.gains),
-        "optimism": audit.optimism,
-    }
-    if regraded is not None:
-        content["regraded"] = regrade.regrade_content(regraded)
-    if len(parts) > 1:
-        content["parts"] = parts
-    return content
-
-
-def _content_of_part(one: PartAudit) -> dict[str, Any]:
-    part = one.part
-    content: dict[str, Any] = {"part": part.name}
-    if one.withdrawals:
-        content |= withdrawal.withdrawal_content(part, one.withdrawals)
-    if part.labels is not None and one.recalls is not None:
-        content |= certificate.certificate_content(part, one.certificates, one.stays)
-        content |= one.ceilings or {"oracle": None, "majority": None}
-        content |= right_answers.class_content(part.labels, one.recalls)
-    if part.answers is not None and one.pairs is not None:
-        content |= copies.copy_content(one.pairs)
-        names, right = part.answers.names, one.right
-        content["slices"] = (
-            right_answers.slice_content(names, one.slices, right.others) if right else []
-        )
-        if one.examples is not None:
-            content |= right_answers.example_content(part.answers, one.examples)
-    return content
-
-
-def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
-    """Return the plan of a competition.
-
-    Raises
-    ------
-    SettingsError
-        The library that converts figures is not installed.
-    """
-    language = catalogs.load(findings.settings.language, findings.kind)
-    part = parts[0]
-    examples = language.examples(
-        part.kind, part.n, findings.settings.group_name, part.groups, in_sentence=True
-    )
-    verdict = language.say(
-        "The test set of {examples} separates two entries that are {difference} apart ({metric}) "
-        "with an average power of {power}.",
-        difference=language.numerals.fixed(part.separable, part.decimals),
-        metric=language.metric(part.metric.label),
-        examples=examples,
-        power=language.numerals.percent(POWER),
-    )
-    secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
-    sections = plan_sections(parts, language)
-    return _report(findings, language, verdict, [secret], sections, plan_content(parts))
-
-
-def _report(
+def report(
     audited: Findings,
     language: Language,
     verdict: str,
@@ -222,6 +194,10 @@ def _report(
     findings: Iterable[Finding],
     content: object,
 ) -> AuditResult:
+    """Return a page with these findings; the first of the ``notes`` says what it holds.
+
+    Raises SettingsError if the library that converts figures is not installed.
+    """
     # What the organizer has something to do about comes first.
     ordered = sorted(findings, key=lambda item: not item.look)
     say, secret, settings = language.say, notes[0], audited.settings
@@ -261,47 +237,3 @@ def _report(
     }
     summary = "\n".join([verdict, *(item.brief for item in ordered if item.look)])
     return AuditResult(verdict, summary, secret, files)
-
-
-def _left_out(one: PartAudit, language: Language) -> str:
-    """Return what the page cannot say of a part, and why; empty if there is nothing."""
-    part = one.part
-    if part.answers is not None and not one.withdrawals:
-        return ""
-    key = "labels" if part.answers is not None else "answers" if part.has_gold else "scores"
-    said = language.say(_LEFT_OUT[key])
-    return f"{part.name}: {said}" if part.name else said
-
-
-def _verdict(audit: Audit, language: Language) -> str:
-    """Return the strongest certificate: the rival that the fewest wrong labels bring level."""
-    for one in audit.parts:
-        if sentence := _strongest(one, language):
-            return f"{one.part.name}: {sentence}" if one.part.name else sentence
-    leader = audit.names[audit.findings.evidence[0].scores.leader]
-    return language.say(
-        "{leader} leads. By this metric the audit cannot say how many wrong labels would change "
-        "that."
-        if audit.parts[0].part.others
-        else "{leader} leads; there is no rival that could draw level.",
-        leader=leader,
-    )
-
-
-def _strongest(one: PartAudit, language: Language) -> str:
-    """Return what the fewest changes do to the order; empty if no number was found."""
-    strongest: list[tuple[int, Certificate | Withdrawal]] = [
-        (item.changes, item) for item in one.certificates if item.changes is not None
-    ] or [(item.fewest, item) for item in one.withdrawals if item.fewest is not None]
-    if not strongest:
-        return ""
-    fewest, least = min(strongest, key=lambda item: item[0])
-    who = {"rival": one.part.evidence.names[least.rival], "leader": one.part.leader}
-    if not fewest:
-        return language.say("{rival} is level with {leader} as the labels are.", **who)
-    if isinstance(least, Certificate):
-        exact = least.exact or fewest == 1  # they are not level without any change
-        sentence = _ALL_LABELS if exact and fewest == least.candidates else _LABELS
-        return language.say(*sentence, count=fewest, **who)
-    examples = language.examples(one.part.kind, len(one.part.ids))
-    return language.say(*_WITHDRAWN, count=fewest, examples=examples, **who)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..bootstrap.resample import ResampledPart, iterate_unit_counts
+from ..core import catalogs
 from ..core.arrays import Floats
 from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SubmissionError
@@ -33,7 +34,8 @@ from ..inference.planning import POWER, mean_power
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition
 from ..reading.formats import read_table
-from .finding import SCHEMA_VERSION, Finding, Page, content_of
+from ..report.findings import Findings
+from .page import SCHEMA_VERSION, AuditResult, Finding, Page, content_of, report
 
 #: Differences that are planned for, in hundredths of the metric's scale.
 POINTS = (1, 2, 5)
@@ -316,7 +318,33 @@ def _contents(columns: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
     return list(zip(*columns.values(), strict=True))
 
 
-def plan_sections(parts: Sequence[PlanAudit], language: Language) -> Iterator[Finding]:
+def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
+    """Return the plan of a competition.
+
+    Raises
+    ------
+    SettingsError
+        The library that converts figures is not installed.
+    """
+    language = catalogs.load(findings.settings.language, findings.kind)
+    part = parts[0]
+    examples = language.examples(
+        part.kind, part.n, findings.settings.group_name, part.groups, in_sentence=True
+    )
+    verdict = language.say(
+        "The test set of {examples} separates two entries that are {difference} apart ({metric}) "
+        "with an average power of {power}.",
+        difference=language.numerals.fixed(part.separable, part.decimals),
+        metric=language.metric(part.metric.label),
+        examples=examples,
+        power=language.numerals.percent(POWER),
+    )
+    secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
+    sections = _sections(parts, language)
+    return report(findings, language, verdict, [secret], sections, _content(parts))
+
+
+def _sections(parts: Sequence[PlanAudit], language: Language) -> Iterator[Finding]:
     """Yield the sections of every part, and a checklist."""
     for number, part in enumerate(parts, start=1):
         suffix = f"-{number}" if len(parts) > 1 else ""
@@ -437,7 +465,7 @@ def _defects(page: Page, part: PlanAudit) -> Iterator[str]:
             )
 
 
-def plan_content(parts: Sequence[PlanAudit]) -> Mapping[str, Any]:
+def _content(parts: Sequence[PlanAudit]) -> Mapping[str, Any]:
     """Return audit.json of a plan."""
     return {
         "schema_version": SCHEMA_VERSION,

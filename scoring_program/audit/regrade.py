@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..core import cells
 from ..core.arrays import Array, Floats
 from ..core.cells import Label
 from ..core.errors import ReferenceDataError, listed
+from ..core.phrases import Language
 from ..data.competition import Competition, Part
 from ..data.entry import Entry, wrong_labels
 from ..data.gold import Gold, read_gold
@@ -27,7 +28,7 @@ from ..scoring.bind import bind
 from ..scoring.combined import FormulaScorer
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .finding import Finding, Page
+from .page import Outcome, Page
 
 #: Unknown ids that a message lists.
 _SHOWN = 10
@@ -66,36 +67,6 @@ def bound_again(
 def oriented(metric: Metric, scores: Floats) -> Floats:
     """Return scores with the sign for which higher is better."""
     return scores if metric.greater_is_better else -scores
-
-
-@dataclass(frozen=True, eq=False)
-class Regrade:
-    """What changed labels change; the moves are in the order of the new ranking.
-
-    A move is an entry whose score, rank or tie with the leader changes, as audit.json holds it:
-    each before and after.
-    """
-
-    changed: int  # examples
-    findings: Findings
-    moves: Sequence[Mapping[str, Any]]
-
-
-def regrade(evaluation: EvaluatedCompetition, path: Path) -> Regrade:
-    """Evaluate the competition again with the labels of ``path``, on the same resamples.
-
-    The file is a gold file: ids and labels, of all examples or only of those to change.
-
-    Raises
-    ------
-    ReferenceDataError
-        The file has no ids or no column that is scored, an id is not in the reference data, or a
-        label is unknown.
-    """
-    settings = evaluation.findings.settings
-    competition, changed = _regraded(evaluation.competition, path, settings)
-    findings = evaluate(competition, settings).findings
-    return Regrade(changed, findings, list(_moves(evaluation.findings, findings)))
 
 
 def _regraded(competition: Competition, path: Path, settings: Settings) -> tuple[Competition, int]:
@@ -205,6 +176,10 @@ def _refilled(entry: Entry, part: Part, labels: Mapping[str, Any]) -> Entry:
 
 
 def _moves(before: Findings, after: Findings) -> Iterator[dict[str, Any]]:
+    """Yield the entries whose score, rank or tie with the leader changes, in the new order.
+
+    They are as audit.json holds them: each before and after.
+    """
     first, second = before.evidence[0], after.evidence[0]
     for entry in second.scores.order.tolist():
         name = second.names[entry]
@@ -219,23 +194,39 @@ def _moves(before: Findings, after: Findings) -> Iterator[dict[str, Any]]:
             yield {"entry": name, "rank": rank, "score": score, "tied_with_leader": tied}
 
 
-def regrade_section(page: Page, regrade: Regrade) -> Finding:
-    """Return what changed labels change, and for whom."""
-    say = page.say
+def regrade(evaluation: EvaluatedCompetition, path: Path, language: Language) -> Outcome:
+    """Evaluate the competition again with the labels of ``path``, and say what that changes.
+
+    The file is a gold file: ids and labels, of all examples or only of those to change. The
+    resamples are the same.
+
+    Raises
+    ------
+    ReferenceDataError
+        The file has no ids or no column that is scored, an id is not in the reference data, or a
+        label is unknown.
+    """
+    before = evaluation.findings
+    competition, changed = _regraded(evaluation.competition, path, before.settings)
+    findings = evaluate(competition, before.settings).findings
+    after, moves = findings.evidence[0], list(_moves(before, findings))
+    page = Page.from_evidence(after, language)
+    say, heading, tied = page.say, page.say("After regrading"), "tied_with_leader"
+    leader = after.names[after.scores.leader]
+    content = {"regraded": {"changed": changed, "leader": leader, "entries": moves}}
     brief = say(
         "The gold of {count:n} {thing} changes. After that: {verdict}",
         "The gold of {count:n} {things} changes. After that: {verdict}",
-        count=regrade.changed,
-        verdict=build(regrade.findings).verdict,
+        count=changed,
+        verdict=build(findings).verdict,
     )
-    heading, tied = say("After regrading"), "tied_with_leader"
-    if not regrade.moves:
+    if not moves:
         unchanged = say("No entry's score, rank or tie changes.")
-        return page.finding("regraded", heading, brief, [brief, unchanged])
+        return Outcome(content, [page.finding("regraded", heading, brief, [brief, unchanged])])
     table = page.table(
         "regraded",
         say("Entries whose score, rank or tie changes"),
-        regrade.moves,
+        moves,
         [
             page.words("entry", say("Entry"), lambda move: move["entry"]),
             page.counts("before", say("Rank before"), lambda move: move["rank"][0]),
@@ -246,14 +237,5 @@ def regrade_section(page: Page, regrade: Regrade) -> Finding:
             page.answers("tied_after", say("Possible winner after"), lambda move: move[tied][1]),
         ],
     )
-    return page.finding("regraded", heading, brief, [brief], table, whole=True, look=True)
-
-
-def regrade_content(regrade: Regrade) -> dict[str, Any]:
-    """Return what audit.json says of changed labels."""
-    after = regrade.findings.evidence[0]
-    return {
-        "changed": regrade.changed,
-        "leader": after.names[after.scores.leader],
-        "entries": regrade.moves,
-    }
+    finding = page.finding("regraded", heading, brief, [brief], table, whole=True, look=True)
+    return Outcome(content, [finding])

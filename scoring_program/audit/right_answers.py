@@ -7,7 +7,7 @@ How far the field as a whole could get, an oracle over entries tells, and the ma
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,8 +15,8 @@ import numpy as np
 
 from ..bootstrap.counts import DrawCounts
 from ..bootstrap.design import Design
-from ..bootstrap.resample import Slice, resample
-from ..core.arrays import Floats, Ints
+from ..bootstrap.resample import iterate_counts, resample
+from ..core.arrays import Bools, Floats, Ints
 from ..document.blocks import ResultTable, TableColumn, cell
 from ..inference.analyze import analyze
 from ..inference.basis import MetricScores
@@ -25,51 +25,34 @@ from ..inference.slice_evidence import CellScores, simultaneous_intervals
 from ..report.view import FilledColumn
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .answer_field import Answers, LabelField
-from .finding import Finding, Page, content_of
+from .answer_field import Answers, AuditedPart, LabelField
+from .page import Finding, Outcome, Page, content_of
 from .regrade import bound_again
 
 #: Classes of which the page shows a whole table of confusion.
 _FEW_CLASSES = 12
 #: The most frequent errors that a table of many classes lists.
 _MOST_PAIRS = 1000
+#: Resamples for the intervals of classes and slices.
+_RESAMPLES = 2000
+#: The fewest of them, and the most shares on resamples that are held at once.
+_FEWEST_RESAMPLES, _HELD = 300, 40_000_000
 #: Decimals of shares.
 _DECIMALS = 3
 
 
-@dataclass(frozen=True, eq=False)
-class ExampleCounts:
-    """How many entries get each example right, and what the examples tell apart.
-
-    In ``only_one`` and ``all_but_one`` each example stands with the entry that differs.
-    ``separating`` counts the examples on which some possible winners are right and some are wrong.
-    All other examples add the same to the scores of the possible winners.
-    """
-
-    entries_right: Ints  # [n]
-    nobody: tuple[int, ...]  # examples that no entry gets right
-    only_one: tuple[tuple[int, int], ...]  # (example, the one entry that gets it right)
-    all_but_one: tuple[tuple[int, int], ...]  # (example, the one entry that gets it wrong)
-    separating: int
-    winners: int  # how many can still win
-
-
-def count_examples(answers: Answers, possible_winners: Sequence[int]) -> ExampleCounts:
-    """Count right entries per example; ``possible_winners`` numbers entries."""
-    right = answers.right
+def differing(right: Bools) -> tuple[dict[int, int], dict[int, int]]:
+    """Return example → the only entry that is ``right`` [m, n], and → the only one that is not."""
     counts = right.sum(axis=0)
     only, but = np.flatnonzero(counts == 1), np.flatnonzero(counts == len(right) - 1)
     if len(right) == 2:
         but = but[:0]  # they are the same
-    winners = right[list(possible_winners)].sum(axis=0)
-    return ExampleCounts(
-        counts,
-        tuple(np.flatnonzero(counts == 0).tolist()),
-        tuple(zip(only.tolist(), right[:, only].argmax(axis=0).tolist(), strict=True)),
-        tuple(zip(but.tolist(), right[:, but].argmin(axis=0).tolist(), strict=True)),
-        int(np.count_nonzero((winners > 0) & (winners < len(possible_winners)))),
-        len(possible_winners),
+    entries = right[:, only].argmax(axis=0), right[:, but].argmin(axis=0)
+    only_one, all_but_one = (
+        dict(zip(rows.tolist(), found.tolist(), strict=True))
+        for rows, found in zip((only, but), entries, strict=True)
     )
+    return only_one, all_but_one
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,36 +105,25 @@ def shares_right(
     return Shares(np.array([rows.size for rows in parts]), share, low, high)
 
 
-@dataclass(frozen=True, eq=False)
-class Confusion:
-    """How often the label ``given`` meets the gold ``gold``, for the k pairs that occur; [k] each.
+def _on_resamples(part: AuditedPart, answers: Answers, rows: Sequence[Ints]) -> Shares:
+    """Return the shares of right answers in parts of the examples, on the run's first resamples."""
+    settings, design = part.settings, part.resampled.design
+    most = max(_FEWEST_RESAMPLES, _HELD // (len(rows) * len(answers.names)))
+    resamples = min(_RESAMPLES, settings.resamples, most)
+    counts = iterate_counts(design, resamples, settings.seed)
+    return shares_right(answers, rows, counts, settings.confidence)
 
-    Labels are numbers.
+
+def confusion(field: LabelField, entries: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Count how often gold labels meet given ones, as (gold, given, count) of those that occur.
+
+    Labels are numbers. What is absent is not given.
     """
-
-    gold: Ints
-    given: Ints
-    counts: Ints
-
-    @property
-    def errors(self) -> Ints:
-        """The counts of wrong labels, 0 for right ones; [k]."""
-        return np.where(self.gold == self.given, 0, self.counts)
-
-    @property
-    def rows(self) -> list[tuple[int, int, int]]:
-        """The gold label, the given one and their count of each pair."""
-        columns = (self.gold.tolist(), self.given.tolist(), self.counts.tolist())
-        return list(zip(*columns, strict=True))
-
-
-def confusion(field: LabelField, entries: Sequence[int]) -> Confusion:
-    """Count the pairs of gold and given labels of some entries; what is absent is not given."""
     chosen = list(entries)
     cells = (field.gold * len(field.labels) + field.predicted[chosen])[~field.absent[chosen]]
     pairs, counts = np.unique(cells, return_counts=True)
-    gold, given = np.divmod(pairs, len(field.labels))
-    return Confusion(gold, given, counts)
+    columns = (*np.divmod(pairs, len(field.labels)), counts)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def ceilings(
@@ -209,50 +181,78 @@ def _majority(field: LabelField, order: Sequence[int]) -> Ints:
     return chosen
 
 
-def example_section(
-    page: Page, answers: Answers, examples_of: ExampleCounts, ceilings: Mapping[str, Any] | None
-) -> Iterator[Finding]:
-    """Yield how many examples decide, and on which the field or one entry is wrong."""
-    say = page.say
-    separating = say(
+def answers_of_examples(
+    page: Page, part: AuditedPart, ceiling: Mapping[str, Any] | None
+) -> Outcome:
+    """Say which examples decide, on which the field or one entry is wrong, and who errs where.
+
+    ``ceiling`` is that of `ceilings`.
+    """
+    answers = part.answers
+    if answers is None or not answers.gradable:
+        return Outcome({} if answers is None else {"slices": []})
+    in_slices, errs = _slices(page, part, answers)
+    counts, can_win = answers.right.sum(axis=0), part.evidence.verdict.possible_winners
+    able = [entry for entry in part.order if can_win[entry]]
+    winners = answers.right[able].sum(axis=0)
+    separating = int(np.count_nonzero((winners > 0) & (winners < len(able))))
+    decide = _examples(page, answers, len(able), separating, ceiling)
+    right = zip(answers.ids, counts.tolist(), strict=True)
+    content = {
+        "slices": in_slices,
+        "examples": [{"id": identity, "entries_right": number} for identity, number in right],
+        "separating": separating,
+    }
+    return Outcome(content, [decide, *errs])
+
+
+def _examples(
+    page: Page,
+    answers: Answers,
+    winners: int,
+    separating: int,
+    ceiling: Mapping[str, Any] | None,
+) -> Finding:
+    """Return how many examples tell the possible winners apart, and which say more of the gold."""
+    say, right = page.say, answers.right.sum(axis=0).tolist()
+    only_one, all_but_one = differing(answers.right)
+    nobody = [row for row, number in enumerate(right) if not number]
+    deciding = say(
         "Only one entry is a possible winner, so no {thing} tells possible winners apart."
     )
-    if examples_of.winners > 1:
-        separating = say(
+    if winners > 1:
+        deciding = say(
             "{separating} of {n} {things} ({share}) tell the possible winners apart; on the "
             "others they are all right or all wrong.",
-            separating=page.count(examples_of.separating),
-            n=page.count(len(answers.ids)),
-            share=page.language.numerals.percent(examples_of.separating / len(answers.ids)),
+            separating=page.count(separating),
+            n=page.count(len(right)),
+            share=page.language.numerals.percent(separating / len(right)),
         )
     hard = say(
         "Entries that are right: none on {nobody} {things}, only one on {one}, all but one on "
         "{but_one}."
         if len(answers.names) > 2
         else "Entries that are right: none on {nobody} {things}, only one on {one}.",
-        nobody=page.count(len(examples_of.nobody)),
-        one=page.count(len(examples_of.only_one)),
-        but_one=page.count(len(examples_of.all_but_one)),
+        nobody=page.count(len(nobody)),
+        one=page.count(len(only_one)),
+        but_one=page.count(len(all_but_one)),
     )
-    paragraphs = [separating, hard]
-    if ceilings is not None:
-        paragraphs.append(_ceilings(page, ceilings))
-    brief = separating
-    if examples_of.nobody:
-        nobody = say(
+    paragraphs = [deciding, hard]
+    if ceiling is not None:
+        paragraphs.append(_ceilings(page, ceiling))
+    brief = deciding
+    if nobody:
+        doubtful = say(
             "No entry gets {count:n} {thing} right: its gold may be wrong.",
             "No entry gets {count:n} {things} right: their gold may be wrong.",
-            count=len(examples_of.nobody),
+            count=len(nobody),
         )
-        brief = f"{nobody} {separating}"
-    differs = {
-        row: answers.names[e] for row, e in (*examples_of.only_one, *examples_of.all_but_one)
-    }
-    right = examples_of.entries_right.tolist()
+        brief = f"{doubtful} {deciding}"
+    differs = {row: answers.names[e] for row, e in {**only_one, **all_but_one}.items()}
     table = page.table(
         "examples",
         say("{Things} that no entry, one entry or all but one entry get right"),
-        sorted({*examples_of.nobody, *differs}, key=lambda row: (right[row], row)),  # hardest first
+        sorted({*nobody, *differs}, key=lambda row: (right[row], row)),  # hardest first
         [
             page.words("id", say("{Thing}"), answers.ids.__getitem__),
             page.words("gold", say("Gold"), answers.correct.__getitem__),
@@ -261,8 +261,8 @@ def example_section(
         ],
     )
     shown = table if table.rows else None
-    heading, look = say("Which {things} decide?"), bool(examples_of.nobody)
-    yield page.finding("examples", heading, brief, paragraphs, shown, look=look)
+    heading, look = say("Which {things} decide?"), bool(nobody)
+    return page.finding("examples", heading, brief, paragraphs, shown, look=look)
 
 
 def _ceilings(page: Page, ceilings: Mapping[str, Any]) -> str:
@@ -281,50 +281,78 @@ def _ceilings(page: Page, ceilings: Mapping[str, Any]) -> str:
     )
 
 
-def class_section(
-    page: Page, field: LabelField, recalls: Shares, order: Sequence[int]
-) -> Iterator[Finding]:
-    """Yield which labels are confused, and each class's recall; ``order`` numbers the entries."""
-    names = [str(label) for label in field.labels]
+def classes(page: Page, part: AuditedPart, ceiling: Mapping[str, Any] | None) -> Outcome:
+    """Say which labels are confused, and how well each class is found.
+
+    ``ceiling`` is that of `ceilings`, which audit.json holds beside the confusion.
+    """
+    field = part.labels
+    if field is None:
+        return Outcome()
+    names, order = [str(label) for label in field.labels], part.evidence.scores.order.tolist()
+    found = {entry: confusion(field, [entry]) for entry in range(len(field.names))}
+    sizes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
+    recalls = _on_resamples(part, field, sizes)
+    findings = [_recalls(page, field, recalls, names, order)]
     of_all = confusion(field, order)
-    if of_all.errors.any():
-        yield _confusion(page, of_all, names)
-        yield _confusion_of_entries(page, field, names, order)
-    yield _recalls(page, field, recalls, names, order)
+    if any(gold != given for gold, given, _ in of_all):
+        of_entries = _confusion_of_entries(page, field.names, names, found, order)
+        findings = [_confusion(page, of_all, names), of_entries, *findings]
+    content = {
+        **(ceiling or {"oracle": None, "majority": None}),
+        "confusion": {
+            "labels": names,
+            "entries": {field.names[entry]: rows for entry, rows in found.items()},
+        },
+        "classes": [
+            {
+                "label": label,
+                "n": int(recalls.sizes[code]),
+                "entries": [
+                    {"entry": name, **_share_content("recall", recalls, entry, code)}
+                    for entry, name in enumerate(field.names)
+                ],
+            }
+            for code, label in enumerate(names)
+        ],
+    }
+    return Outcome(content, findings)
 
 
-def _confusion(page: Page, found: Confusion, names: Sequence[str]) -> Finding:
+def _confusion(page: Page, found: Sequence[tuple[int, int, int]], names: Sequence[str]) -> Finding:
     """Return the confusion over the field: all of it, or the most frequent of many labels."""
     say, percent = page.say, page.language.numerals.percent
-    wrong = found.errors
-    most = int(wrong.argmax())
+    wrong = sorted((pair for pair in found if pair[0] != pair[1]), key=lambda pair: -pair[2])
+    gold, given, most = wrong[0]
     brief = say(
         "Most often, entries give {given} where the gold is {gold}: {share} of all errors.",
-        gold=names[found.gold[most]],
-        given=names[found.given[most]],
-        share=percent(float(wrong[most] / wrong.sum())),
+        gold=names[gold],
+        given=names[given],
+        share=percent(most / sum(count for _, _, count in wrong)),
     )
     if len(names) <= _FEW_CLASSES:
-        table = _shares(page, found, names)
+        table = _confusion_table(page, found, names)
     else:
-        order = np.argsort(-wrong, kind="stable")[:_MOST_PAIRS].tolist()
         table = page.table(
             "confusion",
             say("The most frequent errors of all entries"),
-            [pair for pair in order if wrong[pair]],
+            wrong[:_MOST_PAIRS],
             [
-                page.words("gold", say("Gold label"), lambda pair: names[found.gold[pair]]),
-                page.words("given", say("Label given"), lambda pair: names[found.given[pair]]),
-                page.counts("count", say("How often"), lambda pair: int(wrong[pair])),
+                page.words("gold", say("Gold label"), lambda pair: names[pair[0]]),
+                page.words("given", say("Label given"), lambda pair: names[pair[1]]),
+                page.counts("count", say("How often"), lambda pair: pair[2]),
             ],
         )
     return page.finding("errors", say("Which labels are confused?"), brief, [brief], table)
 
 
-def _shares(page: Page, found: Confusion, names: Sequence[str]) -> ResultTable:
+def _confusion_table(
+    page: Page, found: Sequence[tuple[int, int, int]], names: Sequence[str]
+) -> ResultTable:
     """Return the share of each given label where the gold has a label."""
     total = np.zeros((len(names), len(names)))
-    total[found.gold, found.given] = found.counts
+    for gold, label, count in found:
+        total[gold, label] = count
     shares = (total / np.maximum(total.sum(axis=1, keepdims=True), 1)).tolist()
     percent = page.language.numerals.percent
 
@@ -347,15 +375,16 @@ def _shares(page: Page, found: Confusion, names: Sequence[str]) -> ResultTable:
 
 
 def _confusion_of_entries(
-    page: Page, field: LabelField, names: Sequence[str], order: Sequence[int]
+    page: Page,
+    entries: Sequence[str],
+    names: Sequence[str],
+    found: Mapping[int, Sequence[tuple[int, int, int]]],
+    order: Sequence[int],
 ) -> Finding:
     """Return the most frequent confusion of each entry; the file counts all of them."""
-    say, entries = page.say, field.names
+    say = page.say
     pairs = {
-        entry: [
-            (names[gold], names[given], count)
-            for gold, given, count in confusion(field, [entry]).rows
-        ]
+        entry: [(names[gold], names[given], count) for gold, given, count in found[entry]]
         for entry in order
     }
     wrong = {entry: [pair for pair in pairs[entry] if pair[0] != pair[1]] for entry in order}
@@ -417,87 +446,17 @@ def _recalls(
     return page.finding("classes", say("How well is each class found?"), brief, table=table)
 
 
-def slice_section(
-    page: Page, names: Sequence[str], slices: Sequence[Slice], wrong: Shares, order: Sequence[int]
-) -> Finding:
-    """Return the share of errors of every entry in every slice."""
-    say = page.say
-    called = [f"{one.column}: {one.value}" for one in slices]
-    column = TableColumn(("column", "value"), say("Slice"))
-    table = page.table(
-        "errors_per_slice",
-        say(
-            "Share of wrong predictions of each entry in each slice. The intervals hold for all "
-            "entries and slices at once, with {level} confidence.",
-            level=page.level,
-        ),
-        [(entry, place) for entry in order for place in range(len(slices))],
-        [
-            page.words("entry", say("Entry"), lambda at: names[at[0]]),
-            (column, lambda at: cell(called[at[1]], slices[at[1]].column, slices[at[1]].value)),
-            page.counts("examples", say("{Things}"), lambda at: int(wrong.sizes[at[1]])),
-            *_share(page, "errors", say("Share of errors"), wrong),
-        ],
-    )
-    worst = int(wrong.share.mean(axis=0).argmax())
-    brief = say(
-        "Entries err most in {slice}: on {share} of its {things} on average.",
-        slice=called[worst],
-        share=page.language.numerals.percent(float(wrong.share[:, worst].mean())),
-    )
-    return page.finding("slices", say("Who errs in which slice?"), brief, table=table)
-
-
-def _share(page: Page, key: str, heading: str, found: Shares) -> list[FilledColumn]:
-    """Return the shares at (entry, part) and their intervals."""
-    interval = page.say("Simultaneous interval")
-    return [
-        page.numbers(key, heading, lambda at: float(found.share[at]), _DECIMALS),
-        page.intervals(interval, lambda at: (found.low[at], found.high[at]), _DECIMALS),
-    ]
-
-
-def example_content(answers: Answers, examples_of: ExampleCounts) -> dict[str, Any]:
-    """Return what audit.json says of examples."""
-    return {
-        "examples": [
-            {"id": identity, "entries_right": right}
-            for identity, right in zip(answers.ids, examples_of.entries_right.tolist(), strict=True)
-        ],
-        "separating": examples_of.separating,
-    }
-
-
-def class_content(field: LabelField, recalls: Shares) -> dict[str, Any]:
-    """Return what audit.json says of labels that are confused, and of classes."""
-    texts = [str(label) for label in field.labels]
-    return {
-        "confusion": {
-            "labels": texts,
-            "entries": {
-                name: confusion(field, [entry]).rows for entry, name in enumerate(field.names)
-            },
-        },
-        "classes": [
-            {
-                "label": label,
-                "n": int(recalls.sizes[code]),
-                "entries": [
-                    {"entry": name, **_share_content("recall", recalls, entry, code)}
-                    for entry, name in enumerate(field.names)
-                ],
-            }
-            for code, label in enumerate(texts)
-        ],
-    }
-
-
-def slice_content(
-    names: Sequence[str], slices: Sequence[Slice], wrong: Shares
-) -> list[dict[str, Any]]:
-    """Return the share of wrong predictions of each entry in each slice, for audit.json."""
+def _slices(
+    page: Page, part: AuditedPart, answers: Answers
+) -> tuple[list[dict[str, Any]], list[Finding]]:
+    """Return what audit.json says of the errors of every entry in every slice, and the section."""
+    slices = [item.slice for item in part.resampled.slices]
+    if not slices:
+        return [], []
+    say, names, order = page.say, answers.names, part.evidence.scores.order.tolist()
+    wrong = _on_resamples(part, answers, [one.rows for one in slices]).others
     sizes = wrong.sizes.tolist()
-    return [
+    content = [
         {
             **content_of(one, "column", "value"),
             "n": sizes[place],
@@ -511,6 +470,39 @@ def slice_content(
             ],
         }
         for place, one in enumerate(slices)
+    ]
+    called = [f"{one.column}: {one.value}" for one in slices]
+    column = TableColumn(("column", "value"), say("Slice"))
+    table = page.table(
+        "errors_per_slice",
+        say(
+            "Share of wrong predictions of each entry in each slice. The intervals hold for all "
+            "entries and slices at once, with {level} confidence.",
+            level=page.level,
+        ),
+        [(entry, place) for entry in order for place in range(len(slices))],
+        [
+            page.words("entry", say("Entry"), lambda at: names[at[0]]),
+            (column, lambda at: cell(called[at[1]], slices[at[1]].column, slices[at[1]].value)),
+            page.counts("examples", say("{Things}"), lambda at: sizes[at[1]]),
+            *_share(page, "errors", say("Share of errors"), wrong),
+        ],
+    )
+    worst = int(wrong.share.mean(axis=0).argmax())
+    brief = say(
+        "Entries err most in {slice}: on {share} of its {things} on average.",
+        slice=called[worst],
+        share=page.language.numerals.percent(float(wrong.share[:, worst].mean())),
+    )
+    return content, [page.finding("slices", say("Who errs in which slice?"), brief, table=table)]
+
+
+def _share(page: Page, key: str, heading: str, found: Shares) -> list[FilledColumn]:
+    """Return the shares at (entry, part) and their intervals."""
+    interval = page.say("Simultaneous interval")
+    return [
+        page.numbers(key, heading, lambda at: float(found.share[at]), _DECIMALS),
+        page.intervals(interval, lambda at: (found.low[at], found.high[at]), _DECIMALS),
     ]
 
 

@@ -10,7 +10,7 @@ Of the public leaderboard, it is how much better the entries look there than on 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -21,10 +21,12 @@ from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.phrases import Language, gettext_noop
 from ..inference.evidence import Evidence
 from ..metrics.families.unit_scores import UNIT_RANK
+from ..pipeline import EvaluatedCompetition
+from ..report.findings import Findings
 from ..report.view import RULES
 from ..scoring.overall import standardized
 from ..scoring.scorer import Scorer
-from .finding import Finding, Page, content_of
+from .page import Outcome, Page, content_of
 from .regrade import oriented
 
 #: The functions of metrics that are ranking schemes of scores.
@@ -66,16 +68,10 @@ class RankingScheme:
     top: frozenset[int]
 
 
-@dataclass(frozen=True, eq=False)
-class Gain:
-    """Where an entry stands by the ranking metric, and the best and worst place in any scheme."""
-
-    entry: int
-    rank: int
-    best: int
-    best_in: RankingScheme
-    worst: int
-    worst_in: RankingScheme
+#: A place in a scheme.
+Placing = tuple[int, RankingScheme]
+#: An entry, its rank by the ranking metric, and its best and worst place in any scheme.
+Gain = tuple[int, int, Placing, Placing]
 
 
 def of_metrics(evidence: Sequence[Evidence]) -> list[RankingScheme]:
@@ -198,7 +194,7 @@ def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
 
     The first of the schemes is that of the ranking metric.
     """
-    gained = []
+    gained: list[Gain] = []
     for entry in np.flatnonzero(can_win).tolist():
         rank = int(schemes[0].rank[entry])
         placed = [(int(scheme.rank[entry]), scheme) for scheme in schemes]
@@ -208,8 +204,8 @@ def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
         best = min(placed, key=lambda item: item[0])
         worst = max(placed, key=lambda item: item[0])
         if best[0] < rank or worst[0] > rank:
-            gained.append(Gain(entry, rank, *best, *worst))
-    return sorted(gained, key=lambda gain: (gain.best - gain.worst, gain.rank, gain.entry))
+            gained.append((entry, rank, best, worst))
+    return sorted(gained, key=lambda gain: (gain[2][0] - gain[3][0], gain[1], gain[0]))
 
 
 def _scheme(kind: str, name: str, rank: Ints, can_win: Bools) -> RankingScheme:
@@ -217,10 +213,42 @@ def _scheme(kind: str, name: str, rank: Ints, can_win: Bools) -> RankingScheme:
     return RankingScheme(kind, name, rank, frozenset(top.tolist()))
 
 
-def scheme_section(
-    page: Page, ranking: Evidence, schemes: Sequence[RankingScheme], gained: Sequence[Gain]
-) -> Iterator[Finding]:
-    """Yield who stands on top under other ranking schemes, and who gains where."""
+def _schemes(evaluation: EvaluatedCompetition) -> list[RankingScheme]:
+    """Return all schemes that rank the entries of the ranking evidence; its own is the first."""
+    findings, ranking = evaluation.findings, evaluation.of_parts
+    first = findings.evidence[0]
+    of_private_rows = findings.evidence[: findings.public]
+    same = [one for one in of_private_rows if one.names == first.names]
+    schemes = of_metrics(same)
+    schemes += of_aggregations(same)
+    schemes += of_tie_rules(first)
+    # A metric over tasks says nothing beside the metrics of the tasks.
+    of_tasks = [one for one in same if one.task is not None]
+    single = of_tasks if evaluation.competition.has_tasks else same
+    if len(single) > 1:
+        schemes.append(by_mean_rank(single))
+    can_win = competing(first)
+    if not evaluation.competition.has_tasks:
+        part, settings = evaluation.resampled[0], findings.settings
+        scorer = part.metrics[0].scorer
+        kept = scorer.keep([scorer.names.index(name) for name in first.names], first.names)
+        columns = settings.slices or tuple(filter(None, [settings.stratify]))
+        slices = {column: np.array(part.part.gold.columns[column]) for column in columns}
+        return schemes + without_slices(kept, slices, can_win)
+    if any(not set(first.names) <= set(evidence.names) for evidence in ranking):
+        return schemes  # some entries are missing from a task and count as the worst there
+    of_entries = [[one.names.index(name) for name in first.names] for one in ranking]
+    higher = [oriented(one.metric, one.scores.score) for one in ranking]
+    losses = np.array([-one[rows] for one, rows in zip(higher, of_entries, strict=True)])
+    names = [part.part.name for part in evaluation.resampled]
+    method = first.metric.function or ""
+    return schemes + of_task_weights(losses, names, method, can_win)
+
+
+def ranking_schemes(page: Page, evaluation: EvaluatedCompetition) -> Outcome:
+    """Say who stands on top under other ranking schemes, and who gains where."""
+    ranking, schemes = evaluation.findings.evidence[0], _schemes(evaluation)
+    gained = gains(schemes, competing(ranking))
     first, *others = [scheme for scheme in schemes if scheme.kind != "tie_rule"]
     say, language = page.say, page.language
     differing = [scheme for scheme in others if scheme.top != first.top]
@@ -251,17 +279,18 @@ def scheme_section(
         say(
             "{entry} (rank {rank}): rank {best} under one scheme ({best_in}), rank {worst} under "
             "another ({worst_in}).",
-            entry=ranking.names[gain.entry],
-            rank=gain.rank,
-            best=gain.best,
-            best_in=_named(gain.best_in, language),
-            worst=gain.worst,
-            worst_in=_named(gain.worst_in, language),
+            entry=ranking.names[entry],
+            rank=rank,
+            best=best,
+            best_in=_named(best_in, language),
+            worst=worst,
+            worst_in=_named(worst_in, language),
         )
-        for gain in gained[:_TOLD]
+        for entry, rank, (best, best_in), (worst, worst_in) in gained[:_TOLD]
     ]
     heading = say("Other ranking schemes")
-    yield page.finding("schemes", heading, brief, [brief, *told], table, look=bool(differing))
+    finding = page.finding("schemes", heading, brief, [brief, *told], table, look=bool(differing))
+    return Outcome(_content(ranking.names, schemes, gained), [finding])
 
 
 def _disagreement(
@@ -310,7 +339,7 @@ def _name(scheme: RankingScheme, language: Language) -> str:
     return scheme.name
 
 
-def scheme_content(
+def _content(
     names: Sequence[str], schemes: Sequence[RankingScheme], gained: Sequence[Gain]
 ) -> dict[str, Any]:
     """Return what audit.json says of ranking schemes."""
@@ -333,12 +362,12 @@ def scheme_content(
         ],
         "gains": [
             {
-                "entry": names[gain.entry],
-                "rank": gain.rank,
-                "best": place(gain.best, gain.best_in),
-                "worst": place(gain.worst, gain.worst_in),
+                "entry": names[entry],
+                "rank": rank,
+                "best": place(*best),
+                "worst": place(*worst),
             }
-            for gain in gained
+            for entry, rank, best, worst in gained
         ],
     }
 
@@ -396,13 +425,23 @@ def expected_maximum(size: int) -> float:
     return float(ndtri(levels ** (1 / size)).mean())
 
 
-def optimism_section(
-    page: Page, confidence: float, optimistic: Sequence[Mapping[str, Any]]
-) -> Iterator[Finding]:
-    """Yield how much better the entries look in public, of those whose difference varies."""
-    optimistic = [item for item in optimistic if item["ci"] is not None]
+def public_leaderboard(
+    page: Page, findings: Findings, public: Mapping[str, tuple[float, float]] | None
+) -> Outcome:
+    """Say how much better the entries look in public, of those whose difference varies.
+
+    By default, ``public`` are the scores on the rows that the reference data call public.
+    """
+    private = findings.evidence[0]
+    if public is None and findings.public is not None:
+        shown = findings.evidence[findings.public]
+        errors = map(shown.standard_error, range(len(shown.names)))
+        scored = zip(shown.scores.score.tolist(), errors, strict=True)
+        public = dict(zip(shown.names, scored, strict=True))
+    content = [] if public is None else optimism(public, private, findings.runs)
+    optimistic = [item for item in content if item["ci"] is not None]
     if not optimistic:
-        return
+        return Outcome({"optimism": content})
     say = page.say
     table = page.table(
         "optimism",
@@ -424,7 +463,7 @@ def optimism_section(
         ],
     )
     above = sum(item["ci"][0] > 0 for item in optimistic)
-    chance = (1 - confidence) / 2 * len(optimistic)
+    chance = (1 - private.question.confidence) / 2 * len(optimistic)
     brief = say(
         "{count:n} of {entries} entries looks better in public by more than its interval "
         "explains; by chance alone, {expected} would.",
@@ -435,4 +474,5 @@ def optimism_section(
         expected=page.language.numerals.fixed(chance, 1),
     )
     heading = say("Public against private")
-    yield page.finding("optimism", heading, brief, [brief], table, look=bool(above))
+    finding = page.finding("optimism", heading, brief, [brief], table, look=bool(above))
+    return Outcome({"optimism": content}, [finding])

@@ -13,18 +13,18 @@ upper bound of the smallest number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 import numpy as np
 
 from ..core.arrays import Array, Floats, Ints
+from ..core.cells import grouped
 from ..core.phrases import ngettext_noop
 from ..scoring.scorer import Scorer
 from ..scoring.scorers import FunctionScorer, SumsScorer
 from .answer_field import AuditedPart
-from .finding import Finding, Page, content_of
+from .page import Finding, Outcome, Page
 from .regrade import oriented
 
 #: Most examples that are withdrawn; a rival that needs more is far behind.
@@ -35,6 +35,11 @@ _MOST_EVALUATIONS = 20_000
 _LEVEL = 1e-12
 #: Numbers of withdrawn examples that are scored at once.
 _AT_ONCE = 50
+#: How many of the examples draw a rival level.
+_LEVEL_WITHOUT = ngettext_noop(
+    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+)
 #: How few examples hold the order; whether their number is exact.
 _WITHDRAWN = {
     True: ngettext_noop(
@@ -51,49 +56,31 @@ _WITHDRAWN = {
 }
 
 
-@dataclass(frozen=True)
-class Withdrawal:
-    """The ``examples`` without which a rival draws level, the most helpful to the leader first.
-
-    None if more than `MOST_WITHDRAWN` are needed, or if there is no such set.
-    """
-
-    rival: int
-    examples: tuple[int, ...] | None
-    exact: bool
-
-    @property
-    def fewest(self) -> int | None:
-        """Number of examples that must be withdrawn."""
-        return None if self.examples is None else len(self.examples)
+#: Rival → the examples without which it draws level, the most helpful to the leader first; None if
+#: more than `MOST_WITHDRAWN` are needed, or if there is no such set.
+Withdrawals = Mapping[int, tuple[int, ...] | None]
 
 
 def withdrawals(
     scorer: Scorer, names: Sequence[str], leader: int, rivals: Sequence[int]
-) -> tuple[Withdrawal, ...]:
-    """Return the withdrawal of each rival; leader and rivals number ``names``.
+) -> tuple[Withdrawals, bool]:
+    """Return the withdrawal of each rival, and whether no other choice needs fewer examples.
 
-    None at all where the organizer's function would have to be called for each set of examples, or
-    where examples have no influence on the score, as on a median.
+    Leader and rivals number ``names``. There is none at all where the organizer's function would
+    have to be called for each set of examples, or where examples have no influence on the score, as
+    on a median.
     """
-    if any(isinstance(part, FunctionScorer) for part in scorer.parts):
-        return ()
+    if not rivals or any(isinstance(part, FunctionScorer) for part in scorer.parts):
+        return {}, False
     chosen = [names[entry] for entry in (leader, *rivals)]
     kept = scorer.keep([scorer.names.index(name) for name in chosen], chosen)
-    counted = _single_sums(kept)
-    if counted is not None:
-        return tuple(
-            Withdrawal(rival, _of_means(counted[0], counted[place]), exact=True)
-            for place, rival in enumerate(rivals, start=1)
-        )
-    influence = kept.influence(None, _MOST_EVALUATIONS)
-    if influence is None:
-        return ()
+    places = dict(zip(rivals, range(1, len(chosen)), strict=True))
+    if (counted := _single_sums(kept)) is not None:
+        return {one: _of_means(counted[0], counted[place]) for one, place in places.items()}, True
+    if (influence := kept.influence(None, _MOST_EVALUATIONS)) is None:
+        return {}, False
     higher = oriented(kept.metric, influence)
-    return tuple(
-        Withdrawal(rival, _of_influence(kept, higher, place), exact=False)
-        for place, rival in enumerate(rivals, start=1)
-    )
+    return {one: _of_influence(kept, higher, place) for one, place in places.items()}, False
 
 
 def _single_sums(scorer: Scorer) -> Floats | None:
@@ -148,13 +135,24 @@ def _first(order: Ints, size: int) -> tuple[int, ...] | None:
     return tuple(order[:size].tolist())
 
 
-def withdrawal_sections(
-    page: Page, part: AuditedPart, found: Sequence[Withdrawal]
-) -> Iterator[Finding]:
-    """Yield how many examples hold the order, and which to look at again."""
+def withdrawal(page: Page, part: AuditedPart) -> Outcome:
+    """Say how few examples hold the order, where no labels do, and which to look at again."""
+    names, leader = part.evidence.names, part.leader
+    if part.decisive is not None:
+        return Outcome()
+    found, exact = withdrawals(part.scorer, names, part.order[0], part.near)
     if not found:
-        return
-    say, names, leader = page.say, part.evidence.names, part.leader
+        return Outcome()
+    say, examples = page.say, page.language.examples(part.kind, len(part.ids))
+    items = [
+        {
+            "rival": names[rival],
+            "fewest": None if rows is None else len(rows),
+            "exact": exact,
+            "examples": [part.ids[row] for row in rows or ()],
+        }
+        for rival, rows in found.items()
+    ]
     table = page.table(
         "withdrawal",
         say(
@@ -167,30 +165,25 @@ def withdrawal_sections(
             ),
             leader=leader,
         ),
-        found,
+        items,
         [
-            page.words("entry", say("Rival"), lambda item: names[item.rival]),
-            page.fewest("examples", say("{Things} to withdraw"), lambda item: item.fewest),
+            page.words("entry", say("Rival"), itemgetter("rival")),
+            page.fewest("examples", say("{Things} to withdraw"), "fewest"),
         ],
     )
     brief = say("No small set of {things} decides whether {leader} stays ahead.", leader=leader)
-    decisive = [item for item in found if item.fewest is not None]
-    if decisive:
-        least = min(decisive, key=lambda item: item.fewest or 0)
-        brief = say(
-            *_WITHDRAWN[least.exact],
-            count=least.fewest or 0,
-            examples=page.language.examples(part.kind, len(part.ids)),
-            leader=leader,
-        )
+    if known := [len(rows) for rows in found.values() if rows is not None]:
+        brief = say(*_WITHDRAWN[exact], count=min(known), examples=examples, leader=leader)
     heading = say("How many {things} hold the order?")
-    yield page.finding("withdrawal", heading, brief, table=table)
-    rivals: dict[int, list[str]] = {}
-    for item in part.deciding(found, lambda item: item.rival):
-        for example in item.examples or ():
-            rivals.setdefault(example, []).append(names[item.rival])
+    findings = [page.finding("withdrawal", heading, brief, table=table)]
+    rivals = grouped(
+        (row, names[rival]) for rival in part.deciding([*found]) for row in found[rival] or ()
+    )
     if rivals:
-        yield _to_check(page, part, rivals)
+        findings.append(_to_check(page, part, rivals))
+    said = {"leader": leader, "examples": examples}
+    verdict = page.strongest(items, "fewest", lambda _: _LEVEL_WITHOUT, **said)
+    return Outcome({"withdrawal": items}, findings, verdict)
 
 
 def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]) -> Finding:
@@ -218,17 +211,3 @@ def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]
     )
     heading = say("{Things} to look at again")
     return page.finding("to_check", heading, brief, table=table, look=True)
-
-
-def withdrawal_content(part: AuditedPart, found: Sequence[Withdrawal]) -> dict[str, Any]:
-    """Return what audit.json says of examples to withdraw."""
-    return {
-        "withdrawal": [
-            {
-                "rival": part.evidence.names[item.rival],
-                **content_of(item, "fewest", "exact"),
-                "examples": [part.ids[example] for example in item.examples or ()],
-            }
-            for item in found
-        ]
-    }

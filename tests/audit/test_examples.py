@@ -7,7 +7,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix, recall_score
 
 from scoring_program.audit.answer_field import LabelField
 from scoring_program.audit.copies import clustered_order, error_similarity, shared_errors
-from scoring_program.audit.right_answers import ceilings, confusion, count_examples, shares_right
+from scoring_program.audit.right_answers import ceilings, confusion, differing, shares_right
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts
 from scoring_program.metrics.resolve import resolve
@@ -26,25 +26,24 @@ _PREDICTIONS = [
 _FIELD = LabelField.from_predictions(_GOLD, _PREDICTIONS, ("x", "y", "z"), tuple("123456"))
 
 
-def test_counts_of_right_entries() -> None:
-    found = count_examples(_FIELD, [0, 1])
-    assert found.entries_right.tolist() == [3, 0, 2, 1, 0, 2]
-    assert found.nobody == (1, 4)
-    assert found.only_one == ((3, 0),)
-    assert found.all_but_one == ((2, 2), (5, 2))
-    assert found.separating == 1
-    assert found.winners == 2
+def test_the_entries_that_differ_from_all_others() -> None:
+    only_one, all_but_one = differing(_FIELD.right)
+    assert _FIELD.right.sum(axis=0).tolist() == [3, 0, 2, 1, 0, 2]
+    assert only_one == {3: 0}
+    assert all_but_one == {2: 2, 5: 2}
+    # Of two entries, who is the only one that is right is no second fact.
+    assert differing(_FIELD.right[:2]) == ({3: 0}, {})
 
 
 def test_confusion_is_that_of_scikit_learn() -> None:
     for entry, y_pred in enumerate(_PREDICTIONS):
         expected = confusion_matrix(_GOLD, y_pred, labels=list("abc"))
-        found = confusion(_FIELD, [entry])
-        assert expected[found.gold, found.given].tolist() == found.counts.tolist()
-        assert found.counts.sum() == expected.sum()
-        assert found.errors.sum() == (y_pred != _GOLD).sum()
+        found = np.zeros((3, 3), np.intp)
+        for gold, given, count in confusion(_FIELD, [entry]):
+            found[gold, given] = count
+        assert found.tolist() == expected.tolist()
     together = confusion(_FIELD, range(3))
-    assert together.counts.sum() == 3 * len(_GOLD)
+    assert sum(count for _, _, count in together) == 3 * len(_GOLD)
 
 
 def test_shared_errors_are_counted_one_by_one() -> None:

@@ -49,10 +49,10 @@ def test_gains_name_the_best_and_the_worst_place() -> None:
         return schemes.RankingScheme("metric", name, np.array(rank), frozenset())
 
     found = schemes.gains([scheme("x", 1, 2, 3), scheme("y", 1, 3, 2), scheme("z", 1, 2, 3)], _ALL)
-    assert [(gain.entry, gain.rank, gain.best, gain.worst) for gain in found] == [
-        (1, 2, 2, 3),
-        (2, 3, 2, 3),
+    told = [
+        (entry, rank, best, best_in.name, worst, worst_in.name)
+        for entry, rank, (best, best_in), (worst, worst_in) in found
     ]
-    assert (found[0].worst_in.name, found[1].best_in.name) == ("y", "y")
+    assert told == [(1, 2, 2, "x", 3, "y"), (2, 3, 2, "y", 3, "x")]
     competing = np.array([True, False, True])
-    assert [gain.entry for gain in schemes.gains([scheme("x", 1, 2, 3)] * 2, competing)] == []
+    assert schemes.gains([scheme("x", 1, 2, 3)] * 2, competing) == []
