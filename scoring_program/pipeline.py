@@ -174,7 +174,7 @@ def _score(
     """Score every entry by every metric; the returned competition holds the compared entries."""
     told = len(competition.notes)
     count = sum(
-        metric.definition.statistics is not None
+        metric.statistics is not None
         for part in competition.parts
         for metric in without_formulas(part.metrics)
     )

@@ -9,7 +9,7 @@ import scipy
 
 from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.core.arrays import Bools
-from scoring_program.metrics import Definition, Metric
+from scoring_program.metrics import Metric
 
 #: How far off SciPy's quantiles of Student's t are: the older ones have eight digits only.
 T_QUANTILE_ERROR = 0.0 if tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15) else 1e-7
@@ -32,7 +32,7 @@ def made_metric(name: str, *, description: str = "", **facts: Any) -> Metric:
         "high": 1.0,
         "ratio_scale": True,
     }
-    return Metric(name, Definition(**{**known, **facts}), description or name)
+    return Metric(**{**known, **facts}, name=name, description=description or name)
 
 
 def made_replicates(

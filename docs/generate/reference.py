@@ -42,7 +42,7 @@ def metrics() -> str:
             row.kind,
             "higher" if row.greater_is_better else "lower",
             f"{_bound(row.low)} to {_bound(row.high)}",
-            ", ".join(f"`{parameter}`" for parameter in row.params),
+            ", ".join(f"`{parameter}`" for parameter in row.defaults),
         )
         for name, row in REGISTRY.items()
     ]

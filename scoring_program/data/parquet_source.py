@@ -303,8 +303,8 @@ def _check_ranges(gold: Folder, ranges: Sequence[tuple[Any, Any]]) -> None:
 def _check_metrics(metrics: Sequence[Metric]) -> None:
     """Refuse metrics that are no functions of how often each row of labels occurs."""
     for metric in without_formulas(metrics):
-        of_labels = metric.definition.evaluation == "sums" and metric.kind == "labels"
-        if not of_labels or metric.definition.statistics or metric.sample_weight:
+        of_labels = metric.evaluation == "sums" and metric.kind == "labels"
+        if not of_labels or metric.statistics or metric.sample_weight:
             raise SettingsError(
                 f"metric {metric.name!r}: format 'parquet' counts equal rows of labels, which this "
                 "metric does not read; choose a metric of labels such as accuracy_score and "

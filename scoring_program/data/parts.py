@@ -87,7 +87,7 @@ def _kind_of_reader(metrics: Sequence[Metric], settings: Settings) -> str:
             "name one in 'metrics' with 'statistics:' and 'function:'"
         )
     for metric in without_formulas(metrics):
-        if metric.definition.statistics is None or metric.kind not in ("gold", kind):
+        if metric.statistics is None or metric.kind not in ("gold", kind):
             raise SettingsError(
                 f"metric {metric.name!r}: only functions of your own can score what the setting "
                 "'reader' makes; give it 'statistics: my_metric.py:counts' and 'function: "
@@ -362,7 +362,7 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
     """Return what a metric reads; None if it reads the whole table."""
     if metric.kind == "table":
         return None
-    if metric.definition.per_unit:
+    if metric.per_unit:
         kind = "ranks" if metric.function == UNIT_RANK else "numbers"
         return Target(metric.column or "", kind)
     if not gold.targets:
@@ -383,12 +383,12 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
 
 def _check_column(metric: Metric, target: Target, gold: Gold, column: str | None) -> None:
     """Refuse a metric that the gold cannot give: of scores, or of another column."""
-    if metric.definition.per_unit:
+    if metric.per_unit:
         if name_preferences(gold.targets):
             raise preferences_in_ref(gold)
         raise SettingsError(
             f"metric {metric.name!r}: {metric.function} needs a table of "
-            f"{'scores per unit' if metric.definition.of_scores else 'preferences'}, but "
+            f"{'scores per unit' if metric.of_scores else 'preferences'}, but "
             f"{gold.file} holds reference data; name a metric that compares with them"
         )
     if column is not None and target.column != column:
@@ -439,7 +439,7 @@ def _shapes(
         if target.kind in KINDS:
             shapes = tuple(map(KINDS[target.kind].shape, gold.columns[target.column]))
             for metric in without_formulas(metrics):
-                demand = metric.definition.demand
+                demand = metric.demand
                 if demand is not None and target_of(metric, gold) == target:
                     shapes = tuple(demand(shape, metric.all_params) for shape in shapes)
             if any(shape is not None for shape in shapes):
@@ -454,7 +454,7 @@ def _most(
     costly = {
         target_of(metric, gold)
         for metric in without_formulas(metrics)
-        if metric.definition.statistics is not None and metric.definition.statistics.costly
+        if metric.statistics is not None and metric.statistics.costly
     }
     return {
         target.column: {
@@ -473,7 +473,7 @@ def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
     least: dict[str, float] = {}
     for metric in without_formulas(metrics):
         target = target_of(metric, gold)
-        bound = metric.definition.above
+        bound = metric.above
         if target is not None and bound is not None:
             least[target.column] = max(bound, least.get(target.column, -math.inf))
     return least
@@ -523,7 +523,7 @@ def _check_open(metric: Metric, target: Target, settings: Settings) -> None:
 
     Numbers are no labels, and a function of the organizer's may take an empty text for a wrong one.
     """
-    by_sums = metric.function in _COUNT_ERRORS and metric.definition.evaluation == "sums"
+    by_sums = metric.function in _COUNT_ERRORS and metric.evaluation == "sums"
     if target.kind != "numbers" and not (target.kind == "labels" and (metric.call or by_sums)):
         raise SettingsError(
             f"{settings.where('labels')}: 'any' is for metrics that count right and wrong labels, "

@@ -52,9 +52,7 @@ def _renamed(part: Part, prefix: str, rows: str = "") -> Part:
     """
     key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
     metrics = tuple(
-        replace(metric, name=f"{key}_{metric.name}").redefined(
-            label=f"{metric.label} on {rows or prefix}"
-        )
+        replace(metric, name=f"{key}_{metric.name}", label=f"{metric.label} on {rows or prefix}")
         for metric in part.metrics
     )
     return replace(part, metrics=metrics, prefix=f"{key}_")
@@ -241,12 +239,12 @@ def _combined(method: str, parts: Sequence[Part], settings: Settings) -> Metric:
             ratio_scale=all(metric.ratio_scale for metric in ranking),
             evaluation="formula",
         )
-        return Metric(method, definition, f"mean of {names}", components=ranking)
+        return definition.named(method, f"mean of {names}", components=ranking)
     if method == "mean_standardized":
         label = gettext_noop("standardized mean over tasks", context="metric")
         text = f"mean of the standardized {names}"
         definition = Definition(method, label, "gold", True, evaluation="formula")
-        return Metric(method, definition, text, components=ranking)
+        return definition.named(method, text, components=ranking)
     definition = Definition(
         method,
         gettext_noop("mean rank", context="metric"),
@@ -256,7 +254,7 @@ def _combined(method: str, parts: Sequence[Part], settings: Settings) -> Metric:
         1.0,
         evaluation="formula",
     )
-    return Metric(method, definition, f"mean of the ranks by {names}", components=ranking)
+    return definition.named(method, f"mean of the ranks by {names}", components=ranking)
 
 
 @dataclass(frozen=True, eq=False)

@@ -254,7 +254,7 @@ def _about_reading(scores: MetricScores) -> Iterator[Caution]:
 
 def _about_direction(scores: MetricScores) -> Iterator[Caution]:
     """Warn about scores that are surely worse than chance: these predictions may be reversed."""
-    chance = scores.metric.definition.no_skill
+    chance = scores.metric.no_skill
     if chance is None:
         return
     errors = scores.replicates.values.std(axis=0, ddof=1)
@@ -299,7 +299,7 @@ def _about_scales(scores: MetricScores) -> Iterator[Caution]:
     if rescaled is not None and rescaled.any():
         sentence = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
         serious = bool(rescaled[scores.predicted].all())
-        if scores.metric.definition.of_scores:
+        if scores.metric.of_scores:
             sentence, serious = _PERCENTAGES, scores.metric.greater_is_better
         said = Phrase(sentence, entries=named(scores.names, rescaled))
         yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
@@ -307,7 +307,7 @@ def _about_scales(scores: MetricScores) -> Iterator[Caution]:
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:
     """Warn about a score that a single example decides, for which the bootstrap is inconsistent."""
-    if any(one.definition.extreme for one in without_formulas([metric])):
+    if any(one.extreme for one in without_formulas([metric])):
         said = Phrase(
             "{metric} rests on a single {thing}, the one with the largest error. Resampling "
             "cannot tell how large that error would be on other {things}, so intervals, "

@@ -162,7 +162,7 @@ def _analyze_metric(
 
         slices = slice_evidence(resampled, place, evidence, teams, executor)
         evidence = replace(evidence, slices=tuple(slices))
-    of_samples = scorer.metric.definition.sample_variance
+    of_samples = scorer.metric.sample_variance
     if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
         variance = of_samples(scorer.data, scorer.metric.all_params)
         return replace(evidence, samples=sample_shares(variance, evidence))
@@ -189,11 +189,9 @@ def _shows_schemes(part: Part, evidence: Evidence) -> bool:
     of_column = (
         metric.name
         for metric in part.metrics
-        if metric.definition.of_scores
-        and metric.function != UNIT_RANK
-        and metric.column == own.column
+        if metric.of_scores and metric.function != UNIT_RANK and metric.column == own.column
     )
-    return few and own.definition.of_scores and next(of_column, None) == own.name
+    return few and own.of_scores and next(of_column, None) == own.name
 
 
 def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tuple[str, ...]:

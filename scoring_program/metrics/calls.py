@@ -97,7 +97,7 @@ class Call:
         if function is None:
             if self.metric.kind != "labels":
                 return False
-            function = function_of(self.name, self.metric.definition.oracle)
+            function = function_of(self.name, self.metric.oracle)
         elif getattr(function, "kaggle", False):
             return False
         return "sample_weight" in parameters(function)
@@ -109,7 +109,7 @@ class Call:
             if own is not None and getattr(own, "kaggle", False):
                 kept = {key: v for key, v in self.params.items() if key != "row_id_column_name"}
                 return own(*_frames(y_true, y_pred, self.params), **kept)
-            function = own or function_of(self.name, self.metric.definition.oracle)
+            function = own or function_of(self.name, self.metric.oracle)
             return function(y_true, y_pred, **self.params, **weights)
 
 
@@ -166,7 +166,7 @@ def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = 
 
 def call_of(metric: Metric, data: Data) -> Call:
     """Return the call of a metric's function for these data."""
-    context = metric.definition.context
+    context = metric.context
     return Call(metric, {**({} if context is None else context(data)), **metric.params})
 
 

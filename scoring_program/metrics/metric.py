@@ -148,7 +148,7 @@ class Definition:
     evaluation: Evaluation = "called"
     build: Callable[[Data, Mapping[str, Any]], Any] | None = None
     statistics: ExampleStatistics | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)  # parameters of these → defaults
+    defaults: Mapping[str, Any] = field(default_factory=dict)  # of the parameters of these
     oracle: str = ""  # "module:function" that defines the value, if not in sklearn.metrics
     #: Parameter → the words it may be, where they are not those of scikit-learn.
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -185,18 +185,21 @@ class Definition:
         """Whether the metric aggregates a column of scores of units."""
         return self.per_unit and self.evaluation != "pairs"
 
+    def named(self, name: str, description: str, **facts: Any) -> Metric:
+        """Return the metric that the settings make of it, with changed or further ``facts``."""
+        return Metric(**{**vars(self), "name": name, "description": description, **facts})
+
 
 #: What most metrics have in common: a score from 0 to 1, of which 1 is perfect, or an error.
 SHARE = partial(Definition, greater_is_better=True, ideal=1, low=0, high=1, ratio_scale=True)
 ERROR = partial(Definition, greater_is_better=False, ideal=0, low=0, ratio_scale=True)
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A metric as the settings ask for it."""
+@dataclass(frozen=True, kw_only=True)
+class Metric(Definition):
+    """A metric as the settings ask for it; they may change its label, direction and bounds."""
 
     name: str  # its key in scores.txt
-    definition: Definition  # with the settings' label, direction and bounds
     description: str  # function, parameters and column in one line
     params: Mapping[str, Any] = field(default_factory=dict)  # those of the settings
     column: str | None = None  # the target column; None for the only one
@@ -209,59 +212,15 @@ class Metric:
     silent: bool = False  # whether what ``call`` prints is dropped
 
     @property
-    def function(self) -> str | None:
-        """The function's name, None for a formula."""
-        return self.definition.function
-
-    @property
-    def label(self) -> str:
-        """The short name for people."""
-        return self.definition.label
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of prediction that the metric needs."""
-        return self.definition.kind
-
-    @property
-    def greater_is_better(self) -> bool:
-        """Whether a higher score is better."""
-        return self.definition.greater_is_better
-
-    @property
-    def ideal(self) -> float | None:
-        """The score of a perfect system, None if there is none."""
-        return self.definition.ideal
-
-    @property
-    def low(self) -> float:
-        """The lower bound of the score, −inf if it has none."""
-        return self.definition.low
-
-    @property
-    def high(self) -> float:
-        """The upper bound of the score, +inf if it has none."""
-        return self.definition.high
-
-    @property
     def scale(self) -> float:
         """The size of scores whose parts may cancel: that of a finite bound; 0 without one."""
         bounds = (abs(bound) for bound in (self.low, self.high) if math.isfinite(bound))
         return max([*bounds, *(one.scale for one in self.components)], default=0.0)
 
     @property
-    def ratio_scale(self) -> bool:
-        """Whether the quotient of two scores has a meaning."""
-        return self.definition.ratio_scale
-
-    @property
     def all_params(self) -> dict[str, Any]:
         """The settings' parameters, and defaults for the others that ``build`` needs."""
-        return {**self.definition.params, **self.params}
-
-    def redefined(self, **changes: Any) -> Metric:
-        """Return the metric with some fields of its definition changed."""
-        return replace(self, definition=replace(self.definition, **changes))
+        return {**self.defaults, **self.params}
 
 
 @dataclass(frozen=True, eq=False)
@@ -389,7 +348,7 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
             "with other labels need a metric of their own, with 'task'"
         )
     known = given is not None or len(classes) < 2 or str(positive).casefold() in _POSITIVE
-    asked = metric.definition.positive == "always" or any(y.ndim == 1 for y in data.y_preds)
+    asked = metric.positive == "always" or any(y.ndim == 1 for y in data.y_preds)
     if asked and not known:
         raise UnknownLabel(metric)
     place = classes.tolist().index(positive)
@@ -401,7 +360,7 @@ def with_positive_last(metric: Metric, data: Data) -> tuple[Metric, Data]:
     def of_positive(y_pred: Floats) -> Floats:
         if y_pred.ndim == 1 or len(classes) < 2:
             return y_pred
-        if metric.kind == "scores" or metric.definition.build is None:
+        if metric.kind == "scores" or metric.build is None:
             return y_pred[:, place]
         others = np.delete(y_pred, place, axis=1).sum(axis=1)
         return np.stack([others, y_pred[:, place]], axis=1)

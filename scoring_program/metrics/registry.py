@@ -163,7 +163,7 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
         kind=kind,
         context=partial(probabilities.class_arguments, arguments) if scores_classes else None,
         positive="single" if scores_classes else None,
-        params={"pos_label": None} if scores_classes else {},
+        defaults={"pos_label": None} if scores_classes else {},
         greater_is_better=better,
         ideal=None if better else 0.0,
         low=-math.inf if better else 0.0,

@@ -120,7 +120,7 @@ def resolve(
     shown = [done[spec.name] for spec in specs if spec.show is not False]
     count = Counter(metric.label for metric in shown)  # metrics that share one get names as labels
     return tuple(
-        metric if count[metric.label] == 1 else metric.redefined(label=metric.name)
+        metric if count[metric.label] == 1 else replace(metric, label=metric.name)
         for metric in shown
     )
 
@@ -215,26 +215,24 @@ def _weighted(metric: Metric, column: Any) -> Metric:
             "sample_weight, or write a function of your own with a parameter sample_weight"
         )
     # Totals over sorted rows are integers, so a metric of order is called.
-    called = metric.definition.evaluation == "ordered"
-    definition = replace(
-        metric.definition,
-        evaluation="called" if called else metric.definition.evaluation,
+    return replace(
+        metric,
+        evaluation="called" if metric.evaluation == "ordered" else metric.evaluation,
         places=None,
         sample_variance=None,  # that of a row that counts once
+        description=f"{metric.description}, weighted by {column}",
+        sample_weight=column,
     )
-    description = f"{metric.description}, weighted by {column}"
-    return replace(metric, definition=definition, description=description, sample_weight=column)
 
 
 def _takes_weights(metric: Metric) -> bool:
     """Whether a metric is defined for weights: by sums of counts, or by a function with weights."""
-    definition = metric.definition
-    if definition.statistics is not None:
-        return definition.evaluation != "items"
+    if metric.statistics is not None:
+        return metric.evaluation != "items"
     if metric.call is not None:
         kaggle = getattr(metric.call, "kaggle", False)
         return not kaggle and "sample_weight" in parameters(metric.call)
-    function = _of_a_library(definition, str(metric.function))
+    function = _of_a_library(metric, str(metric.function))
     return function is not None and "sample_weight" in parameters(function)
 
 
@@ -267,12 +265,12 @@ def _of_library(spec: MetricSpec) -> Metric:
             f"metric {spec.name!r}: {function} scores {definition.kind}, not {spec.kind}; remove "
             "'kind:'"
         )
+    own = {key: value for key, value in spec.params.items() if key in definition.defaults}
     for key in spec.params:
-        if key not in definition.params and key not in (known := _parameters(definition, function)):
+        if key not in own and key not in (known := _parameters(definition, function)):
             raise SettingsError(
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
-    own = {key: value for key, value in spec.params.items() if key in definition.params}
     _check_parameters(spec.name, own, definition.choices)
     if definition.statistics is not None:
         require(spec.name, definition.statistics)
@@ -290,7 +288,7 @@ def _of_library(spec: MetricSpec) -> Metric:
 def _parameters(definition: Definition, function: str) -> Sequence[str]:
     """Return the parameters that a metric may have: those of its defining function."""
     if definition.statistics is not None or (definition.build is not None and definition.oracle):
-        return tuple(definition.params)
+        return tuple(definition.defaults)
     called = _of_a_library(definition, function)
     return () if called is None else tuple(inspect.signature(called).parameters)[2:]
 
@@ -301,17 +299,18 @@ def _metric(
     average = spec.params.get("average")
     counted = spec.params.get("normalize", True) is False  # a number of examples, not a share
     better = spec.greater_is_better
-    as_set = replace(
-        definition,
+    return definition.named(
+        spec.name,
+        describe(function, spec.params, spec.column),
         function=function,
         label=f"{average} {definition.label}" if average in AVERAGES else definition.label,
         greater_is_better=definition.greater_is_better if better is None else better,
         ideal=None if counted and definition.greater_is_better else definition.ideal,
         high=math.inf if counted else definition.high,
         evaluation=evaluation,
+        params=dict(spec.params),
+        column=spec.column,
     )
-    description = describe(function, spec.params, spec.column)
-    return Metric(spec.name, as_set, description, dict(spec.params), spec.column)
 
 
 def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
@@ -340,12 +339,11 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
             counter=str(spec.statistics),
         )
         definition = replace(definition, evaluation=evaluation, statistics=statistics)
-    return Metric(
+    return definition.named(
         spec.name,
-        definition,
         f"{describe(str(spec.function), spec.params, spec.column)} [{origin}]",
-        dict(spec.params),
-        spec.column,
+        params=dict(spec.params),
+        column=spec.column,
         call=own.call,
         silent=own.silent,
     )
@@ -416,6 +414,5 @@ def of_formula(spec: MetricSpec, components: tuple[Metric, ...]) -> Metric:
             )
     definition = Definition(None, spec.name, "gold", better is not False, evaluation="formula")
     where = "; ".join(f"{item.name} = {item.description}" for item in components)
-    return Metric(
-        spec.name, definition, f"{text}, where {where}", formula=text, components=components
-    )
+    described = f"{text}, where {where}"
+    return definition.named(spec.name, described, formula=text, components=components)

@@ -107,7 +107,7 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
 
     Raises as `count_items` does.
     """
-    statistics = metric.definition.statistics
+    statistics = metric.statistics
     assert statistics is not None
     counted, index, params = _counted_pairs(metric, data, names, counting)
     columns = [smallest(column) for column in counted.T]
@@ -137,11 +137,11 @@ def _counted_pairs(
     metric: Metric, data: Data, names: Sequence[str], counting: Counting
 ) -> tuple[Array, Ints, Mapping[str, Any]]:
     """Return what pairs count [pairs, k], the pair of each cell [m, n], and the parameters."""
-    statistics = metric.definition.statistics
+    statistics = metric.statistics
     assert statistics is not None
     golds, predictions, index = _distinct_pairs(data)
-    context = metric.definition.context(data) if metric.definition.context else {}
-    params = {**metric.definition.params, **context, **metric.params}
+    context = metric.context(data) if metric.context else {}
+    params = {**metric.defaults, **context, **metric.params}
     count = partial(_count_chunk, statistics.count, params, counting.time_limit)
     limit = counting.time_limit
     chunks: list[Floats] = []

@@ -141,7 +141,7 @@ def in_full(metric: Metric, gold: Gold) -> str:
     Of texts, the defaults and the number of references belong to it. Where the library has
     signatures of its own, as sacreBLEU has, it is that.
     """
-    statistics = metric.definition.statistics
+    statistics = metric.statistics
     if statistics is None or not statistics.libraries:
         return metric.description
     versions = _versions(*statistics.libraries)
@@ -161,7 +161,7 @@ def in_full(metric: Metric, gold: Gold) -> str:
 def _libraries(competition: Competition) -> list[str]:
     """Return the libraries that count for the metrics, sorted."""
     metrics = (metric for part in competition.parts for metric in without_formulas(part.metrics))
-    used = (metric.definition.statistics for metric in metrics)
+    used = (metric.statistics for metric in metrics)
     return sorted({name for found in used if found is not None for name in found.libraries})
 
 

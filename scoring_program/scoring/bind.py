@@ -68,27 +68,26 @@ def bind(
     data = Data(y_true, tuple(y_preds), label_set, weights, sizes)
     if any(y_pred is None for y_pred in y_preds):
         return _bind_worst(metric, data, names, counting)
-    definition = metric.definition
     if metric.call is None and metric.kind in ("labels", "scores", "probabilities"):
         # In an organizer's own function, a parameter "labels" may mean anything.
         metric = replace(metric, params=with_labels_of_data(metric.params, data))
     _check_predictions(metric, data, names)
     if getattr(metric.call, "kaggle", False):
         data = with_inferred_types(data)
-    if definition.positive is not None:
+    if metric.positive is not None:
         metric, data = with_positive_last(metric, data)
-    if definition.bounds is not None:
-        low, high = definition.bounds(data, metric.params)
-        metric = metric.redefined(low=low, high=high)
+    if metric.bounds is not None:
+        low, high = metric.bounds(data, metric.params)
+        metric = replace(metric, low=low, high=high)
     scorer: Scorer
-    if definition.evaluation == "items":
+    if metric.evaluation == "items":
         scorer = ItemsScorer(metric, data, names, count_items(metric, data, names, counting))
-    elif definition.statistics is not None:
+    elif metric.statistics is not None:
         sums = count_sums(metric, data, names, counting)
         sums = sums if weights is None else sums.weighted(weights)
         scorer = SumsScorer(metric, data, names, sums)
     else:
-        scorer = _SCORERS[definition.evaluation](metric, data, names)
+        scorer = _SCORERS[metric.evaluation](metric, data, names)
     if isinstance(scorer, FunctionScorer):
         scorer.time_limit = counting.time_limit
     return scorer
@@ -101,9 +100,9 @@ def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Coun
     data, of_own = data.keep(given), [names[place] for place in given]
     own = data.y_true, data.y_preds, data.labels, of_own, counting, data.weights
     scored = bind(metric, *own) if given else None
-    if metric.definition.bounds is not None:
-        low, high = metric.definition.bounds(data, metric.params)
-        metric = metric.redefined(low=low, high=high)
+    if metric.bounds is not None:
+        low, high = metric.bounds(data, metric.params)
+        metric = replace(metric, low=low, high=high)
     from .combined import WorstScorer  # late, as below: few metrics are made of others
 
     worst = WorstScorer(metric, data, names, scored, rows)
@@ -236,7 +235,7 @@ def _bound_to_predictions(
         y_preds = [entry and {**ids, **_typed_columns(entry)} for entry in entries]
         return to_data(solution, y_preds)
     predictions = [entry and entry.predictions[target] for entry in entries]
-    if metric.definition.per_unit:
+    if metric.per_unit:
         return to_data(np.zeros(gold.n), predictions)
     labels = part.expected.targets[target]
     if target.kind == "numbers":
@@ -318,7 +317,7 @@ def _check_predictions_of(metric: Metric, data: Data, name: str, y_pred: Array) 
             kind=_NEEDED[metric.kind],
             entry=name,
         )
-    unjudged = np.isnan(y_pred) & metric.definition.of_scores
+    unjudged = np.isnan(y_pred) & metric.of_scores
     _refuse(~np.isfinite(y_pred) & ~unjudged, metric, name, Phrase("not a finite number"))
     if metric.kind == "probabilities":
         outside = (y_pred < 0) | (y_pred > 1)

@@ -138,7 +138,7 @@ class Diagnostics:
             return cls(None, differ, None)
         if metric.kind == "spans" and metric.all_params["match"] == "exact":
             return cls(None, differ, None, moved=_moved(data))
-        if metric.definition.of_scores:
+        if metric.of_scores:
             return cls(None, differ, None, rescaled=_are_percentages(data.y_preds))
         if metric.kind == "numbers" and not metric.greater_is_better:
             scaled = np.array([_is_rescaled(data.y_true, y_pred) for y_pred in data.y_preds])
@@ -162,7 +162,7 @@ class Diagnostics:
             renamed = np.array([_are_renamed(data, y_pred) for y_pred in data.y_preds])
         elif metric.function == "string_match":
             renamed = np.array([_are_in_other_letters(data, y_pred) for y_pred in data.y_preds])
-        elif metric.definition.no_skill is None and _scores_one_of_two(metric, data):
+        elif metric.no_skill is None and _scores_one_of_two(metric, data):
             renamed = np.array([_are_of_the_other(data, y_pred) for y_pred in data.y_preds])
         if data.weights is not None:  # the score is no share of rows
             return cls(minority, differ, None, None, errors, averaged, rescaled=renamed)
@@ -333,7 +333,7 @@ def _differing(y_preds: Array, sizes: Ints | None) -> Ints:
 
 def _trials(metric: Metric, data: Data) -> Ints | None:
     """Return the number of rows of which a score is the share, [m]; None if it is not a share."""
-    if metric.definition.evaluation != "sums":
+    if metric.evaluation != "sums":
         return None
     known = metric.all_params
     if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):

@@ -247,7 +247,7 @@ def bounded(metric: Metric, competing: Bools, teams: Ints | None = None) -> Metr
     low, high = 1.0, float(np.unique(teams[competing]).size)
     if not competing.all():
         low, high = 0.5, high + 0.5
-    return metric.redefined(low=low, high=high)
+    return replace(metric, low=low, high=high)
 
 
 def to_losses(metric: Metric, scores: Floats) -> Floats:

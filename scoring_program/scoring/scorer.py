@@ -44,9 +44,9 @@ _HELD = 4_000_000
 
 def built(metric: Metric, data: Data) -> Any:
     """Return what a metric counts of the data; raise MetricError with the metric's name."""
-    assert metric.definition.build is not None
+    assert metric.build is not None
     try:
-        return metric.definition.build(data, metric.all_params)
+        return metric.build(data, metric.all_params)
     except MetricError as error:
         raise MetricError(f"metric {metric.name!r}: {error}") from error
 
@@ -221,7 +221,7 @@ class Scorer(ABC):
         """Whether the score changes smoothly with the draws, as a median does not."""
         if self.inner:
             return all(scorer.smooth for scorer in self.inner)
-        return self.metric.definition.smooth
+        return self.metric.smooth
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m] of the rows, or of the units 0 … N−1 of rows.

@@ -90,7 +90,7 @@ class SumsScorer(Scorer):
     def _totals(self) -> Floats:
         # Column by column, because a product's rounding may depend on a column's place. Scores from
         # elsewhere are summed exactly: the same scores on other units are an exact tie.
-        if self.metric.definition.per_unit:
+        if self.metric.per_unit:
             return np.array([math.fsum(column) for column in self.sums.flat()])
         return np.array([total_of(column, self._sizes) for column in self.sums.flat()])
 
@@ -237,7 +237,7 @@ class OrderedScorer(Scorer):
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m] from the rows' places, or else from the jackknife."""
-        places = self.metric.definition.places
+        places = self.metric.places
         contributed = None if places is None else places(self.data, self.metric.all_params)
         if contributed is None:
             return super().influence(units, most)

@@ -349,7 +349,7 @@ def several(metric: MetricSpec, sizes: Ints | None) -> Any:
 
 
 OF_LABELS = [
-    MetricSpec(name, name, {"average": "macro"} if "average" in definition.params else {})
+    MetricSpec(name, name, {"average": "macro"} if "average" in definition.defaults else {})
     for name, definition in REGISTRY.items()
     if definition.kind == "labels" and definition.evaluation == "sums" and definition.build
 ]

@@ -237,9 +237,9 @@ def test_counting_ends_soon_after_the_time_is_over(monkeypatch: pytest.MonkeyPat
         return [(1, 1)] * len(golds)
 
     own = resolve([MetricSpec("wer", "word_error_rate")], None)[0]
-    statistics = own.definition.statistics
+    statistics = own.statistics
     assert statistics is not None
-    own = own.redefined(statistics=replace(statistics, count=count_one))
+    own = replace(own, statistics=replace(statistics, count=count_one))
     texts = np.array([f"text {k}" for k in range(500)], dtype=object)
     over_after(3, monkeypatch)
     limit = Counting(time_limit=TimeLimit(1000.0))

@@ -56,7 +56,7 @@ def test_none_for_a_healthy_competition() -> None:
 )
 def test_minority(minority: int, kind: str, averaged: bool, level: str | None) -> None:
     """Few examples of a class are serious for a mean over classes only."""
-    case = healthy(metric=ACCURACY.redefined(kind=kind))
+    case = healthy(metric=replace(ACCURACY, kind=kind))
     facts = diagnostics(case, minority=minority, averaged=averaged)
     found = codes(case.analyze(diagnostics=facts))
     if level is None:

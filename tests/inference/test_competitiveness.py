@@ -69,7 +69,7 @@ def test_one_entry_has_no_spread() -> None:
 
 
 def test_no_cv_without_a_ratio_scale_or_a_mean() -> None:
-    case = Case(answers(30, 3, 1), metric=ACCURACY.redefined(ratio_scale=False))
+    case = Case(answers(30, 3, 1), metric=replace(ACCURACY, ratio_scale=False))
     assert case.analyze().competitiveness.cv_percent is None
     assert descriptive.coefficient_of_variation(np.array([-0.5, 0.5])) is None
 

@@ -136,7 +136,7 @@ def datasets(definition: Definition, params: Mapping[str, Any]) -> Iterator[tupl
             chosen = params.get("labels")
             if chosen is None:
                 yield labels_data(rng, n, 2)
-            if params.get("average", definition.params.get("average")) != "binary":
+            if params.get("average", definition.defaults.get("average")) != "binary":
                 yield labels_data(rng, n, 5)
         elif definition.kind == "numbers":
             yield numbers_data(rng, n, ties=False)

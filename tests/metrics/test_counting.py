@@ -54,7 +54,7 @@ def metric(count: Any) -> Metric:
     definition = Definition(
         "lengths", "lengths", "text", greater_is_better=True, evaluation="sums", statistics=made
     )
-    return Metric("lengths", definition, "lengths")
+    return definition.named("lengths", "lengths")
 
 
 def data(n: int, *prefixes: str) -> Data:

@@ -43,7 +43,6 @@ from deadheat.scoring.bind import bind
 from deadheat.settings.metric_spec import MetricSpec
 
 (metric,) = resolve([MetricSpec("hits", "hit_rate", {"tolerance": 1})], None)
-definition = metric.definition
 print(metric.label, metric.kind, metric.greater_is_better, metric.ideal, metric.low, metric.high)
 print(metric.description)
 gold = np.arange(40.0)

@@ -14,7 +14,7 @@ from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.core.errors import MetricError, SettingsError
 from scoring_program.data.entry import objects
 from scoring_program.metrics import Data, Metric, resolve, statistics
-from scoring_program.metrics.metric import Definition, ExampleStatistics
+from scoring_program.metrics.metric import ExampleStatistics
 from scoring_program.metrics.statistics import Counting, count_sums
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
@@ -188,12 +188,8 @@ def _first(sums: Any, params: Mapping[str, Any]) -> Any:
 
 
 LENGTHS = Metric(
-    "lengths",
-    Definition(
-        "lengths", "lengths", "text", greater_is_better=True, evaluation="sums",
-        statistics=ExampleStatistics(_length, _first),
-    ),
-    "lengths",
+    "lengths", "lengths", "text", greater_is_better=True, evaluation="sums",
+    statistics=ExampleStatistics(_length, _first), name="lengths", description="lengths",
 )  # fmt: skip
 
 

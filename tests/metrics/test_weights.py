@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,7 @@ def test_every_metric_of_labels(name: str, step: int, resamples: int) -> None:
     for params in [*cases.PARAMS[name][::step], {"normalize": False}]:
         if "normalize" in params and name not in ("accuracy_score", "zero_one_loss"):
             continue
-        called = cases.metric(name, params).redefined(evaluation="called")
+        called = replace(cases.metric(name, params), evaluation="called")
         for data in cases.datasets(REGISTRY[name], params):
             scorer = FunctionScorer(called, bind(called, *data).data, [*"ABCDE"])
             counts = draw_counts(np.random.default_rng(3), scorer.n, resamples)

@@ -397,7 +397,7 @@ def tasks() -> Findings:
     )
     found = evidence(mean_rank, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], page.settings, error=0.4)
     of_tasks = [
-        replace(task, metric=task.metric.redefined(label=label), task=label.partition(" on ")[2])
+        replace(task, metric=replace(task.metric, label=label), task=label.partition(" on ")[2])
         for task, label in zip(page.evidence, ("F1 on stance", "macro F1 on location"), strict=True)
     ]
     return replace(page, evidence=(found, *of_tasks))

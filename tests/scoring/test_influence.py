@@ -94,7 +94,7 @@ def test_a_formula_has_the_influence_of_its_metrics() -> None:
     gold, predictions = cases.numbers_data(np.random.default_rng(4), 60, ties=False)
     parts = [cases.metric("mean_absolute_error", {}), cases.metric("r2_score", {})]
     scorers = [bind(metric, gold, predictions) for metric in parts]
-    formula = parts[0].redefined(label="formula", evaluation="formula")
+    formula = replace(parts[0], label="formula", evaluation="formula")
     metric = replace(
         formula,
         formula="r2_score ** 2 / (1 + mean_absolute_error)",

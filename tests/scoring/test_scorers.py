@@ -86,7 +86,7 @@ def test_registry_agrees_with_scikit_learn(name: str) -> None:
 )
 def test_other_functions_of_scikit_learn(function: str, better: bool, kind: str) -> None:
     metric = one(MetricSpec("x", function))
-    assert (metric.greater_is_better, metric.kind, metric.definition.evaluation) == (
+    assert (metric.greater_is_better, metric.kind, metric.evaluation) == (
         better,
         kind,
         "called",
@@ -148,7 +148,7 @@ def test_two_metrics_of_one_name_are_refused() -> None:
 
 def test_parameters_without_statistics_call_the_function() -> None:
     metric = one(MetricSpec("count", "accuracy_score", {"normalize": False}))
-    assert metric.definition.evaluation == "called"
+    assert metric.evaluation == "called"
     np.testing.assert_array_equal(bind(metric, GOLD, [GOLD]).observed, [50])
 
 

@@ -57,7 +57,7 @@ class Sample:
             influence = influence / (2 * observed)
         left_out = self.score(self.sums.sum(axis=0) - self.sums, (total - self.sizes)[:, None])
         return MetricScores(
-            MEAN.redefined(greater_is_better=not self.lower_is_better),
+            replace(MEAN, greater_is_better=not self.lower_is_better),
             [f"{i:02}" for i in range(self.sums.shape[1])],
             observed,
             made_replicates(values),

@@ -372,7 +372,7 @@ def _metrics(
     specs = settings.metrics or [MetricSpec(name, name) for name in usual]
     metrics = resolve(specs, folder)
     for metric in without_formulas(metrics):
-        if metric.definition.evaluation != "pairs":
+        if metric.evaluation != "pairs":
             raise SettingsError(
                 f"metric {metric.name!r}: {metric.function} scores no preferences, but {file} "
                 f"holds them; use {listed(usual)}"

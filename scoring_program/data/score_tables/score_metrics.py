@@ -64,7 +64,7 @@ def metrics_of(
         [_ready(spec, directions.get(spec.column or "")) for spec in specs], settings_folder
     )
     labels = {spec.name: _label(spec) for spec in specs}
-    labeled = (metric.redefined(label=labels[metric.name] or metric.label) for metric in resolved)
+    labeled = (replace(metric, label=labels[metric.name] or metric.label) for metric in resolved)
     return tuple(labeled), directions, asked.notes(specs, directions)
 
 

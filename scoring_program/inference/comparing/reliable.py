@@ -333,7 +333,7 @@ def shared_units(tests: Sequence[ComparedAnswers]) -> Ints | None:
 
 def about_sharing(scores: MetricScores) -> Iterator[Caution]:
     """Warn about entries that share few units, or were judged on few."""
-    if not all(metric.definition.of_scores for metric in without_formulas([scores.metric])):
+    if not all(metric.of_scores for metric in without_formulas([scores.metric])):
         return
     shared = shared_units(scores.answers)
     if shared is None or len(shared) != len(scores.names):

@@ -289,7 +289,7 @@ def _jackknife_errors(basis: Basis) -> Floats:
     assert basis.influence is not None
     if basis.influence.noise:
         return np.full((basis.observed.size, basis.observed.size), np.nan)
-    values, evaluation = basis.influence.values, basis.scores.metric.definition.evaluation
+    values, evaluation = basis.influence.values, basis.scores.metric.evaluation
     units, sizes = basis.influence.units, basis.influence.sizes
     cheap = evaluation == "sums" or (units <= FEW_UNITS and evaluation not in ("called", "items"))
     if basis.scores.jackknife is not None and cheap:

@@ -88,7 +88,7 @@ DEFINITIONS = (
         "numbers",
         evaluation="ordered",
         build=ndcg,
-        params={"k": None},
+        defaults={"k": None},
         oracle=f"{__name__}:ndcg_score",
     ),
 )

@@ -236,9 +236,9 @@ DEFINITIONS = (
         "balanced_accuracy_score",
         "balanced accuracy",
         build=balanced_accuracy,
-        params={"adjusted": False},
+        defaults={"adjusted": False},
         bounds=balanced_bounds,
     ),
     _AGREEMENT("matthews_corrcoef", "MCC", build=matthews),
-    _AGREEMENT("cohen_kappa_score", "Cohen's kappa", build=kappa, params={"weights": None}),
+    _AGREEMENT("cohen_kappa_score", "Cohen's kappa", build=kappa, defaults={"weights": None}),
 )

@@ -248,7 +248,7 @@ def specificity_score(
     return float(sum(value * weight for value, weight in kept) / total)
 
 
-_RATIO = partial(SHARE, kind="labels", evaluation="sums", params=_PARAMS)
+_RATIO = partial(SHARE, kind="labels", evaluation="sums", defaults=_PARAMS)
 
 DEFINITIONS = (
     _RATIO("precision_score", "precision", build=partial(_bound, ratio=precision)),
@@ -264,7 +264,7 @@ DEFINITIONS = (
         "fbeta_score",
         "F-beta",
         build=partial(_bound, ratio=f_beta),
-        params={**_PARAMS, "beta": 1.0},
+        defaults={**_PARAMS, "beta": 1.0},
     ),
     _RATIO("jaccard_score", "Jaccard", build=partial(_bound, ratio=jaccard)),
 )

@@ -146,7 +146,7 @@ def _columns_of(data: Data) -> Any:
 
 
 _NAMED: Mapping[str, Any] = {"pos_label": None}
-_LOSS = partial(ERROR, evaluation="sums", params=_NAMED, context=every_class, positive="single")
+_LOSS = partial(ERROR, evaluation="sums", defaults=_NAMED, context=every_class, positive="single")
 
 DEFINITIONS = (
     _LOSS("log_loss", "log loss", "probabilities", build=log_loss),
@@ -169,7 +169,7 @@ DEFINITIONS = (
         high=1,
         evaluation="sums",
         build=d2_log_loss,
-        params=_NAMED,
+        defaults=_NAMED,
         context=every_class,
         positive="single",
     ),

@@ -156,7 +156,7 @@ DEFINITIONS = (
     _of_error("mean_absolute_percentage_error", "MAPE", percentage),
     _of_error("mean_squared_log_error", "MSLE", squared_log, above=-1),
     _of_error("root_mean_squared_log_error", "RMSLE", squared_log, root=True, above=-1),
-    _of_error("mean_pinball_loss", "pinball loss", pinball, params={"alpha": 0.5}),
+    _of_error("mean_pinball_loss", "pinball loss", pinball, defaults={"alpha": 0.5}),
     _of_error("mean_poisson_deviance", "Poisson deviance", poisson, above=0),
     _of_error("mean_gamma_deviance", "Gamma deviance", gamma, above=0),
     _EXPLAINED("r2_score", "R²", build=partial(_explained, free=False)),

@@ -138,7 +138,7 @@ def _definitions(
         SHARE,
         kind=kind,
         evaluation="sums",
-        params={
+        defaults={
             "average": AVERAGES[0],
             "types": None,
             **{name: words[0] for name, words in choices.items()},

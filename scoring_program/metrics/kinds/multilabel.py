@@ -160,7 +160,7 @@ def _finish_icm_norm(sums: Floats) -> Evaluated:
 
 _SHARE = partial(SHARE, kind=KIND, evaluation="sums")
 _LOSS = partial(ERROR, kind=KIND, high=1, evaluation="sums")
-_RATIO = partial(_SHARE, params=_PARAMS)
+_RATIO = partial(_SHARE, defaults=_PARAMS)
 
 #: The metrics that only examples with several labels have.
 DEFINITIONS = (
@@ -174,7 +174,7 @@ VARIANTS = (
     _RATIO("f1_score", "F1", build=partial(_averaged, ratio=per_class.f_beta)),
     _RATIO(
         "fbeta_score", "F-beta", build=partial(_averaged, ratio=per_class.f_beta),
-        params={**_PARAMS, "beta": 1.0},
+        defaults={**_PARAMS, "beta": 1.0},
     ),
     _RATIO("jaccard_score", "Jaccard", build=partial(_averaged, ratio=per_class.jaccard)),
     _SHARE("accuracy_score", "subset accuracy", build=partial(_mean_of_examples, of_example=_same)),

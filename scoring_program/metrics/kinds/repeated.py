@@ -133,7 +133,7 @@ DEFINITIONS = (
         "samples",
         evaluation="sums",
         statistics=ExampleStatistics(_pass_at_k, ratio),
-        params={"k": 1},
+        defaults={"k": 1},
         demand=_enough,
         sample_variance=partial(_jackknife_variance, without_one=_passes),
     ),

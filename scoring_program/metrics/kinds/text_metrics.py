@@ -266,21 +266,21 @@ def _of_text(
 DEFINITIONS = (
     _of_text(
         "bleu", "BLEU", _Segments("BLEU"), bleu, "sacrebleu", ideal=100, high=100,
-        params={
+        defaults={
             "lowercase": False, "tokenize": None, "smooth_method": "exp", "smooth_value": None,
             "max_ngram_order": 4, "effective_order": False, "trg_lang": "",
         },
     ),
     _of_text(
         "chrf", "chrF", _Segments("CHRF"), chrf, "sacrebleu", ideal=100, high=100,
-        params={
+        defaults={
             "char_order": 6, "word_order": 0, "beta": 2, "lowercase": False, "whitespace": False,
             "eps_smoothing": False,
         },
     ),
     _of_text(
         "ter", "TER", _Segments("TER"), ter, "sacrebleu", make=ERROR, costly=True,
-        params={
+        defaults={
             "normalized": False, "no_punct": False, "asian_support": False,
             "case_sensitive": False,
         },
@@ -288,7 +288,7 @@ DEFINITIONS = (
     *(
         _of_text(
             name, label, partial(_rouge, name), ratio, "rouge_score",
-            params={"use_stemmer": False},
+            defaults={"use_stemmer": False},
         )
         for name, label in (("rouge1", "ROUGE-1"), ("rouge2", "ROUGE-2"), ("rougeL", "ROUGE-L"))
     ),
@@ -296,7 +296,7 @@ DEFINITIONS = (
         _of_text(
             f"{unit}_error_rate", f"{unit} error rate", partial(_edit_counts, unit == "character"),
             error_rate, "jiwer", make=ERROR,
-            params={"lowercase": False, "remove_punctuation": False},
+            defaults={"lowercase": False, "remove_punctuation": False},
         )
         for unit in ("word", "character")
     ),
