@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import traceback
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from scoring_program.audit.page import AuditResult
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
 from scoring_program.document.blocks import Document
+from scoring_program.pipeline import EvaluatedCompetition
 from scoring_program.report import assemble
 from scoring_program.report.findings import Findings
 from tests.competitions import Folder
@@ -96,7 +97,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         return status
 
     contradictions: list[str] = []
-    findings_of, files, plan_of = pipeline._findings, assemble.files, plan.plan_report
+    findings_of, files, plan_of = pipeline._findings, assemble.files, plan.plan
 
     def watched_findings(*given: Any) -> Findings:
         made = findings_of(*given)
@@ -111,14 +112,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             agrees(findings, report, written)
         return written
 
-    def watched_plan(parts: Sequence[plan.PlanAudit], findings: Findings) -> AuditResult:
-        planned = plan_of(parts, findings)
+    def watched_plan(evaluation: EvaluatedCompetition, entries: int, others: Any) -> AuditResult:
+        planned = plan_of(evaluation, entries, others)
         with _kept(contradictions):
-            plan_agrees(parts, findings, planned)
+            plan_agrees(evaluation, entries, planned)
         return planned
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "plan_report", watched_plan)
+        patch.setattr(plan, "plan", watched_plan)
         patch.setattr(pipeline, "_findings", watched_findings)
         patch.setattr(pipeline, "files", watched_files)
         for command in (boundary, check):

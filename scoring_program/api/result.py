@@ -533,11 +533,9 @@ class Result(Mapping[str, MetricResult]):
         DeadheatError
             The result was read from results.json.
         """
-        from ..audit.plan import plan_parts, plan_report
+        from ..audit.plan import plan
 
-        evaluation = self._evaluated("plan")
-        parts = plan_parts(evaluation, entries, list(map(Path, others)))
-        return plan_report(parts, evaluation.findings)
+        return plan(self._evaluated("plan"), entries, list(map(Path, others)))
 
     def _evaluated(self, what: str) -> EvaluatedCompetition:
         if self._evaluation is None:

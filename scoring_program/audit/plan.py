@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -26,16 +26,17 @@ from ..core import catalogs
 from ..core.arrays import Floats
 from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SubmissionError
-from ..core.phrases import Language, gettext_noop
-from ..document.blocks import TableColumn, cell
+from ..core.phrases import gettext_noop
+from ..data.competition import Part
+from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..inference import planning
 from ..inference.evidence import Evidence
 from ..inference.planning import POWER, mean_power
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition
 from ..reading.formats import read_table
-from ..report.findings import Findings
-from .page import SCHEMA_VERSION, AuditResult, Finding, Page, content_of, report
+from ..settings.model import Settings
+from .page import SCHEMA_VERSION, AuditResult, Outcome, Page, report
 
 #: Differences that are planned for, in hundredths of the metric's scale.
 POINTS = (1, 2, 5)
@@ -119,113 +120,42 @@ def smallest_separable(errors: Floats, level: float) -> float:
     return high
 
 
-@dataclass(frozen=True, eq=False)
-class PlanAudit:
-    """What the test set of one part can separate, and what is wrong with it.
-
-    ``paired`` says whether the sizes follow from two serious baselines, whose errors are alike to
-    some degree. From one baseline they hold for two entries with independent errors, which is the
-    cautious assumption. ``constant`` baselines give every example the same answer. They are left
-    out unless there is no other, because the errors of such a pair are unlike those of any entries.
-    """
-
-    name: str
-    metric: Metric
-    kind: str  # what an example is
-    n: int
-    groups: int | None  # that the examples are resampled in
-    entries: int
-    paired: bool
-    constant: tuple[str, ...]
-    sizes: Sequence[tuple[float, int | None]]  # (difference, examples needed)
-    separable: float
-    decimals: int  # of differences
-    undefined: int
-    resamples: int
-    classes: Mapping[str, int]  # label → examples; empty if the gold holds no labels
-    inputs: tuple[str, ...]  # the columns that repeated examples are found by
-    repetitions: Mapping[tuple[int, ...], tuple[str, ...]]  # equal examples → their gold labels
-    overlaps: Mapping[str, int]  # other file → examples that it holds, too
-
-    @property
-    def small_classes(self) -> dict[str, int]:
-        """The classes with fewer than `SMALL_CLASS` examples."""
-        return {label: size for label, size in self.classes.items() if size < SMALL_CLASS}
-
-
-def plan_parts(
-    evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path]
-) -> tuple[PlanAudit, ...]:
-    """Plan every part for a competition of so many ``entries``.
+def plan(evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path]) -> AuditResult:
+    """Plan a competition of so many ``entries``, part by part.
 
     ``others`` are files that must not hold test examples.
 
     Raises
     ------
     OrganizerError
-        One of the others cannot be read, fewer than two entries are planned for, or the scores of
-        the baselines do not vary, so that they tell nothing about differences.
+        One of the others cannot be read, fewer than two entries are planned for, the scores of the
+        baselines do not vary, so that they tell nothing about differences, or the library that
+        converts figures is not installed.
     """
     if entries < 2:
         raise OrganizerError(f"a plan needs at least two entries; found {entries}")
     tables = {path.name: _columns(path) for path in others}
-    return tuple(
-        _plan_part(part, evidence, evaluation, entries, tables)
-        for part, evidence in zip(evaluation.resampled, evaluation.of_parts, strict=True)
-    )
-
-
-def _plan_part(
-    resampled: ResampledPart,
-    evidence: Evidence,
-    evaluation: EvaluatedCompetition,
-    entries: int,
-    others: Mapping[str, Mapping[str, Sequence[str]]],
-) -> PlanAudit:
-    settings = evaluation.findings.settings
-    constant = _constant(resampled, evidence)
-    errors, paired = _pilot(resampled, evidence, constant, settings.seed)
-    if not errors.any():
-        raise OrganizerError(
-            "res/: the scores of the baselines do not vary over resamples, so they tell nothing "
-            "about differences; put a baseline with some errors into res/"
-        )
-    level = planning.level(settings.tie_rule, 1 - settings.confidence, entries - 1)
-    point = one_point(evidence.metric, float(evidence.scores.score[evidence.scores.leader]))
-    gold = resampled.part.gold
-    if gold.n < 2:
-        raise ReferenceDataError(f"{gold.file}: a plan needs at least two examples; add some")
-    classes: dict[str, int] = {}
-    for labels in resampled.part.labels.values():
-        values, counts = np.unique(labels, return_counts=True)
-        classes |= dict(zip(map(str, values.tolist()), counts.tolist(), strict=True))
-    inputs = input_columns(
-        gold.columns,
-        {
-            *(target.column for target in resampled.part.expected.targets),
-            *(column for _, column in settings.design_columns),
-        },
-    )
-    answers = [gold.columns[target.column] for target in resampled.part.expected.targets]
-    return PlanAudit(
-        name=resampled.part.name,
-        metric=evidence.metric,
-        kind=gold.kind,
-        n=gold.n,
-        groups=gold.groups(settings.group_name),
-        entries=entries,
-        paired=paired,
-        constant=tuple(evidence.names[entry] for entry in constant),
-        sizes=examples_needed(errors, gold.n, level, point),
-        separable=smallest_separable(errors, level),
-        decimals=max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3,
-        undefined=evidence.undefined,
-        resamples=evidence.resamples + evidence.undefined,
-        classes=classes,
-        inputs=tuple(inputs),
-        repetitions=repeated_within(inputs, answers),
-        overlaps={name: len(repeated_between(inputs, columns)) for name, columns in others.items()},
-    )
+    findings, several = evaluation.findings, len(evaluation.resampled) > 1
+    language = catalogs.load(findings.settings.language, findings.kind)
+    outcomes: list[Outcome] = []
+    planned: list[dict[str, Any]] = []
+    for resampled, evidence in zip(evaluation.resampled, evaluation.of_parts, strict=True):
+        part, settings = resampled.part, findings.settings
+        point = one_point(evidence.metric, float(evidence.scores.score[evidence.scores.leader]))
+        decimals = max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3
+        page = Page(language, decimals, "", part.name, f"-{len(planned) + 1}" if several else "")
+        large = _sizes(page, resampled, evidence, settings, entries, point)
+        clean = _checks(page, part, evidence, settings, tables)
+        outcomes += [large, clean]
+        named = {"part": part.name, "metric": evidence.metric.name}
+        planned.append({**named, **large.content, **clean.content})
+    content = {"schema_version": SCHEMA_VERSION, "contains_gold": True, "plan": planned}
+    lines = list(map(language.say, _CHECKLIST))
+    brief = language.say("Decide these things before you publish the competition.")
+    before = Page(language, 0).finding("before", language.say("Before you publish"), brief, lines)
+    secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
+    found = [*(finding for one in outcomes for finding in one.findings), before]
+    return report(findings, language, outcomes[0].verdict, [secret], found, content)
 
 
 def _constant(resampled: ResampledPart, evidence: Evidence) -> list[int]:
@@ -318,96 +248,112 @@ def _contents(columns: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
     return list(zip(*columns.values(), strict=True))
 
 
-def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditResult:
-    """Return the plan of a competition.
+def _sizes(
+    page: Page,
+    resampled: ResampledPart,
+    evidence: Evidence,
+    settings: Settings,
+    entries: int,
+    point: float,
+) -> Outcome:
+    """Say how many examples are needed, and what the test set of a part can separate.
 
-    Raises
-    ------
-    SettingsError
-        The library that converts figures is not installed.
+    The sizes follow from two serious baselines, whose errors are alike to some degree. From one
+    baseline they hold for two entries with independent errors, which is the cautious assumption.
+    Constant baselines give every example the same answer. They are left out unless there is no
+    other, because the errors of such a pair are unlike those of any entries.
     """
-    language = catalogs.load(findings.settings.language, findings.kind)
-    part = parts[0]
-    examples = language.examples(
-        part.kind, part.n, findings.settings.group_name, part.groups, in_sentence=True
-    )
-    verdict = language.say(
+    say, numerals, gold = page.say, page.language.numerals, resampled.part.gold
+    constant = _constant(resampled, evidence)
+    errors, paired = _pilot(resampled, evidence, constant, settings.seed)
+    if not errors.any():
+        raise OrganizerError(
+            "res/: the scores of the baselines do not vary over resamples, so they tell nothing "
+            "about differences; put a baseline with some errors into res/"
+        )
+    if gold.n < 2:
+        raise ReferenceDataError(f"{gold.file}: a plan needs at least two examples; add some")
+    level = planning.level(settings.tie_rule, 1 - settings.confidence, entries - 1)
+    sizes = examples_needed(errors, gold.n, level, point)
+    separable = smallest_separable(errors, level)
+    names = [evidence.names[entry] for entry in constant]
+    content = {
+        "n": gold.n,
+        "entries": entries,
+        "paired": paired,
+        "constant": names,
+        "examples_needed": [{"difference": size, "examples": needed} for size, needed in sizes],
+        "separable": separable,
+    }
+    apart, metric = numerals.fixed(separable, page.decimals), evidence.metric.label
+    groups, group = gold.groups(settings.group_name), settings.group_name
+    verdict = say(
         "The test set of {examples} separates two entries that are {difference} apart ({metric}) "
         "with an average power of {power}.",
-        difference=language.numerals.fixed(part.separable, part.decimals),
-        metric=language.metric(part.metric.label),
-        examples=examples,
-        power=language.numerals.percent(POWER),
+        difference=apart,
+        metric=page.language.metric(metric),
+        examples=page.language.examples(gold.kind, gold.n, group, groups, in_sentence=True),
+        power=numerals.percent(POWER),
     )
-    secret = language.say("The audit holds gold labels and single predictions. Do not publish it.")
-    sections = _sections(parts, language)
-    return report(findings, language, verdict, [secret], sections, _content(parts))
+    present = say(
+        "With the present {n}, two entries must be {difference} apart.",
+        n=page.count(gold.n),
+        difference=apart,
+    )
+    pilot = " ".join(_about_pilot(page, names, paired=paired))
+    table = _sizes_table(page, metric, content, pilot)
+    heading, brief = say("How many {things} are needed?"), present if paired else pilot
+    finding = page.finding("sizes", heading, brief, [present], table, look=not paired)
+    return Outcome(content, [finding], verdict)
 
 
-def _sections(parts: Sequence[PlanAudit], language: Language) -> Iterator[Finding]:
-    """Yield the sections of every part, and a checklist."""
-    for number, part in enumerate(parts, start=1):
-        suffix = f"-{number}" if len(parts) > 1 else ""
-        page = Page(language, part.decimals, title=part.name, suffix=suffix)
-        yield _sizes(page, part)
-        yield _checks(page, part)
-    lines = list(map(language.say, _CHECKLIST))
-    brief = language.say("Decide these things before you publish the competition.")
-    yield Page(language, 0).finding("before", language.say("Before you publish"), brief, lines)
-
-
-def _sizes(page: Page, part: PlanAudit) -> Finding:
-    say, numerals = page.say, page.language.numerals
+def _sizes_table(page: Page, metric: str, content: Mapping[str, Any], note: str) -> ResultTable:
+    """Return how many examples each difference needs, and whether the present ones suffice."""
+    say, n, none = page.say, content["n"], page.say("no feasible number")
     needed = TableColumn(("examples",), say("{Things} needed"), numeric=True)
-    none = say("no feasible number")
-    pilot = " ".join(_about_pilot(page, part))
-    table = page.table(
+
+    def enough(size: Mapping[str, Any]) -> str:
+        return say("yes" if size["examples"] and size["examples"] <= n else "no")
+
+    def counted(size: Mapping[str, Any]) -> Cell:
+        return cell(page.count(size["examples"]) if size["examples"] else none, size["examples"])
+
+    return page.table(
         "examples_needed",
         say(
             "{Things} needed to separate two of {entries} entries by {metric} with an average "
             "power of {power}",
-            power=numerals.percent(POWER),
-            entries=page.count(part.entries),
-            metric=page.language.metric(part.metric.label),
+            power=page.language.numerals.percent(POWER),
+            entries=page.count(content["entries"]),
+            metric=page.language.metric(metric),
         ),
-        part.sizes,
+        content["examples_needed"],
         [
-            page.numbers("difference", say("Difference"), lambda size: size[0]),
-            (needed, lambda size: cell(page.count(size[1]) if size[1] else none, size[1])),
-            page.words(
-                "enough",
-                say("Do the {n} suffice?", n=page.count(part.n)),
-                lambda size: say("yes" if size[1] and size[1] <= part.n else "no"),
-            ),
+            page.numbers("difference", say("Difference"), itemgetter("difference")),
+            (needed, counted),
+            page.words("enough", say("Do the {n} suffice?", n=page.count(n)), enough),
         ],
-        note=pilot,
+        note=note,
     )
-    separable = say(
-        "With the present {n}, two entries must be {difference} apart.",
-        n=page.count(part.n),
-        difference=numerals.fixed(part.separable, part.decimals),
-    )
-    heading, brief = say("How many {things} are needed?"), separable if part.paired else pilot
-    return page.finding("sizes", heading, brief, [separable], table, look=not part.paired)
 
 
-def _about_pilot(page: Page, part: PlanAudit) -> Iterator[str]:
+def _about_pilot(page: Page, constant: Sequence[str], *, paired: bool) -> Iterator[str]:
     """Yield what to change, unless there are two serious baselines, and what the sizes rest on."""
-    if not part.paired:
+    if not paired:
         yield page.say(
             "Put two serious baselines into res/ that differ, such as two models that a team might "
             "send."
         )
-    if part.constant:
+    if constant:
         yield page.say(
             "A baseline with one answer for every {thing} says little about how entries differ: "
             "{names}.",
-            names=page.language.listed(list(part.constant)),
+            names=page.language.listed(constant),
         )
     yield page.say(
         "The standard error of a difference is that of the two best serious baselines in res/. "
         "Entries that err more alike need fewer {things}."
-        if part.paired
+        if paired
         else (
             "With one baseline, the entries are taken to err independently. Real entries err "
             "alike, so fewer {things} may suffice."
@@ -415,78 +361,74 @@ def _about_pilot(page: Page, part: PlanAudit) -> Iterator[str]:
     )
 
 
-def _checks(page: Page, part: PlanAudit) -> Finding:
-    defects = list(_defects(page, part))
+def _checks(
+    page: Page,
+    part: Part,
+    evidence: Evidence,
+    settings: Settings,
+    others: Mapping[str, Mapping[str, Sequence[str]]],
+) -> Outcome:
+    """Say whether the test set is clean; ``others`` maps files to their columns."""
+    scored = [target.column for target in part.expected.targets]
+    small: dict[str, int] = {}
+    for labels in part.labels.values():
+        values, counts = np.unique(labels, return_counts=True)
+        sizes = zip(map(str, values.tolist()), counts.tolist(), strict=True)
+        small |= {label: size for label, size in sizes if size < SMALL_CLASS}
+    described = (column for _, column in settings.design_columns)
+    inputs = input_columns(part.gold.columns, {*scored, *described})
+    repeated = repeated_within(inputs, [part.gold.columns[column] for column in scored])
+    overlaps = {name: len(repeated_between(inputs, columns)) for name, columns in others.items()}
+    content = {
+        "undefined_resamples": evidence.undefined,
+        "small_classes": small,
+        "repetitions": [{"rows": rows, "labels": labels} for rows, labels in repeated.items()],
+        "overlaps": overlaps,
+    }
+    defects = list(_defects(page, content, evidence.resamples + evidence.undefined))
     lines = defects or [
         page.say("Nothing was found: no small class, no undefined resample, no repeated {thing}.")
     ]
-    if not part.inputs:
+    if not inputs:
         lines.append(
             page.say(
                 "Repeated {things} were not looked for: the gold has no column with what is "
                 "predicted from, such as a text."
             )
         )
-    heading = page.say("Is the test set clean?")
-    return page.finding("checks", heading, " ".join(lines[:2]), lines, look=bool(defects))
+    heading, brief = page.say("Is the test set clean?"), " ".join(lines[:2])
+    return Outcome(content, [page.finding("checks", heading, brief, lines, look=bool(defects))])
 
 
-def _defects(page: Page, part: PlanAudit) -> Iterator[str]:
-    """Yield what is wrong with the test set."""
-    if part.small_classes:
-        small = [f"{label} ({page.count(size)})" for label, size in part.small_classes.items()]
+def _defects(page: Page, found: Mapping[str, Any], resamples: int) -> Iterator[str]:
+    """Yield what is wrong with the test set, of which audit.json says what was ``found``."""
+    if found["small_classes"]:
+        small = [f"{label} ({page.count(size)})" for label, size in found["small_classes"].items()]
         yield page.say(
             "Small classes: {classes}. Metrics of single classes need at least {least} {things} "
             "in each.",
             classes=page.language.listed(small),
             least=page.count(SMALL_CLASS),
         )
-    if part.undefined:
+    if found["undefined_resamples"]:
         yield page.say(
             "The metric is undefined on {undefined} of {resamples} resamples. Choose another "
             "metric, or add {things} of the rarest class.",
-            undefined=page.count(part.undefined),
-            resamples=page.count(part.resamples),
+            undefined=page.count(found["undefined_resamples"]),
+            resamples=page.count(resamples),
         )
-    if part.repetitions:
-        contradicting = sum(len(labels) > 1 for labels in part.repetitions.values())
+    if found["repetitions"]:
+        contradicting = sum(len(one["labels"]) > 1 for one in found["repetitions"])
         yield page.say(
             "{count} contents occur in more than one {thing}; {contradicting} of them with "
             "different gold labels.",
-            count=page.count(len(part.repetitions)),
+            count=page.count(len(found["repetitions"])),
             contradicting=page.count(contradicting),
         )
-    for name, count in part.overlaps.items():
+    for name, count in found["overlaps"].items():
         if count:
             yield page.say(
                 "{file} holds {count} of the {things} of the test set, too.",
                 file=name,
                 count=page.count(count),
             )
-
-
-def _content(parts: Sequence[PlanAudit]) -> Mapping[str, Any]:
-    """Return audit.json of a plan."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "contains_gold": True,
-        "plan": [
-            {
-                "part": part.name,
-                "metric": part.metric.name,
-                **content_of(part, "n", "entries", "paired", "constant"),
-                "examples_needed": [
-                    {"difference": difference, "examples": examples}
-                    for difference, examples in part.sizes
-                ],
-                "separable": part.separable,
-                "undefined_resamples": part.undefined,
-                "small_classes": part.small_classes,
-                "repetitions": [
-                    {"rows": rows, "labels": labels} for rows, labels in part.repetitions.items()
-                ],
-                "overlaps": part.overlaps,
-            }
-            for part in parts
-        ],
-    }

@@ -23,13 +23,13 @@ import numpy as np
 from scoring_program import report as render
 from scoring_program.api.result import MetricResult
 from scoring_program.audit.page import AuditResult
-from scoring_program.audit.plan import PlanAudit
 from scoring_program.core import catalogs
 from scoring_program.core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from scoring_program.document.blocks import Document, ResultTable, Section, every
 from scoring_program.document.shortening import file_part, slugs
 from scoring_program.inference.descriptive import closest, distinct
 from scoring_program.inference.evidence import PROJECTION, Evidence
+from scoring_program.pipeline import EvaluatedCompetition
 from scoring_program.report import comparison
 from scoring_program.report.assemble import files
 from scoring_program.report.findings import Findings
@@ -94,36 +94,43 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
                 _in_sentence(evidence, content["verdict"]["sentence"])
 
 
-def plan_agrees(parts: Sequence[PlanAudit], findings: Findings, result: AuditResult) -> None:
+def plan_agrees(evaluation: EvaluatedCompetition, entries: int, result: AuditResult) -> None:
     """Assert that the page, the table and audit.json of a plan say the same, and name no winner.
 
     Whether a size suffices follows from it, and from what the present test set separates.
     """
+    findings = evaluation.findings
     texts = {name: text for name, text in result.files.items() if isinstance(text, str)}
     language = catalogs.load(findings.settings.language, findings.kind)
     page = _Page(texts["audit.html"])
     words = " ".join(" ".join(page.words).split()).translate(_ISOLATES)
     assert " ".join(result.verdict.split()).translate(_ISOLATES) in words
     saved_parts = json.loads(texts["audit.json"])["plan"]
-    for number, (part, saved) in enumerate(zip(parts, saved_parts, strict=True), start=1):
-        suffix = f"-{number}" if len(parts) > 1 else ""
-        name = f"tables/gold_examples_needed{suffix}.csv"
-        rows = list(csv.DictReader(io.StringIO(texts[name])))
-        assert (saved["n"], saved["entries"]) == (part.n, part.entries)
-        for size, row, (difference, needed) in zip(
-            saved["examples_needed"], rows, part.sizes, strict=True
-        ):
-            assert (size["difference"], size["examples"]) == (difference, needed)
+    for number, (part, saved) in enumerate(
+        zip(evaluation.resampled, saved_parts, strict=True), start=1
+    ):
+        name = f"tables/gold_examples_needed{f'-{number}' if len(saved_parts) > 1 else ''}"
+        rows = list(csv.DictReader(io.StringIO(texts[f"{name}.csv"])))
+        n, separable = part.part.gold.n, saved["separable"]
+        assert (saved["n"], saved["entries"]) == (n, entries)
+        for size, row in zip(saved["examples_needed"], rows, strict=True):
+            difference, needed = size["difference"], size["examples"]
+            assert float(row["difference"]) == difference
             assert row["examples"] == ("" if needed is None else str(needed))
-            enough = needed is not None and needed <= part.n
+            enough = needed is not None and needed <= n
             assert row["enough"] == language.say("yes" if enough else "no")
-            assert enough == (difference >= part.separable * (1 - 1e-6))
-        separable = language.numerals.fixed(part.separable, part.decimals)
-        assert saved["separable"] == part.separable
-        assert separable in words
+            assert enough == (difference >= separable * (1 - 1e-6))
+        # As many decimals as the table has.
+        shown = [line for line in texts[f"{name}.md"].splitlines() if line.startswith("|")]
+        written = shown[2].split("|")[1].strip()
+        decimals = len(written.rpartition(language.numerals.decimal)[2])
+        assert (
+            language.numerals.fixed(saved["examples_needed"][0]["difference"], decimals) == written
+        )
+        assert language.numerals.fixed(separable, decimals) in words
         if findings.settings.language == "en":
-            assert ("Put two serious baselines" in words) == (not part.paired), words
-            for baseline in part.constant:
+            assert ("Put two serious baselines" in words) == (not saved["paired"]), words
+            for baseline in saved["constant"]:
                 assert baseline in words
     if findings.settings.language == "en":
         assert not re.search("winner|is first|may be as good", words), words
