@@ -18,8 +18,7 @@ from ..reading.formats import record
 from ..reading.reference import find_reference
 from ..settings import loading
 from ..settings.model import Settings
-from .archive import pack, tree
-from .bytecode import blanked
+from .archive import blanked, pack, tree
 
 #: Modules of the checker; they import nothing outside the standard library.
 _MODULES = (

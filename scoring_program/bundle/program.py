@@ -32,8 +32,7 @@ from ..reading.formats import KINDS, kind_of
 from ..reading.reference import find_reference
 from ..settings import loading
 from ..settings.metric_spec import read_metrics
-from .archive import tree
-from .bytecode import blanked, bytecode
+from .archive import blanked, bytecode, tree
 from .description import DEADHEAT_KEY, PYTHONS, Description
 
 THIS_PYTHON = "{}.{}".format(*sys.version_info)

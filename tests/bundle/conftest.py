@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.bundle import program
-from scoring_program.bundle.archive import pack
-from scoring_program.bundle.bytecode import bytecode
+from scoring_program.bundle.archive import bytecode, pack
 from scoring_program.bundle.rehearsal import rehearse
 from tests.bundle.made import NOTHING_CARRIED, example
 

@@ -20,9 +20,8 @@ import pytest
 import yaml
 
 from scoring_program.bundle import description, program
-from scoring_program.bundle.archive import pack
+from scoring_program.bundle.archive import blanked, bytecode, pack
 from scoring_program.bundle.build import build
-from scoring_program.bundle.bytecode import blanked, bytecode
 from scoring_program.bundle.program import IMAGES, OWN_IMAGES, Image, Locked
 from scoring_program.core.errors import OrganizerError, SettingsError
 from scoring_program.metrics import REGISTRY
