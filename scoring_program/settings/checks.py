@@ -1,13 +1,15 @@
-"""Checks of single values.
+"""Checks of single values, and of mappings whose keys have a check each.
 
 Each check returns the value as the settings hold it, or raises ValueError with the expected form
-("a whole number of at least 1").
+("a whole number of at least 1"). A key of the settings, or of a metric in them, is a field of a
+dataclass that holds its check.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import field, fields
 from datetime import date, datetime
 from typing import Any
 
@@ -21,6 +23,47 @@ Check = Callable[[Any], Any]
 ANY = "any"
 #: Larger numbers are useless, and calculations with them may overflow.
 _TOO_LARGE = 10**100
+
+
+def checked_by(check: Check, default: Any = None, **facts: Any) -> Any:
+    """Return the field of a key with its check, and with further ``facts`` about it."""
+    return field(default=default, metadata={"check": check, **facts})
+
+
+def checks_of(keys: Any) -> dict[str, Check]:
+    """Return key → check of a dataclass of keys; its other fields have none."""
+    return {one.name: one.metadata["check"] for one in fields(keys) if "check" in one.metadata}
+
+
+def checked(
+    values: Mapping[Any, Any],
+    known: Mapping[str, Check],
+    where: Callable[[str], str],
+    remedy: str = "",
+) -> dict[str, Any]:
+    """Return the checked values of the keys that are ``known``; ``where`` says where one was set.
+
+    Raises
+    ------
+    SettingsError
+        An unknown key, with the ``remedy`` if no other is meant, or a value that fails its check.
+    """
+    found = {}
+    for key, value in values.items():
+        place = where(str(key))
+        if key not in known:
+            meant = nearest(str(key), known) or remedy
+            raise SettingsError(f"{place}: unknown key {str(key)!r}{meant}")
+        try:
+            found[key] = known[key](value)
+        except SettingsError:
+            raise
+        except ValueError as error:
+            # What may have been meant stands last.
+            expected, mark, meant = str(error).partition("; did you mean ")
+            said = f"expected {expected}; found {value!r}{mark}{meant}"
+            raise SettingsError(f"{place}: {key}: {said}") from None
+    return found
 
 
 def text(value: Any) -> str:
@@ -92,12 +135,6 @@ def between(low: float, high: float, unit: str = "") -> Check:
         return float(value)
 
     return check
-
-
-def unexpected(where: str, key: str, error: ValueError, value: Any) -> SettingsError:
-    """Return the error of a value that fails its check; what may have been meant stands last."""
-    expected, mark, meant = str(error).partition("; did you mean ")
-    return SettingsError(f"{where}: {key}: expected {expected}; found {value!r}{mark}{meant}")
 
 
 def one_of(choices: Collection[str]) -> Check:

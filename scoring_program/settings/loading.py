@@ -15,9 +15,9 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from .checks import Check, unexpected
+from .checks import Check, checked, checks_of
 from .metric_spec import read_metrics
-from .model import OPTIONS, Settings
+from .model import Settings
 
 
 class _Loader(yaml.SafeLoader):
@@ -103,7 +103,7 @@ def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
 #: Name of the settings file in the reference data.
 FILE_NAME = "scoring.yaml"
 
-_CHECKS: Mapping[str, Check] = {option.name: option.check for option in OPTIONS}
+_CHECKS = checks_of(Settings)
 
 
 def load(path: Path | None) -> Settings:
@@ -143,18 +143,8 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
         An unknown key, or a value that fails its check.
     """
     known: dict[str, Check] = {**_CHECKS, "metrics": lambda value: read_metrics(value, lines)}
-    checked: dict[str, Any] = {}
-    for key, value in values.items():
-        where = lines.get(str(key), "settings")
-        if key not in known:
-            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), known)}")
-        try:
-            checked[key] = known[key](value)
-        except SettingsError:
-            raise
-        except ValueError as error:
-            raise unexpected(where, key, error, value) from None
-    return replace(settings, **checked, lines={**settings.lines, **lines})
+    found = checked(values, known, lambda key: lines.get(key, "settings"))
+    return replace(settings, **found, lines={**settings.lines, **lines})
 
 
 def values_of(texts: Mapping[str, str]) -> dict[str, Any]:

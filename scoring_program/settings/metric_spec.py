@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from .checks import Check, each, flag, parameters, text, unexpected
+from .checks import Check, checked, checked_by, checks_of, each, flag, parameters, text
 
 #: Averages over classes that change what a metric is called: "macro F1".
 AVERAGES = ("macro", "micro", "weighted", "samples")
@@ -124,38 +124,28 @@ RESERVED_KEYS = frozenset(
 )  # fmt: skip
 #: The parameter of scikit-learn's functions that the reference data give as a column.
 SAMPLE_WEIGHT = "sample_weight"
-#: Keys of the long form of a metric.
-LONG_FORM: Mapping[str, Check] = {
-    "name": text,
-    "function": text,
-    "params": parameters,
-    "formula": text,
-    "greater_is_better": flag,
-    "column": text,
-    "task": each(text),
-    "statistics": text,
-    "sums": flag,
-    "show": flag,
-    "kind": text,
-    SAMPLE_WEIGHT: text,
-}
 
 
 @dataclass(frozen=True)
 class MetricSpec:
     """A metric in the settings: a function with parameters, or a formula over other metrics."""
 
-    name: str
-    function: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-    formula: str | None = None
-    greater_is_better: bool | None = None
-    column: str | None = None
-    task: tuple[str, ...] = ()  # the tasks that it scores; empty for all that it applies to
-    statistics: str | None = None  # what one example counts; then ``function`` scores the sums
-    sums: bool | None = None  # False: ``function`` scores what is counted of each example itself
-    show: bool | None = None  # False: only an ingredient of formulas, which needs no direction
-    kind: str | None = None  # the kind of prediction or of data that a function needs
+    name: str = field(metadata={"check": text})
+    function: str | None = checked_by(text)
+    params: Mapping[str, Any] = field(default_factory=dict, metadata={"check": parameters})
+    formula: str | None = checked_by(text)
+    greater_is_better: bool | None = checked_by(flag)
+    column: str | None = checked_by(text)
+    #: The tasks that it scores; empty for all that it applies to.
+    task: tuple[str, ...] = checked_by(each(text), ())
+    #: What one example counts; then ``function`` scores the sums.
+    statistics: str | None = checked_by(text)
+    #: False: ``function`` scores what is counted of each example itself.
+    sums: bool | None = checked_by(flag)
+    #: False: only an ingredient of formulas, which needs no direction.
+    show: bool | None = checked_by(flag)
+    #: The kind of prediction or of data that a function needs.
+    kind: str | None = checked_by(text)
     where: str = field(default="settings", compare=False)  # file and line, for messages
     call: Callable[..., Any] | None = field(default=None, repr=False)  # a function from Python
 
@@ -164,6 +154,10 @@ class MetricSpec:
         """The column of the reference data with the examples' weights."""
         column = self.params.get(SAMPLE_WEIGHT)
         return column if isinstance(column, str) else None
+
+
+#: Keys of the long form of a metric.
+LONG_FORM: Mapping[str, Check] = {**checks_of(MetricSpec), SAMPLE_WEIGHT: text}
 
 
 def keys_of(metric: str) -> tuple[str, str, str]:
@@ -270,16 +264,8 @@ def _check_name(name: str, where: str) -> None:
 
 
 def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
-    values: dict[str, Any] = {}
-    for key, value in item.items():
-        if key not in LONG_FORM:
-            meant = nearest(str(key), LONG_FORM)
-            remedy = meant or "; a parameter of the function goes under 'params:'"
-            raise SettingsError(f"{where}: unknown key {str(key)!r}{remedy}")
-        try:
-            values[key] = LONG_FORM[key](value)
-        except ValueError as error:
-            raise unexpected(where, key, error, value) from None
+    remedy = "; a parameter of the function goes under 'params:'"
+    values = checked(item, LONG_FORM, lambda _: where, remedy)
     if ("function" in values) == ("formula" in values):
         raise SettingsError(
             f"{where}: metric {values['name']!r} needs either 'function:' or 'formula:'"

@@ -119,8 +119,7 @@ class Option:
 def _setting(
     default: Any, check: Check, metavar: str, text: str, choices: Mapping[str, str] | None = None
 ) -> Any:
-    said = {"help": text, "metavar": metavar, "check": check, "choices": choices or {}}
-    return field(default=default, metadata=said)
+    return checks.checked_by(check, default, help=text, metavar=metavar, choices=choices or {})
 
 
 def _optional(check: Check, metavar: str, text: str) -> Any:
