@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from dataclasses import Field
 from typing import Any
 
 from ..settings.loading import FILE_NAME, values_of
-from ..settings.model import OPTIONS, Option
+from ..settings.model import OPTIONS
 
 
 def add_settings(parser: argparse.ArgumentParser, names: Iterable[str] | None = None) -> None:
@@ -21,7 +22,7 @@ def add_settings(parser: argparse.ArgumentParser, names: Iterable[str] | None = 
         is_flag = isinstance(option.default, bool)
         group.add_argument(
             f"--{option.name.replace('_', '-')}",
-            metavar=option.metavar,
+            metavar=option.metadata["metavar"],
             nargs="?" if is_flag else None,
             const="true" if is_flag else None,
             help=_help(option).replace("%", "%%"),
@@ -37,13 +38,14 @@ def given_settings(
     return values_of(texts)
 
 
-def _help(option: Option) -> str:
-    notes = []
-    if option.choices:
+def _help(option: Field[Any]) -> str:
+    notes, choices = [], option.metadata["choices"]
+    if choices:
         several = isinstance(option.default, tuple)
         which = "any of {}, with commas between them" if several else "one of {}"
-        notes.append(which.format(", ".join(option.choices)))
+        notes.append(which.format(", ".join(choices)))
     if option.default not in (None, "", ()):
         shown = str(option.default).lower() if option.default is False else option.default
         notes.append(f"default: {shown}")
-    return f"{option.help} ({'; '.join(notes)})" if notes else option.help
+    text: str = option.metadata["help"]
+    return f"{text} ({'; '.join(notes)})" if notes else text

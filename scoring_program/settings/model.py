@@ -99,26 +99,14 @@ PRECISION = {
 }
 
 
-@dataclass(frozen=True)
-class Option:
-    """A key of ``scoring.yaml`` that is also an option of the command line.
-
-    ``metavar`` stands for the value in the help text ("SECONDS"). ``choices`` maps each possible
-    value to its meaning; it is empty if the values cannot be listed. ``check`` raises ValueError
-    with the expected form.
-    """
-
-    name: str
-    default: Any
-    help: str
-    metavar: str
-    check: Check
-    choices: Mapping[str, str]
-
-
 def _setting(
     default: Any, check: Check, metavar: str, text: str, choices: Mapping[str, str] | None = None
 ) -> Any:
+    """Return the field of a key, which is also an option of the command line.
+
+    ``metavar`` stands for the value in the help text ("SECONDS"). ``choices`` maps each possible
+    value to its meaning; there are none if the values cannot be listed.
+    """
     return checks.checked_by(check, default, help=text, metavar=metavar, choices=choices or {})
 
 
@@ -450,12 +438,8 @@ class Settings:
         return f"{self.lines.get(key, 'settings')}: {key}"
 
 
-#: Every setting with a single value, in the order of the fields.
-OPTIONS = tuple(
-    Option(item.name, item.default, **item.metadata)
-    for item in fields(Settings)
-    if "check" in item.metadata
-)
+#: Every setting with a single value, in the order of the fields; see `_setting` for the metadata.
+OPTIONS = tuple(option for option in fields(Settings) if "check" in option.metadata)
 
 #: Settings that change only how the work is done, what is written or what the audit shows beside
 #: the results.

@@ -174,10 +174,10 @@ def test_help_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
         score.main(["--help"])
     text = " ".join(capsys.readouterr().out.split())
     for option in OPTIONS:
-        flag = f"--{option.name.replace('_', '-')} "
-        assert f"{flag}{option.metavar} " in text or f"{flag}[{option.metavar}] " in text
-        assert " ".join(option.help.split()[:3]) in text
-        assert all(choice in text for choice in option.choices)
+        flag, metavar = f"--{option.name.replace('_', '-')} ", option.metadata["metavar"]
+        assert f"{flag}{metavar} " in text or f"{flag}[{metavar}] " in text
+        assert " ".join(option.metadata["help"].split()[:3]) in text
+        assert all(choice in text for choice in option.metadata["choices"])
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["in", "out", "--rezamples", "1"]])

@@ -29,7 +29,7 @@ OTHERS = [code for code in languages() if code != "en"]
 def test_the_setting_offers_the_languages_there_are() -> None:
     option = next(option for option in OPTIONS if option.name == "language")
     for code in languages():
-        assert option.check(code) == code
+        assert option.metadata["check"](code) == code
 
 
 @pytest.mark.parametrize("name", made.FORMS)

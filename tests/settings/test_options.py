@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import Field, fields
+from typing import Any
 
 import pytest
 
-from scoring_program.settings.model import OPTIONS, Option, Settings
+from scoring_program.settings.model import OPTIONS, Settings
 
 
 def test_every_setting_is_an_option() -> None:
@@ -16,27 +17,29 @@ def test_every_setting_is_an_option() -> None:
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_an_option_explains_itself(option: Option) -> None:
-    assert len(option.help.split()) >= 3
-    assert option.help[0].islower()
-    assert not option.help.endswith(".")
-    assert option.metavar == "true|false" or option.metavar.isupper()
+def test_an_option_explains_itself(option: Field[Any]) -> None:
+    said, metavar = option.metadata["help"], option.metadata["metavar"]
+    assert len(said.split()) >= 3
+    assert said[0].islower()
+    assert not said.endswith(".")
+    assert metavar == "true|false" or metavar.isupper()
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_defaults_pass_their_checks(option: Option) -> None:
+def test_defaults_pass_their_checks(option: Field[Any]) -> None:
     assert option.default == getattr(Settings(), option.name)
     default = list(option.default) if isinstance(option.default, tuple) else option.default
-    assert option.check(default) == option.default
+    assert option.metadata["check"](default) == option.default
 
 
 @pytest.mark.parametrize(
-    "option", [item for item in OPTIONS if item.choices], ids=lambda option: option.name
+    "option", [item for item in OPTIONS if item.metadata["choices"]], ids=lambda option: option.name
 )
-def test_choices_are_all_that_passes(option: Option) -> None:
-    for choice in option.choices:
-        assert option.check(choice) in (choice, (choice,))
+def test_choices_are_all_that_passes(option: Field[Any]) -> None:
+    check, choices = option.metadata["check"], option.metadata["choices"]
+    for choice in choices:
+        assert check(choice) in (choice, (choice,))
     values: tuple[object, ...] = ("none of them", {}, 1)
     for wrong in values:
-        with pytest.raises(ValueError, match=f"one of {', '.join(option.choices)}"):
-            option.check(wrong)
+        with pytest.raises(ValueError, match=f"one of {', '.join(choices)}"):
+            check(wrong)
