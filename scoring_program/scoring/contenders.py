@@ -1,15 +1,6 @@
-"""A competition with its metrics bound to its entries.
+"""The scored entries that compete, by the setting ``runs``: all, or one entry for each team.
 
-Selects the scored entries that compete: best runs, their names, and at most so many.
-
-The best run of a team was selected from all of them. So the others stay beside it, hidden: they are
-resampled, and every test of which team is the best takes them into account.
-
-Selects the last run of each team that can be scored.
-
-Nothing was selected on the test set, so the earlier runs take no part in any test.
-
-Scores every team by the mean over its runs, such as seeds or samples of one system.
+That is the best run, the last one, or the mean over all.
 """
 
 from __future__ import annotations
@@ -91,6 +82,9 @@ class ScoredCompetition:
 
 
 # Contenders ---------------------------------------------------------------------------------------
+
+# The best run of a team was selected from all of them. So the others stay beside it, hidden: they
+# are resampled, and every test of which team is the best takes them into account.
 
 
 #: The most entries that are compared, and of one team. All their pairs are tested and shown.
@@ -252,6 +246,8 @@ def _competing(scored: ScoredCompetition, settings: Settings) -> list[bool]:
 
 # Last runs ----------------------------------------------------------------------------------------
 
+# Nothing was selected on the test set, so the earlier runs take no part in any test.
+
 
 def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
     """Keep the last usable run of every team, and name it after the team.
@@ -316,6 +312,8 @@ def _named(unusable: tuple[LeftOut, ...], names: dict[str, str]) -> tuple[LeftOu
 
 
 # Mean runs ----------------------------------------------------------------------------------------
+
+# Runs of one system, such as those of several seeds, are one entry: their mean.
 
 
 def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:

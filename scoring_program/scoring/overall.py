@@ -1,16 +1,6 @@
 """Scores by a metric over several tasks, from the scores of the metrics that it combines.
 
 The same function serves the scores on the whole test sets and those on resamples.
-
-A mean rank averages an entry's ranks over the tasks. A rank counts the teams of ``competing``
-entries [m] that are ahead: each once, by its best run, and not the entry's own. Baselines have
-ranks, but do not count. ``teams`` [m] are the numbers of the entries' teams; None if every entry is
-a team of its own.
-
-A single submission may get the worst value in a task that it lacks. A metric has one if it is
-bounded. A formula of bounded metrics may have a good value where they are at their worst, such as
-the gap between two recalls that are both 0, or none. So it must be nowhere worse than with the
-worst values of a task, whatever the submission scores elsewhere (`check_worst`).
 """
 
 from __future__ import annotations
@@ -240,6 +230,11 @@ def standardized(losses: Floats, of_rivals: Floats) -> Floats:
 
 # Mean rank ----------------------------------------------------------------------------------------
 
+# A mean rank averages an entry's ranks over the tasks. A rank counts the teams of ``competing``
+# entries [m] that are ahead: each once, by its best run, and not the entry's own. Baselines have
+# ranks, but do not count. ``teams`` [m] are the numbers of the entries' teams; None if every
+# entry is a team of its own.
+
 
 def bounded(metric: Metric, competing: Bools, teams: Ints | None = None) -> Metric:
     """Return the mean rank as a metric with the bounds that the number of rivals gives it."""
@@ -311,6 +306,11 @@ def _ranks(losses: Floats, competing: Bools) -> Floats:
 
 
 # Worst values -------------------------------------------------------------------------------------
+
+# A single submission may get the worst value in a task that it lacks. A metric has one if it is
+# bounded. A formula of bounded metrics may have a good value where they are at their worst, such
+# as the gap between two recalls that are both 0, or none. So it must be nowhere worse than with
+# the worst values of a task, whatever the submission scores elsewhere (`check_worst`).
 
 #: Points between the bounds of a formula's metrics at which it is evaluated, always the same.
 _POINTS = 4096

@@ -1,8 +1,7 @@
 """From aligned entries to the entries that are compared. Every metric is bound and scored once.
 
-Leaves out the entries that cannot be scored, with the reasons.
-
-Checks that enough entries can be scored, and that those in the settings exist.
+Entries that cannot be scored are left out, with the reasons. Then enough must be left, and those in
+the settings must exist.
 """
 
 from __future__ import annotations

@@ -2,18 +2,6 @@
 
 All scorers have the same interface, for every kind of evaluation. Counts W[R, n] say how often each
 row was drawn. The m entries are numbered in the order of their predictions.
-
-An influence value says how much a score changes if one unit is drawn once more. With w_u draws of
-unit u, a smooth score is θ(w) ≈ θ + Σ_u (w_u − 1)·ℓ_u. The influence values ℓ_u of N units sum to
-zero. From them follow the standard error of a score on any resample, and whether few units decide
-it. Source: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, ch. 21.
-
-The entries of a `ScoredMetric` differ from metric to metric: a team may have skipped a task, and a
-metric may have no value for its predictions. An entry without a score has no row in the scorer of
-the metric, and so no place in anything that is computed from it.
-
-Where the best run stands for each team, its other runs are no entries. They stay beside the entries
-as `HiddenRuns`, because a test of which team is the best has to know all of them.
 """
 
 from __future__ import annotations
@@ -292,6 +280,11 @@ def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
 
 # Influence ----------------------------------------------------------------------------------------
 
+# An influence value says how much a score changes if one unit is drawn once more. With w_u draws
+# of unit u, a smooth score is θ(w) ≈ θ + Σ_u (w_u − 1)·ℓ_u. The influence values ℓ_u of N units
+# sum to zero. From them follow the standard error of a score on any resample, and whether few
+# units decide it. Source: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, ch. 21.
+
 
 #: The most numbers that the derivatives hold at once.
 _DERIVATIVES_HELD = 4_000_000
@@ -374,6 +367,13 @@ def _gradient(sums: Sums, totals: Floats, sizes: Ints | None) -> Floats:
 
 
 # Scored metric ------------------------------------------------------------------------------------
+
+# The entries of a `ScoredMetric` differ from metric to metric: a team may have skipped a task,
+# and a metric may have no value for its predictions. An entry without a score has no row in the
+# scorer of the metric, and so no place in anything that is computed from it.
+#
+# Where the best run stands for each team, its other runs are no entries. They stay beside the
+# entries as `HiddenRuns`, because a test of which team is the best has to know all of them.
 
 
 #: Rows of scorers → the scorers that were kept of them. Formulas share those of other metrics.
