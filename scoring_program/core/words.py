@@ -6,13 +6,14 @@ They take little more memory than their letters, a tenth of what Python's texts 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import MOST_CODED, Array, Coded, Ints, distinct
+from .arrays import MOST_CODED, Array, Coded, Floats, Ints, distinct
 from .cells import Packed
 
 Bytes = NDArray[np.uint8]
@@ -20,10 +21,13 @@ Bytes = NDArray[np.uint8]
 _WORD, _LONGEST = 8, 64
 #: By the number of letters that a text has in a word: the bits of these, which come first.
 _BITS = np.array([2**64 - 2 ** (64 - 8 * letters) for letters in range(_WORD + 1)], np.uint64)
-_LINE_END = ord("\n")
+_LINE_END, _QUOTE = b'\n"'
+#: The letters of numbers that are finite, and of what is around them.
+_OF_NUMBERS = b'0123456789+-.eE"\n'
 #: Numbers are looked up by the highest 16 bits of a product (Fibonacci hashing).
 _FACTORS = np.arange(64, dtype=np.uint64) * np.uint64(2) + np.uint64(0x9E3779B97F4A7C15)
 _UNUSED = np.uint64(48)
+_POWERS = _FACTORS[0] ** np.arange(_LONGEST // _WORD, dtype=np.uint64)
 #: Bytes of lines, and texts, that are handled at once.
 _BLOCK, _CHUNK = 1 << 18, 1 << 16
 
@@ -44,10 +48,7 @@ class Words(Packed):
 
     def __getitem__(self, row: Any) -> Any:
         if isinstance(row, slice):
-            some = Words(self.numbers[:, row])
-            if "lengths" in self.__dict__:
-                some.lengths = self.lengths[row]
-            return some
+            return Words(self.numbers[:, row])
         return next(iter(Words(self.numbers[:, [row]])))
 
     def __iter__(self) -> Iterator[str]:
@@ -83,11 +84,6 @@ class Words(Packed):
         return of_text.view(f"S{_WORD * len(self.numbers)}").ravel()
 
     @cached_property
-    def lengths(self) -> Ints:
-        """The number of letters of each text, [n], which a byte holds."""
-        return np.char.str_len(self.letters).astype(np.uint8)
-
-    @cached_property
     def order(self) -> Ints:
         """The rows in the order of their texts; equal ones stay in theirs."""
         keys = self.numbers[0] if len(self.numbers) == 1 else self.letters
@@ -103,6 +99,27 @@ class Words(Packed):
     def take(self, rows: Sequence[int] | Ints) -> Words:
         """Return the texts of some rows."""
         return Words(self.numbers[:, np.asarray(rows, np.intp)])
+
+    def places_of(self, texts: Words) -> Ints:
+        """Return the places [m] of texts among these, which differ; raise Unusual if one is not."""
+        if len(texts.numbers) > len(self.numbers):
+            raise Unusual
+        order, keys = self._by_key
+        found = np.searchsorted(keys, texts._keys)
+        places = order[np.minimum(found, len(order) - 1)]
+        if self.take(places) != texts:
+            raise Unusual
+        return places
+
+    @cached_property
+    def _by_key(self) -> tuple[Ints, Array]:
+        order = np.argsort(self._keys)
+        return order, self._keys[order]
+
+    @property
+    def _keys(self) -> Array:
+        """One number for each text, [n], which hardly any two share."""
+        return np.asarray(_POWERS[: len(self.numbers)] @ self.numbers)
 
     def coded(self) -> Coded | None:
         """Return texts of one word by code; None of longer ones, or if too many are different."""
@@ -137,72 +154,111 @@ def places_among(known: Array, numbers: Array) -> Array | None:
 
 
 def words(texts: Sequence[str]) -> Words | None:
-    """Return texts as words; None if one is empty, long or not of ASCII, or if there is none."""
+    """Return texts as words; None if one is empty, long, not of ASCII or with a quote, or none."""
     if isinstance(texts, Words):
         return texts
     lines = "\n".join([*texts, ""])
-    if not (texts and lines.isascii()) or "\0" in lines or lines.count("\n") != len(texts):
+    if not (texts and lines.isascii()) or lines.count("\n") != len(texts):
+        return None
+    if "\0" in lines or '"' in lines:
         return None
     columns = columns_of(lines.encode(), "\n")
     return columns[0] if columns else None
 
 
-def blocks(lines: bytes, start: int = 0) -> Iterator[Bytes]:
-    """Yield the letters of some lines after others, each with the room that `words_at` needs.
+class Unusual(Exception):
+    """Some cells are not as in most files: to be read with care, which takes more time."""
 
-    Arrays about so few lines stay in the processor's cache.
+
+@dataclass(frozen=True, eq=False)
+class CellBlock:
+    """The cells of some lines, all of ASCII, and where each starts and ends, [n, c].
+
+    Eight more bytes are behind the last line.
     """
+
+    letters: Bytes
+    delimiter: bytes
+    starts: Ints
+    ends: Ints
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def words(self, column: int) -> Words:
+        """Return the texts of a column, [n]; raise Unusual if one is empty or long."""
+        starts = self.starts[:, column]
+        lengths = self.ends[:, column] - starts
+        if lengths.min() < 1 or lengths.max() > _LONGEST:
+            raise Unusual
+        # A word at each byte.
+        at = np.ndarray(len(self.letters) - _WORD + 1, ">u8", self.letters, strides=(1,))
+        found = np.empty((-(-int(lengths.max()) // _WORD), len(lengths)), np.uint64)
+        for place, word in enumerate(found):
+            first = _WORD * place
+            word[:] = at[np.minimum(starts + first, len(at) - 1) if place else starts]
+            word &= _BITS.take(lengths - first if place else lengths, mode="clip")
+        return Words(found)
+
+    def numbers(self) -> Floats:
+        """Return the cells after the first column as numbers, [c - 1, n].
+
+        Raises Unusual if one is no finite number as CSV files mostly write it.
+        """
+        first = np.stack([self.starts[:, 0], self.ends[:, 0]], axis=1).ravel()
+        parts = np.diff(first, prepend=0, append=len(self.letters) - _WORD)
+        is_after = np.repeat(np.arange(len(parts)) % 2 == 0, parts)
+        text = self.letters[: len(is_after)][is_after].tobytes()
+        if text.translate(None, _OF_NUMBERS + self.delimiter):
+            raise Unusual
+        text = text.translate(None, b'"\n').replace(self.delimiter, b",")
+        try:
+            values = np.fromstring(text[1:], np.float64, sep=",")
+        except (ValueError, DeprecationWarning) as error:  # the latter where warnings are errors
+            raise Unusual from error
+        if len(values) != self.ends[:, 1:].size:
+            raise Unusual
+        return values.reshape(len(self), -1).T
+
+
+def scan(lines: bytes, delimiter: str, start: int = 0) -> Iterator[CellBlock]:
+    """Yield the cells of lines from a place on, of so few that they stay in the processor's cache.
+
+    A line end ends the last line, too. Quotes may stand around cells. Raises Unusual if a quote
+    stands elsewhere, or if a line has another number of cells than the first one.
+    """
+    mark = delimiter.encode()
+    marks = mark * lines.count(mark, 0, lines.find(b"\n")) + b"\n"  # of a line
     while start < len(lines):
         end = lines.find(b"\n", start + _BLOCK) + 1 or len(lines)
-        yield np.frombuffer(lines[start:end] + bytes(_WORD), np.uint8)
+        block = lines[start:end] + bytes(_WORD)
         start = end
-
-
-def after(ends: Ints) -> Ints:
-    """Return where texts begin that follow each other, from where each ends."""
-    starts = np.zeros_like(ends)
-    starts[1:] = ends[:-1] + 1
-    return starts
-
-
-def words_at(letters: Bytes, starts: Ints, ends: Ints) -> Words | None:
-    """Return the texts [n] at some places of letters; None if one is empty or long, or none is.
-
-    Eight more bytes are behind the last one.
-    """
-    lengths = ends - starts
-    if not len(lengths) or lengths.min() < 1 or lengths.max() > _LONGEST:
-        return None
-    at = np.ndarray(len(letters) - _WORD + 1, ">u8", letters, strides=(1,))  # a word at each byte
-    found = np.empty((-(-int(lengths.max()) // _WORD), len(lengths)), np.uint64)
-    for place, word in enumerate(found):
-        first = _WORD * place
-        word[:] = at[np.minimum(starts + first, len(at) - 1) if place else starts]
-        word &= _BITS.take(lengths - first if place else lengths, mode="clip")
-    return Words(found)
+        letters = np.frombuffer(block, np.uint8)
+        ends = np.flatnonzero((letters == ord(mark)) | (letters == _LINE_END))
+        if letters[ends].tobytes() != marks * (len(ends) // len(marks)):
+            raise Unusual
+        starts = np.zeros_like(ends)
+        starts[1:] = ends[:-1] + 1
+        if b'"' in block:
+            opened, closed = letters[starts] == _QUOTE, letters[ends - 1] == _QUOTE
+            each_once = 2 * np.count_nonzero(opened) == block.count(b'"')
+            if not each_once or not np.array_equal(opened, closed):
+                raise Unusual
+            starts, ends = starts + opened, ends - closed
+        shape = (-1, len(marks))
+        yield CellBlock(letters, mark, starts.reshape(shape), ends.reshape(shape))
 
 
 def columns_of(lines: bytes, delimiter: str) -> list[Words] | None:
-    """Return the columns of lines of cells, all of ASCII; None if they are no words.
-
-    None also if two lines have another number of cells. A line end ends the last one, too.
-    """
-    width = lines.count(delimiter.encode(), 0, lines.find(b"\n")) + 1
-    found: list[list[Words]] = [[] for _ in range(width)]
-    for letters in blocks(lines):
-        ends = np.flatnonzero((letters == ord(delimiter)) | (letters == _LINE_END))
-        is_last = letters[ends] == _LINE_END
-        if len(ends) % width or not np.array_equal(
-            np.flatnonzero(is_last), np.arange(width - 1, len(ends), width)
-        ):
-            return None
-        starts = after(ends)
-        for place, column in enumerate(found):
-            cells = words_at(letters, starts[place::width], ends[place::width])
-            if cells is None:
-                return None
-            column.append(cells)
-    return [_joined(column) for column in found]
+    """Return the columns of lines as `scan` finds them; None if they are no words."""
+    try:
+        found = [
+            [block.words(column) for column in range(block.ends.shape[1])]
+            for block in scan(lines, delimiter)
+        ]
+    except Unusual:
+        return None
+    return [_joined(column) for column in zip(*found, strict=True)]
 
 
 def _joined(columns: Sequence[Words]) -> Words:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import pickle
 
 import numpy as np
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from scoring_program.core import words as of_words
 from scoring_program.core.arrays import MOST_CODED
 from scoring_program.core.cells import taken
-from scoring_program.core.words import Words, columns_of, places_among, words
+from scoring_program.core.words import Unusual, Words, columns_of, places_among, words
 
 TEXTS = st.lists(st.text("\x01ab~", min_size=1, max_size=20), min_size=1, max_size=30)
 
@@ -33,7 +35,6 @@ def test_words_are_as_their_texts(texts: list[str], other: str) -> None:
         texts[-1], texts[1:], texts.index(texts[-1])
     )  # fmt: skip
     assert (other in found, texts[0] in found, None in found) == (other in texts, True, False)
-    assert found.lengths.tolist() == [*map(len, texts)]
     assert [texts[row] for row in found.order] == sorted(texts)
     assert np.array(found).dtype == np.array(texts).dtype
     assert np.array(found).tolist() == texts
@@ -48,7 +49,7 @@ def test_texts_are_words_up_to_64_letters() -> None:
     assert as_words(["a" * 64, "b"])[1:].numbers.shape == (1, 1)
 
 
-@pytest.mark.parametrize("odd", ["", "ü", "l" * 65, "a\nb", "a\0"])
+@pytest.mark.parametrize("odd", ["", "ü", "l" * 65, "a\nb", "a\0", '"a"'])
 def test_other_texts_are_no_words(odd: str) -> None:
     for texts in ([odd], ["a", odd], [odd, "a"]):
         assert words(texts) is None
@@ -71,6 +72,34 @@ def test_numbers_that_are_looked_up_must_be_there() -> None:
     assert found is not None
     assert found.tolist() == [1, 2, 0, 1]
     assert places_among(known, np.array([3, 4], np.uint64)) is None
+
+
+@given(st.sets(st.text("\x01ab~", min_size=1, max_size=20), min_size=1), st.data())
+def test_texts_are_found_in_any_order(texts: set[str], data: st.DataObject) -> None:
+    known = [*texts]
+    asked = data.draw(st.lists(st.sampled_from(known), min_size=1))
+    places = as_words(known).places_of(as_words(asked))
+    assert [known[place] for place in places] == asked
+    for other in ("b" * 30, "c"):
+        with pytest.raises(Unusual):
+            as_words(known).places_of(as_words([*asked, other]))
+
+
+@given(st.lists(st.tuples(st.text("ab", min_size=1), st.booleans()), min_size=1))
+def test_quotes_around_cells_are_left_out(column: list[tuple[str, bool]]) -> None:
+    lines = "".join(f'"{cell}"\n' if quoted else f"{cell}\n" for cell, quoted in column)
+    cells = [cell for cell, _ in column]
+    found = columns_of(lines.encode(), ",")
+    assert found is not None
+    assert found[0] == cells
+
+
+@given(st.lists(st.sampled_from(["a", "b", ",", '"', '",', ',"', '"\n"', "\n"]), min_size=1))
+def test_quotes_elsewhere_are_left_to_the_csv_module(parts: list[str]) -> None:
+    lines = "".join([*parts, "\n"])
+    found = columns_of(lines.encode(), ",")
+    rows = csv.reader(io.StringIO(lines, newline=""))
+    assert found is None or found == [[*column] for column in zip(*rows, strict=True)]
 
 
 @given(

@@ -51,8 +51,11 @@ def read(content: Content, *, sets: bool = False) -> Table:
         column is absent.
     """
     described = content.described
-    if content.packed and not described.says_something and (plain := _packed(content.data)):
-        return Table(content.file, plain, range(1, len(plain[0]) + 1))
+    if content.packed and not described.says_something and (found := plain_lines(content.data)):
+        from ...core.words import columns_of  # late: kits lack NumPy
+
+        if plain := columns_of(*found):
+            return Table(content.file, plain, range(1, len(plain[0]) + 1))
     text, separator, skipped = content.text, described.separator, 0
     if separator is not None:
         width = len(described.stated) or _ID_AND_SET
@@ -151,7 +154,7 @@ def _parse(
 ) -> Table:
     if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
         raise too_many_cells_error(file)
-    if row is None and (plain := _plain_columns(text, delimiter)):
+    if row is None and text.isascii() and (plain := _plain_columns(text, delimiter)):
         return Table(file, plain, range(skipped + 1, skipped + len(plain[0]) + 1))
     dialect: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
     if delimiter == "\t" and _quotes_are_characters(text):
@@ -189,38 +192,38 @@ def _parse(
     return columns.table(file, numbers)
 
 
-def _packed(data: bytes) -> Sequence[Sequence[str]] | None:
-    """Return the columns of a plain file as `core.words`, which are as `_parse` reads them.
+def plain_lines(data: bytes, delimiter: str = "") -> tuple[bytes, str] | None:
+    """Return the lines of a plain file, each with a line end, and their delimiter.
 
-    None if the file may hold anything but ASCII cells and delimiters, or if it has too many cells.
+    None if the file holds what `_parse` strips, composes or leaves out: anything but ASCII, spaces,
+    a line that states the delimiter. None also if it has too many cells. Quotes may stand anywhere,
+    and lines may be of any width.
     """
-    head = data[: _LONGEST_SAMPLE + 1].decode("ascii", "replace")
-    delimiter = _delimiter(head)
-    unusual = {*b'" \r\t\0'} - {ord(delimiter)}
-    if not data.isascii() or any(letter in data for letter in unusual):
+    if not data.isascii():
         return None
-    cells = data.count(delimiter.encode()) + data.count(b"\n")
-    if _DELIMITER_LINE.match(head) or cells > MOST_CELLS:
+    if not delimiter:
+        head = data[: _LONGEST_SAMPLE + 1].decode()
+        delimiter = "" if _DELIMITER_LINE.match(head) else _delimiter(head)
+    if data[: data.find(b"\n") + 1].endswith(b"\r\n"):
+        data = data.replace(b"\r\n", b"\n")
+    unusual, mark = {*" \r\t\0"} - {delimiter}, delimiter.encode()
+    if delimiter not in {*DELIMITERS} or any(letter.encode() in data for letter in unusual):
         return None
-    from ...core.words import columns_of  # late: kits lack NumPy
-
-    return columns_of(data if data.endswith(b"\n") else data + b"\n", delimiter)
+    if len(data) > MOST_CELLS and data.count(mark) + data.count(b"\n") > MOST_CELLS:
+        return None
+    return data if data.endswith(b"\n") else data + b"\n", delimiter
 
 
 def _plain_columns(text: str, delimiter: str) -> Sequence[Sequence[str]] | None:
     """Return the columns of a plain text as the csv module reads them, in a third of its time.
 
-    None if a cell is empty, quoted or longer than the module allows, if letters may have to be
-    stripped or composed, or if two lines have another number of cells.
+    None if a cell is empty, quoted or longer than the module allows, if the text is not plain, or
+    if two lines have another number of cells.
     """
-    if (
-        delimiter not in DELIMITERS
-        or not text.isascii()
-        or any(letter in text for letter in '" \r\t' if letter != delimiter)
-    ):
+    found = plain_lines(text.encode(), delimiter)
+    if found is None or b'"' in found[0]:
         return None
-    if not text.endswith("\n"):
-        text += "\n"
+    text = found[0].decode()
     between = {first + last for first in (delimiter, "\n") for last in (delimiter, "\n")}
     if text[0] in (delimiter, "\n") or any(empty in text for empty in between):
         return None
@@ -230,7 +233,7 @@ def _plain_columns(text: str, delimiter: str) -> Sequence[Sequence[str]] | None:
     others = bytes(letter for letter in range(128) if chr(letter) not in (delimiter, "\n"))
     width = text.count(delimiter, 0, text.find("\n")) + 1
     marks = delimiter * (width - 1) + "\n"
-    if text.encode().translate(None, others) != (marks * text.count("\n")).encode():
+    if found[0].translate(None, others) != (marks * text.count("\n")).encode():
         return None
     cells = text[:-1].replace("\n", delimiter).split(delimiter)
     return [shared(cells[place::width], {}) for place in range(width)]
