@@ -7,16 +7,16 @@ and how often each occurs, so that its memory does not grow with the number of e
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from ..core import cells
 from ..core.arrays import Coded
 from ..core.errors import (
     LeftOut,
@@ -38,16 +38,14 @@ from .competition import Competition, Part
 from .entry import Entry, Labels
 from .gold import gold_of, target_column, usage_column
 from .joining.columns import gold_id_column, usual_first
-from .joining.expected import Expected, Target
+from .joining.expected import Expected
 from .joining.submission import roles
 from .part_files import (
     HEAD,
     MOST_LABELS,
     CountPart,
     Folder,
-    JoinedColumns,
     LabelCounts,
-    PartCounts,
     describe,
     look_at_gold,
 )
@@ -62,8 +60,6 @@ _ONLY: Mapping[str, Any] = {
 }  # fmt: skip
 #: With so few labels, of gold and submissions, every row is kept, as of other files.
 _FEW_LABELS = 1 << 22
-#: A submission's number → why it is unusable.
-Problems: TypeAlias = dict[int, SubmissionError]
 
 
 def read_parts(
@@ -84,37 +80,32 @@ def read_parts(
     paths = _gold_paths(folder / "ref")
     names = _submissions(folder / "res")
     of_gold = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
-    gold = _described(each([of_gold]))
+    gold = _with_gold_columns(_described(each([of_gold])), settings)
     described = list(each([partial(_attempted, name, found) for name, found in names.items()]))
-    sketch = _Sketch.from_gold(gold, settings, settings_folder, each)
-    problems: Problems = {}
-    usable: dict[int, tuple[Folder, JoinedColumns]] = {}
-    for place, (one, problem) in enumerate(described):
-        try:
-            usable[place] = _with_columns(one, problem, sketch.part.expected)
-        except SubmissionError as error:
-            problems[place] = error
-    few = gold.rows * (1 + len(usable)) <= _FEW_LABELS
-    counts, matched = _counted(
-        sketch, list(usable.values()), list(usable), problems, each, keeps_rows=few
-    )
-    notes = _check_extra(usable, matched, settings, problems)
-    kept = [place for place in usable if place not in problems]
-    if len(names) == 1 and problems:
-        raise problems[0]
-    rows = [*usable]
-    counts = counts.keep([0, *(1 + rows.index(place) for place in kept)])
-    counts = counts if few else counts.merged()
-    part = sketch.with_counts(counts, [usable[place][0] for place in kept])
-    return _competition(part, list(names), problems, notes, settings)
+    part, ranges = _of_labels(gold, settings, settings_folder, each)
+    found = [_with_columns(one, part.expected) for one in described]
+    usable = sum(isinstance(one, Folder) for one in found)
+    few = gold.rows * (1 + usable) <= _FEW_LABELS
+    tasks = [
+        CountPart(gold, path, low, high, tuple(found), part.expected, keeps_rows=few)
+        for path, (low, high) in zip(gold.parts, ranges, strict=True)
+        if low is not None
+    ]
+    counts, matched = _counted(each(tasks), len(found))
+    found, notes = _without_extra(found, matched, settings)
+    if len(found) == 1 and isinstance(found[0], SubmissionError):
+        raise found[0]
+    kept = {place: one for place, one in enumerate(found, 1) if isinstance(one, Folder)}
+    part = _with_counts(part, counts.keep([0, *kept]), [*kept.values()])
+    return _competition(part, dict(zip(names, found, strict=True)), notes, settings)
 
 
-def _attempted(name: str, paths: Sequence[str]) -> tuple[Folder | None, SubmissionError | None]:
+def _attempted(name: str, paths: Sequence[str]) -> Folder | SubmissionError:
     """Describe a submission, or return why it cannot be read; which would be raised if alone."""
     try:
-        return describe(name, paths), None
+        return describe(name, paths)
     except SubmissionError as error:
-        return None, error
+        return error
 
 
 def _check_settings(settings: Settings) -> None:
@@ -186,82 +177,55 @@ def _described(found: Iterable[Folder]) -> Folder:
     return gold
 
 
-@dataclass(frozen=True, eq=False)
-class _Sketch:
-    """The gold as far as it is known from its labels: a part of a few rows that stand for all."""
-
-    gold: Folder
-    columns: JoinedColumns
-    target: Target
-    labels: tuple[cells.Label, ...]
-    ranges: tuple[tuple[Any, Any], ...]  # of the ids of each part
-    part: Part
-    notes: tuple[Phrase, ...]
-
-    @classmethod
-    def from_gold(
-        cls, gold: Folder, settings: Settings, settings_folder: Path | None, each: Workforce
-    ) -> _Sketch:
-        """Look at the ids and labels of the gold; resolve the metrics on its labels."""
-        columns = _gold_columns(gold, settings)
-        found = list(
-            each([
-                partial(look_at_gold, gold.name, path, columns.ids, columns.predictions)
-                for path in gold.parts
-            ])
-        )  # fmt: skip
-        ranges = tuple((low, high) for low, high, _ in found)
-        _check_ranges(gold, ranges)
-        counts: dict[str, int] = {}
-        for _, _, of_part in found:
-            for text, count in of_part.items():
-                counts[text] = counts.get(text, 0) + count
-        several = [text for text in sorted(counts) for _ in range(min(counts[text], 2))]
-        of_label = {columns.predictions: several}
-        table = of_columns(gold.name, of_label)
-        small = gold_of(table, of_label, gold.sha256, ROWS, (columns.predictions,))
-        small = replace(small, id_column=columns.ids, total=gold.rows)
-        part, notes = parts.of_gold("", small, settings_folder, settings)
-        _check_metrics(part.metrics)
-        ((target, labels),) = part.expected.targets.items()
-        if target.kind != "labels" or len(labels) > MOST_LABELS:
-            raise SettingsError(
-                f"metrics: format 'parquet' counts rows of at most {MOST_LABELS} labels, and the "
-                f"column {target.column!r} holds other data; give CSV files"
-            )
-        return cls(gold, columns, target, labels, ranges, part, notes)
-
-    def with_counts(self, counts: LabelCounts, submissions: Sequence[Folder]) -> Part:
-        """Return the part of the distinct rows; their first column is the gold's."""
-        order = np.argsort(counts.codes(0), kind="stable")
-        (of_gold,) = self.part.labels.values()
-        labels: Labels = np.array(self.labels, of_gold.dtype if of_gold.dtype.kind == "i" else None)
-        small = labels
-        if labels.dtype.kind == "i":  # the memory of predictions is most of what is held
-            small = labels.astype(np.min_scalar_type(-int(np.abs(labels).max()) - 1))
-        codes = counts.codes(0)[order]
-        gold = replace(
-            self.part.gold,
-            columns={self.target.column: Coded(codes, [*map(str, self.labels)])},
-            places=Places(ROW, range(1, len(codes) + 1)),
-            positions=range(len(codes)),
-            sizes=None if (counts.counts == 1).all() else counts.counts[order],
+def _of_labels(
+    gold: Folder, settings: Settings, settings_folder: Path | None, each: Workforce
+) -> tuple[Part, Sequence[tuple[Any, Any]]]:
+    """Return a part of a few rows that stand for all labels, and the ids of each file in brief."""
+    found = list(each([partial(look_at_gold, gold, path) for path in gold.parts]))
+    ranges = [(low, high) for low, high, _ in found]
+    _check_ranges(gold, ranges)
+    counts = sum((of_part for _, _, of_part in found), Counter[str]())
+    several = [text for text in sorted(counts) for _ in range(min(counts[text], 2))]
+    of_label = {gold.labels: several}
+    small = gold_of(of_columns(gold.name, of_label), of_label, gold.sha256, ROWS, (gold.labels,))
+    small = replace(small, id_column=gold.ids, total=gold.rows)
+    part, _ = parts.of_gold("", small, settings_folder, settings)
+    _check_metrics(part.metrics)
+    ((target, labels),) = part.expected.targets.items()
+    if target.kind != "labels" or len(labels) > MOST_LABELS:
+        raise SettingsError(
+            f"metrics: format 'parquet' counts rows of at most {MOST_LABELS} labels, and the "
+            f"column {target.column!r} holds other data; give CSV files"
         )
-        entries = tuple(
-            Entry(
-                submission.name,
-                {self.target: small[counts.codes(place)[order]]},
-                {},
-                submission.sha256,
-            )
-            for place, submission in enumerate(submissions, 1)
-        )
-        own = {self.target.column: labels[codes]}
-        return replace(self.part, gold=gold, labels=own, entries=entries)
+    return part, ranges
 
 
-def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
-    """Return the columns of the gold that hold ids and labels."""
+def _with_counts(part: Part, counts: LabelCounts, submissions: Sequence[Folder]) -> Part:
+    """Return the part of the distinct rows; their first column is the gold's."""
+    ((target, known),) = part.expected.targets.items()
+    (of_gold,) = part.labels.values()
+    order = np.argsort(counts.codes(0), kind="stable")
+    labels: Labels = np.array(known, of_gold.dtype if of_gold.dtype.kind == "i" else None)
+    small = labels
+    if labels.dtype.kind == "i":  # the memory of predictions is most of what is held
+        small = labels.astype(np.min_scalar_type(-int(np.abs(labels).max()) - 1))
+    codes = counts.codes(0)[order]
+    gold = replace(
+        part.gold,
+        columns={target.column: Coded(codes, [*map(str, known)])},
+        places=Places(ROW, range(1, len(codes) + 1)),
+        positions=range(len(codes)),
+        sizes=None if (counts.counts == 1).all() else counts.counts[order],
+    )
+    entries = tuple(
+        Entry(one.name, {target: small[counts.codes(place)[order]]}, {}, one.sha256)
+        for place, one in enumerate(submissions, 1)
+    )
+    return replace(part, gold=gold, labels={target.column: labels[codes]}, entries=entries)
+
+
+def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
+    """Return the gold with the names of the columns that hold ids and labels."""
     if not gold.head:
         raise ReferenceDataError(f"{gold.name}: the reference data hold no rows; write some")
     id_column = gold_id_column(gold.head, settings.id_column, ())
@@ -284,7 +248,8 @@ def _gold_columns(gold: Folder, settings: Settings) -> JoinedColumns:
         )
     targets = usual_first((name for name in gold.types if name != id_column), ROWS)
     sketch = gold_of(table, dict.fromkeys(targets, ()), gold.sha256, ROWS, tuple(targets))
-    return JoinedColumns(id_column, target_column(sketch, next(iter(named), None), "metrics"))
+    labels = target_column(sketch, next(iter(named), None), "metrics")
+    return replace(gold, ids=id_column, labels=labels)
 
 
 def _check_ranges(gold: Folder, ranges: Sequence[tuple[Any, Any]]) -> None:
@@ -312,106 +277,81 @@ def _check_metrics(metrics: Sequence[Metric]) -> None:
             )
 
 
-def _with_columns(
-    found: Folder | None, problem: SubmissionError | None, expected: Expected
-) -> tuple[Folder, JoinedColumns]:
-    """Return a submission and its columns, by the rules for other files."""
-    if problem is not None:
-        raise problem
-    assert found is not None
+def _with_columns(found: Folder | SubmissionError, expected: Expected) -> Folder | SubmissionError:
+    """Return a submission with the names of its columns, by the rules for other files."""
+    if isinstance(found, SubmissionError):
+        return found
     if not found.parts or not found.head:
-        raise SubmissionError(
+        return SubmissionError(
             "the folder holds no rows in Parquet parts; add the predictions", found.name
         )
     ids = tuple(f"{place}" for place in range(HEAD))
     first = replace(expected, ids=ids, positions=range(HEAD), total=HEAD)
-    id_column, names, _ = roles(of_columns(found.name, found.head), first)
+    try:
+        id_column, names, _ = roles(of_columns(found.name, found.head), first)
+    except SubmissionError as error:
+        return error
     if id_column is None or len(names) != 1:
-        raise SubmissionError(
+        return SubmissionError(
             "parts need one column of ids, called {id}, and one of labels",
             found.name,
             id=repr(expected.public_id_column),
         )
-    return found, JoinedColumns(id_column, names[0])
+    return replace(found, ids=id_column, labels=names[0])
 
 
 def _counted(
-    sketch: _Sketch,
-    submissions: Sequence[tuple[Folder, JoinedColumns]],
-    numbers: Sequence[int],
-    problems: Problems,
-    each: Workforce,
-    *,
-    keeps_rows: bool,
-) -> tuple[LabelCounts, list[int]]:
-    """Return the rows, or the distinct ones; of each submission, how many have ids of the gold.
+    found: Iterable[tuple[LabelCounts, Sequence[int | SubmissionError]]], submissions: int
+) -> tuple[LabelCounts, Sequence[int | SubmissionError]]:
+    """Return the rows of all parts; of each submission, how many have ids of the gold.
 
-    The first problem of each of the ``numbers`` of submissions is added to the ``problems``.
+    Instead of the number, the first problem of a submission.
     """
-    matched, ids = np.zeros(len(submissions), np.intp), list[str]()
+    matched: list[int | SubmissionError] = [0] * submissions
 
     def counts() -> Iterator[LabelCounts]:
-        nonlocal matched
-        tasks = [
-            CountPart(
-                sketch.gold, path, *around, sketch.columns, tuple(submissions),
-                sketch.part.expected, keeps_rows,
-            )
-            for path, around in zip(sketch.gold.parts, sketch.ranges, strict=True)
-            if around[0] is not None
-        ]  # fmt: skip
-        found: PartCounts
-        for found in each(tasks):
-            for place, problem in found.problems.items():
-                problems.setdefault(numbers[place], problem)
-            matched += found.matched
-            ids.extend(found.ids)
-            yield found.counts
+        for one, of_part in found:
+            for place, more in enumerate(of_part):
+                known = matched[place]
+                if isinstance(known, int):
+                    matched[place] = known + more if isinstance(more, int) else more
+            yield one
 
-    if keeps_rows:
-        parts_of = list(counts())
-        every = LabelCounts.in_order(parts_of, ids)
-    else:
-        every = LabelCounts.sum(counts())
-    return every, matched.tolist()
+    return LabelCounts.sum(counts()), matched
 
 
-def _check_extra(
-    usable: Mapping[int, tuple[Folder, JoinedColumns]],
-    matched: Sequence[int],
+def _without_extra(
+    found: Sequence[Folder | SubmissionError],
+    matched: Sequence[int | SubmissionError],
     settings: Settings,
-    problems: Problems,
-) -> tuple[Phrase, ...]:
-    """Add the problem of submissions with other ids than the gold; or count what is passed over."""
-    passed = 0
-    for (place, (folder, _)), known in zip(usable.items(), matched, strict=True):
-        extra = folder.rows - known
-        if extra and settings.extra_ids == "ignore":
-            passed += extra
-        elif extra:
-            problems.setdefault(
-                place,
-                SubmissionError(
-                    "rows whose ids are not in the test set: {count}; remove them",
-                    folder.name,
-                    count=f"{extra:,}",
-                ),
+) -> tuple[list[Folder | SubmissionError], tuple[Phrase, ...]]:
+    """Return the submissions; of one that cannot be counted or has other ids, the problem.
+
+    Where other ids are passed over, a note counts them.
+    """
+    checked, passed = [*found], 0
+    for place, (one, known) in enumerate(zip(found, matched, strict=True)):
+        if isinstance(known, SubmissionError):
+            checked[place] = known
+        elif isinstance(one, Folder) and settings.extra_ids == "ignore":
+            passed += one.rows - known
+        elif isinstance(one, Folder) and one.rows > known:
+            checked[place] = SubmissionError(
+                "rows whose ids are not in the test set: {count}; remove them",
+                one.name,
+                count=f"{one.rows - known:,}",
             )
-    if not passed:
-        return ()
-    return (
-        Phrase(
-            "{count:n} row whose id is not in the test set was passed over.",
-            "{count:n} rows whose ids are not in the test set were passed over.",
-            count=passed,
-        ),
+    note = Phrase(
+        "{count:n} row whose id is not in the test set was passed over.",
+        "{count:n} rows whose ids are not in the test set were passed over.",
+        count=passed,
     )
+    return checked, (note,) if passed else ()
 
 
 def _competition(
     part: Part,
-    names: Sequence[str],
-    problems: Problems,
+    found: Mapping[str, Folder | SubmissionError],
     notes: tuple[Phrase, ...],
     settings: Settings,
 ) -> Competition:
@@ -419,18 +359,19 @@ def _competition(
     form = Phrase("{files:n} {format}", files=files, format="Parquet")
     layout = (
         Phrase("Layout: one submission.")
-        if len(names) == 1
-        else Phrase("Layout: teams, {teams:n} found.", teams=len(names))
+        if len(found) == 1
+        else Phrase("Layout: teams, {teams:n} found.", teams=len(found))
     )
     return Competition(
-        form="single" if len(names) == 1 else "teams",
+        form="single" if len(found) == 1 else "teams",
         parts=(part,),
-        focus=0 if len(names) == 1 else None,
+        focus=0 if len(found) == 1 else None,
         unusable=tuple(
-            LeftOut(names[place], error.defect if settings.anonymize else error.reason)
-            for place, error in sorted(problems.items())
+            LeftOut(name, one.defect if settings.anonymize else one.reason)
+            for name, one in found.items()
+            if isinstance(one, SubmissionError)
         ),
-        runs=dict.fromkeys(names, 1),
-        teams={name: name for name in names},
+        runs=dict.fromkeys(found, 1),
+        teams={name: name for name in found},
         notes=(layout, Phrase("Format: {formats}.", formats=(form,)), *notes),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,19 +37,24 @@ _Words = NDArray[np.uint64]
 
 @dataclass(frozen=True, eq=False)
 class LabelCounts:
-    """K distinct rows of c codes, packed into words [K, W], and how often each occurs, [K].
+    """K rows of codes, packed into words [K, W], and how often each occurs, [K].
 
     The first code is in the highest bits of the first word, so that rows are sorted by it first.
+    Rows are distinct, unless they have ``ids`` and stay by themselves.
     """
 
     words: _Words
     counts: Ints
-    columns: int
     labels: int
+    ids: Sequence[str] = ()  # [K], if rows have some
 
     @classmethod
     def of_columns(
-        cls, columns: Sequence[Array], labels: int, counts: Ints | None = None
+        cls,
+        columns: Sequence[Array],
+        labels: int,
+        counts: Ints | None = None,
+        ids: Sequence[str] = (),
     ) -> LabelCounts:
         """Pack rows of codes [c][n] below ``labels``, each with its count; once by default."""
         bits, each = _layout(labels)
@@ -57,39 +63,31 @@ class LabelCounts:
             shift = np.uint64(_WORD - bits * (place % each + 1))
             words[:, place // each] |= codes.astype(np.uint64) << shift
         counts = np.ones(len(words), np.intp) if counts is None else counts
-        return cls(words, counts, len(columns), labels)
+        return cls(words, counts, labels, ids)
 
     @classmethod
     def sum(cls, found: Iterable[LabelCounts]) -> LabelCounts:
         """Add up counts of the same columns, holding few of them at a time."""
-        total: LabelCounts | None = None
         gathered: list[LabelCounts] = []
         for one in found:
             gathered.append(one)
-            if sum(len(item.counts) for item in gathered) > _GATHERED:
-                total = cls._together([total, *gathered] if total else gathered)
-                gathered = []
-        if gathered:
-            total = cls._together([total, *gathered] if total else gathered)
-        assert total is not None
-        return total
+            if sum(len(item.counts) for item in gathered[1:]) > _GATHERED:
+                gathered = [cls._together(gathered)]
+        return cls._together(gathered)
 
     @classmethod
     def _together(cls, parts: Sequence[LabelCounts]) -> LabelCounts:
         words = np.concatenate([part.words for part in parts])
         counts = np.concatenate([part.counts for part in parts])
-        return cls(words, counts, parts[0].columns, parts[0].labels).merged()
-
-    @classmethod
-    def in_order(cls, parts: Sequence[LabelCounts], keys: Sequence[str]) -> LabelCounts:
-        """Return all rows, each by itself, in the order of their keys [n]."""
-        words = np.concatenate([part.words for part in parts])
-        order = sorted(range(len(keys)), key=keys.__getitem__)
-        ones = np.ones(len(order), np.intp)
-        return cls(words[order], ones, parts[0].columns, parts[0].labels)
+        ids = [one for part in parts for one in part.ids]
+        return cls(words, counts, parts[0].labels, ids).merged()
 
     def merged(self) -> LabelCounts:
-        """Put equal rows together, and sort the rows."""
+        """Sort the rows, by their ids if they have some; else put equal ones together."""
+        if self.ids:
+            by_id = sorted(range(len(self.ids)), key=self.ids.__getitem__)
+            ids = [self.ids[row] for row in by_id]
+            return LabelCounts(self.words[by_id], self.counts[by_id], self.labels, ids)
         if self.words.shape[1] == 1:
             order = np.argsort(self.words[:, 0], kind="stable")
         else:
@@ -99,7 +97,7 @@ class LabelCounts:
         starts[1:] = (words[1:] != words[:-1]).any(axis=1)
         first = np.flatnonzero(starts)
         counts = np.add.reduceat(self.counts[order], first) if first.size else self.counts
-        return LabelCounts(words[first], counts, self.columns, self.labels)
+        return LabelCounts(words[first], counts, self.labels)
 
     def codes(self, place: int) -> NDArray[np.uint8]:
         """Return the codes of one column, [K]."""
@@ -109,9 +107,9 @@ class LabelCounts:
         return np.asarray(codes, np.uint8)
 
     def keep(self, columns: Sequence[int]) -> LabelCounts:
-        """Return the counts of the rows of some columns."""
+        """Return the counts of the rows of some columns, sorted."""
         kept = [self.codes(place) for place in columns]
-        return LabelCounts.of_columns(kept, self.labels, self.counts)
+        return LabelCounts.of_columns(kept, self.labels, self.counts, self.ids).merged()
 
 
 def _layout(labels: int) -> tuple[int, int]:
@@ -146,13 +144,18 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class Folder:
-    """The parts of the reference data or of one submission; ``types`` are those of the columns."""
+    """The parts of the reference data or of one submission; ``types`` are those of the columns.
+
+    ``ids`` and ``labels`` are the names of two of these, once they are known.
+    """
 
     name: str  # in messages
     parts: Mapping[str, tuple[RowGroup, ...]]  # path → what its footer says
     types: Mapping[str, str]
     head: Mapping[str, tuple[str, ...]]  # column → its first cells
     sha256: str
+    ids: str = ""
+    labels: str = ""
 
     @property
     def rows(self) -> int:
@@ -245,26 +248,24 @@ def _readable(name: str, fault: Phrase = _DAMAGED) -> Iterator[None]:
         raise SubmissionError(fault, name) from error
 
 
-def look_at_gold(
-    gold: str, path: str, id_column: str, target: str
-) -> tuple[Any, Any, dict[str, int]]:
+def look_at_gold(gold: Folder, path: str) -> tuple[Any, Any, Counter[str]]:
     """Return the least and the greatest id in a part of the gold, and how often it has each label.
 
     Raises ReferenceDataError.
     """
     try:
-        with _readable(gold), _opened(path) as file:
-            table = file.read([id_column, target], use_threads=False)
+        with _readable(gold.name), _opened(path) as file:
+            table = file.read([gold.ids, gold.labels], use_threads=False)
         from pyarrow import compute
 
-        with _readable(gold, _OTHER_TYPES):
-            ids = _decoded(table[id_column]).combine_chunks()
+        with _readable(gold.name, _OTHER_TYPES):
+            ids = _decoded(table[gold.ids]).combine_chunks()
             numbers = np.asarray(ids.dictionary_encode().indices)
             limits = compute.min_max(ids).as_py()
-            codes, texts = _coded(table[target])
+            codes, texts = _coded(table[gold.labels])
     except SubmissionError as error:
         raise ReferenceDataError(str(error)) from error
-    where = f"{gold}: {_file_name(path)}"
+    where = f"{gold.name}: {_file_name(path)}"
     if ids.null_count:
         row = ids.is_null().to_pylist().index(True)
         raise ReferenceDataError(f"{where}: row {row + 1}: the id is empty; fill it in")
@@ -275,24 +276,18 @@ def look_at_gold(
         )
     if len(texts) > MOST_LABELS:
         raise ReferenceDataError(
-            f"{gold}: the column {target!r} holds {len(texts)} labels; counted parts may hold "
-            f"{MOST_LABELS}"
+            f"{gold.name}: the column {gold.labels!r} holds {len(texts)} labels; counted parts may "
+            f"hold {MOST_LABELS}"
         )
     if (codes == 0).any():
         raise ReferenceDataError(
-            f"{where}: row {int((codes == 0).argmax()) + 1}: column {target!r} is empty; give "
+            f"{where}: row {int((codes == 0).argmax()) + 1}: column {gold.labels!r} is empty; give "
             "every example a label"
         )
-    counts = np.bincount(codes, minlength=len(texts) + 1)[1:].tolist()
-    return limits["min"], limits["max"], _added(texts, counts)
-
-
-def _added(texts: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
-    """Return how often each text occurs; two values may be written alike."""
-    total: dict[str, int] = {}
-    for text, count in zip(texts, counts, strict=True):
-        total[text] = total.get(text, 0) + count
-    return total
+    counts: Counter[str] = Counter()  # two values may be written alike
+    for text, count in zip(texts, np.bincount(codes, minlength=len(texts) + 1)[1:], strict=True):
+        counts[text] += int(count)
+    return limits["min"], limits["max"], counts
 
 
 def _file_name(path: str) -> str:
@@ -321,14 +316,6 @@ def _coded(column: Any) -> tuple[Ints, list[str]]:
 
 
 @dataclass(frozen=True)
-class JoinedColumns:
-    """Which columns of a submission hold the ids and the predictions."""
-
-    ids: str
-    predictions: str
-
-
-@dataclass(frozen=True)
 class CountPart:
     """Counts the distinct rows of labels, the gold's and all submissions', beside one gold part.
 
@@ -340,33 +327,34 @@ class CountPart:
     path: str
     low: Any
     high: Any
-    own: JoinedColumns
-    submissions: tuple[tuple[Folder, JoinedColumns], ...]
+    submissions: tuple[Folder | SubmissionError, ...]
     expected: Expected  # whose ids and numbers of examples are the part's
-    keeps_rows: bool  # whether every row stays by itself, in the order of the ids as texts
+    keeps_rows: bool  # whether every row stays by itself, with its id
 
-    def __call__(self) -> PartCounts:
-        """Return the counts, and the problems of submissions: their number → the error."""
+    def __call__(self) -> tuple[LabelCounts, Sequence[int | SubmissionError]]:
+        """Return the counts and, for each submission, how many of its rows have ids of the part.
+
+        Instead of the number, the problem of one that cannot be counted.
+        """
         with _opened(self.path) as file:
-            table = file.read([self.own.ids, self.own.predictions], use_threads=False)
-        ids = _decoded(table[self.own.ids]).combine_chunks()
-        numbers, texts = _coded(table[self.own.predictions])
+            table = file.read([self.gold.ids, self.gold.labels], use_threads=False)
+        ids = _decoded(table[self.gold.ids]).combine_chunks()
+        numbers, texts = _coded(table[self.gold.labels])
         columns: list[Array] = [self._of_texts(texts)[numbers]]
-        problems: dict[int, SubmissionError] = {}
-        matched: list[int] = []
-        for place, (folder, named) in enumerate(self.submissions):
-            codes = np.zeros(len(ids), np.uint8)
-            own = 0
+        found: list[int | SubmissionError] = []
+        for one in self.submissions:
+            codes: Array = np.zeros(len(ids), np.uint8)
+            matched: int | SubmissionError = 0
             try:
-                codes, own = self._codes(folder, named, ids)
+                if isinstance(one, SubmissionError):
+                    raise one
+                codes, matched = self._codes(one, ids)
             except SubmissionError as error:
-                problems[place] = error
+                matched = error
             columns.append(codes)
-            matched.append(own)
-        rows = LabelCounts.of_columns(columns, len(self._labels))
-        if self.keeps_rows:
-            return PartCounts(rows, problems, tuple(matched), tuple(texts_of(ids.to_pylist())))
-        return PartCounts(rows.merged(), problems, tuple(matched))
+            found.append(matched)
+        kept = texts_of(ids.to_pylist()) if self.keeps_rows else ()
+        return LabelCounts.of_columns(columns, len(self._labels), ids=kept).merged(), found
 
     @property
     def _labels(self) -> tuple[Label, ...]:
@@ -379,13 +367,13 @@ class CountPart:
         codes = (None if label is None else code.get(label) for label in map(read, texts))
         return np.array([_NONE, *(_NONE if k is None else k for k in codes)], np.uint8)
 
-    def _codes(self, folder: Folder, named: JoinedColumns, ids: Any) -> tuple[Array, int]:
+    def _codes(self, folder: Folder, ids: Any) -> tuple[Array, int]:
         """Return the codes [n] of a submission's labels, and how many of its rows have these ids.
 
         Raises SubmissionError with the problems that `align` finds, or if a part is damaged.
         """
         with _readable(folder.name):
-            own, values, rows = self._read(folder, named)
+            own, values, rows = self._read(folder)
         with _readable(folder.name, _OTHER_TYPES):
             own = _decoded(own)
             place = _places(own, ids)
@@ -396,18 +384,18 @@ class CountPart:
         codes[place[here]] = found
         if here.size == len(ids) and _NONE not in codes and _NONE not in found:
             return codes, here.size
-        return self._aligned(folder, named, ids, own, values, here, rows), here.size
+        return self._aligned(folder, ids, own, values, here, rows), here.size
 
-    def _read(self, folder: Folder, named: JoinedColumns) -> tuple[Any, Any, Ints]:
+    def _read(self, folder: Folder) -> tuple[Any, Any, Ints]:
         """Return ids and predictions of the row groups that may matter, and the rows' numbers."""
         import pyarrow
 
         tables, numbers, first = [], [np.zeros(0, np.intp)], 0
-        comparable = folder.types[named.ids] == self.gold.types[self.own.ids]
+        comparable = folder.types[folder.ids] == self.gold.types[self.gold.ids]
         for path, groups in folder.parts.items():
             wanted = []
             for number, group in enumerate(groups):
-                low, high = group.ranges.get(named.ids, (None, None))
+                low, high = group.ranges.get(folder.ids, (None, None))
                 apart = comparable and low is not None and (high < self.low or low > self.high)
                 if not apart:
                     wanted.append(number)
@@ -415,56 +403,34 @@ class CountPart:
                 first += group.rows
             if wanted:
                 with _opened(path) as file:
-                    columns = [named.ids, named.predictions]
+                    columns = [folder.ids, folder.labels]
                     tables.append(file.read_row_groups(wanted, columns, use_threads=False))
         if not tables:
             return pyarrow.array([], self._id_type), pyarrow.array([], pyarrow.string()), numbers[0]
         table = pyarrow.concat_tables(tables)
         rows = np.concatenate(numbers)
-        return table[named.ids], table[named.predictions], rows
+        return table[folder.ids], table[folder.labels], rows
 
     @property
     def _id_type(self) -> Any:
         with _opened(self.path) as file:
-            return file.schema_arrow.field(self.own.ids).type
+            return file.schema_arrow.field(self.gold.ids).type
 
-    # Many parameters because the file's own reading is done once.
     def _aligned(
-        self,
-        folder: Folder,
-        named: JoinedColumns,
-        ids: Any,
-        own: Any,
-        values: Any,
-        here: Ints,
-        rows: Ints,
+        self, folder: Folder, ids: Any, own: Any, values: Any, here: Ints, rows: Ints
     ) -> Array:
         """Read a submission's rows beside this part with care, as those of any other file."""
         ((target, labels),) = self.expected.targets.items()
         texts = tuple(texts_of(ids.to_pylist()))
         beside = f"{folder.name} / {_file_name(self.path)}"
         cells = [texts_of(column.take(here).to_pylist()) for column in (own, values)]
-        header = (named.ids, named.predictions)
+        header = (folder.ids, folder.labels)
         table = Table(beside, cells, (rows[here] + 1).tolist(), header, ROW)
         expected = replace(self.expected, ids=texts, positions=range(len(texts)), total=len(texts))
         entry = align(table, folder.name, expected, {}, folder.sha256)
         code = {label: k for k, label in enumerate(labels)}
         codes = map(code.__getitem__, entry.predictions[target].tolist())
         return np.fromiter(codes, np.uint8, len(texts))
-
-
-@dataclass(frozen=True)
-class PartCounts:
-    """What is counted beside one part of the reference data.
-
-    ``matched`` says for each submission how many of its rows have ids of the part. ``ids`` are
-    those of the rows, if these are kept.
-    """
-
-    counts: LabelCounts
-    problems: Mapping[int, SubmissionError]
-    matched: tuple[int, ...]
-    ids: tuple[str, ...] = ()
 
 
 def _places(own: Any, ids: Any) -> Ints:

@@ -208,6 +208,18 @@ def test_ids_are_checked(
     assert message in shown(made, "Cy", capsys)
 
 
+def test_other_ids_are_passed_over_in_submissions_that_are_scored(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    made.settings(METRICS + "extra_ids: ignore\n")
+    made.write_team("Cy", np.arange(10, 71), np.append(made.teams["Cy"], "no"))
+    made.write_team("Bo", made.ids, ["maybe", *made.teams["Bo"][1:]])
+    shown(made, "Bo", capsys)
+    notes = json.loads((made.parts.output / "results.json").read_text())["notes"]
+    assert "1 row whose id is not in the test set was passed over." in notes
+
+
 def test_damaged_and_different_parts_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
