@@ -379,7 +379,6 @@ def _read_all(
     workers: int,
     time_limit: TimeLimit,
 ) -> Iterator[Found]:
-    read = partial(_read, parts=parts, time_limit=time_limit)
     kinds = [formats.KINDS.get(part.expected.kind) for part in parts]
     speed = min(kind.speed if kind else 1 for kind in kinds)
     small = _SMALL if time_limit.is_endless else _SMALL_IN_TIME
@@ -387,15 +386,15 @@ def _read_all(
     swell = any(file.size > small or reader.may_swell(file.path.name) for file in sent)
     reading: Iterator[Found]
     if sum(file.size for file in sent) <= speed * small and reader.reader is None and not swell:
-        reading = (read(run, call=_InThisProcess(reader)) for run in runs)
+        reading = map(_RunReader(parts, reader, time_limit), runs)
     else:
         from .quick import QuickReader  # late: small files are read in this process
 
         of_one = partial(_in_worker, reader)
         pool = Pool(of_one, min(workers, len(runs)), reader.limits, time_limit)
         quick = [QuickReader.from_expected(part.expected) for part in parts]
-        call = _InWorkers(reader, pool, quick)
-        reading = pool.each(partial(read, run, call=call) for run in runs)
+        read = _RunReader(parts, reader, time_limit, pool, quick)
+        reading = pool.each(partial(read, run) for run in runs)
     try:
         for item in reading:
             time_limit.check("read", _MORE_TIME)
@@ -405,90 +404,70 @@ def _read_all(
         raise
 
 
-def _read(run: Run, parts: Sequence[Part], call: _InThisProcess, time_limit: TimeLimit) -> Found:
-    """Return what is found in one run."""
-    entries: list[Entry | None] = []
-    forms: list[str | Phrase] = []
-    problems: dict[str, Phrase] = {}
-    with time_limit.timed(run.called or run.source.entry):
-        for number, part in enumerate(parts):
-            if time_limit.left <= 0:
-                raise OutOfTime
-            try:
-                found, form = _called(run, number, part, call)
-            except SubmissionError as error:
-                entries.append(None)
-                # The text before the defect holds the owner's file names.
-                problems[part.name] = error.defect if run.anonymous else error.reason
-            else:
-                entries.append(found)
-                forms.append(form)
-    return Found(tuple(entries), tuple(forms), problems)
-
-
-def _called(run: Run, number: int, part: Part, call: _InThisProcess) -> tuple[Entry, str | Phrase]:
-    """Return what ``call`` makes of a run's file for a part; raise SubmissionError."""
-    file = run.source.file(part.name)
-    # The path inside the upload may hold the team's name.
-    shown = f"predictions{formats.suffix(file.path.name)}" if run.anonymous else str(file.path)
-    try:
-        found, form = call(number, file, shown, run.source.entry)
-        entry.refuse_unrelated(found, part.gold, shown)
-        return found, form
-    except SubmissionError:
-        raise
-    except Exception as error:
-        if run.alone:
-            raise
-        raise SubmissionError(internal_of_upload(error).reason, shown) from error
-
-
-def _in_worker(
-    reader: EntryReader, part: int, content: bytes, file: str, name: str
-) -> tuple[Entry, str | Phrase]:
-    """Let a reader read. A traceback does not reach the parent, so the error says the place."""
-    try:
-        return reader(part, content, file, name)
-    except DeadheatError:
-        raise
-    except Exception as error:
-        raise internal_of_upload(error) from error
-
-
 @dataclass(frozen=True)
-class _InThisProcess:
-    """Reads a file of a part as an entry."""
+class _RunReader:
+    """Reads runs here or, if there is a pool, lets its workers read what is no usual file.
 
+    Where the system starts no process, this one reads everything.
+    """
+
+    parts: Sequence[Part]
     reader: EntryReader
+    time_limit: TimeLimit
+    pool: Pool | None = None
+    quick: Sequence[QuickReader | None] = ()  # of every part
+    #: Archives are unpacked one at a time, because the last one stays open for its next member.
+    unpacking: Any = field(default_factory=threading.Lock)
 
-    def __call__(
+    def __call__(self, run: Run) -> Found:
+        """Return what is found in one run."""
+        entries: list[Entry | None] = []
+        forms: list[str | Phrase] = []
+        problems: dict[str, Phrase] = {}
+        with self.time_limit.timed(run.called or run.source.entry):
+            for number, part in enumerate(self.parts):
+                if self.time_limit.left <= 0:
+                    raise OutOfTime
+                try:
+                    found, form = self._checked(run, number)
+                except SubmissionError as error:
+                    entries.append(None)
+                    # The text before the defect holds the owner's file names.
+                    problems[part.name] = error.defect if run.anonymous else error.reason
+                else:
+                    entries.append(found)
+                    forms.append(form)
+        return Found(tuple(entries), tuple(forms), problems)
+
+    def _checked(self, run: Run, number: int) -> tuple[Entry, str | Phrase]:
+        """Return the entry in a part, and its format; raise SubmissionError."""
+        part = self.parts[number]
+        file = run.source.file(part.name)
+        # The path inside the upload may hold the team's name.
+        shown = f"predictions{formats.suffix(file.path.name)}" if run.anonymous else str(file.path)
+        try:
+            found, form = self._entry(number, file, shown, run.source.entry)
+            entry.refuse_unrelated(found, part.gold, shown)
+            return found, form
+        except SubmissionError:
+            raise
+        except Exception as error:
+            if run.alone:
+                raise
+            raise SubmissionError(internal_of_upload(error).reason, shown) from error
+
+    def _entry(
         self, part: int, file: DataFile, shown: str, name: str
     ) -> tuple[Entry, str | Phrase]:
-        return self.reader(part, self._content(file, shown), shown, name)
-
-    def _content(self, file: DataFile, shown: str) -> bytes:
         try:
             check_size(file.size, self.reader.limits)
         except LimitExceeded as error:
             defect = Phrase("{limit}; send only the predictions", limit=error.limit)
             raise SubmissionError(defect, shown) from error
-        return file.read()
-
-
-@dataclass(frozen=True)
-class _InWorkers(_InThisProcess):
-    """Lets a worker read a file, unless it is a usual one or the system starts no process."""
-
-    pool: Pool
-    quick: Sequence[QuickReader | None]  # of every part
-    #: Archives are unpacked one at a time, because the last one stays open for its next member.
-    unpacking: Any = field(default_factory=threading.Lock)
-
-    def __call__(
-        self, part: int, file: DataFile, shown: str, name: str
-    ) -> tuple[Entry, str | Phrase]:
         with self.unpacking:
-            content = self._content(file, shown)
+            content = file.read()
+        if self.pool is None:
+            return self.reader(part, content, shown, name)
         quick = self.quick[part] if self.reader.reads_csv(shown) else None
         if quick is not None and (found := quick.read(content, shown)) is not None:
             predictions, notes = found
@@ -505,6 +484,18 @@ class _InWorkers(_InThisProcess):
                 limit=_limit(error.cause, self.reader.limits),
             ) from error
         return read
+
+
+def _in_worker(
+    reader: EntryReader, part: int, content: bytes, file: str, name: str
+) -> tuple[Entry, str | Phrase]:
+    """Let a reader read. A traceback does not reach the parent, so the error says the place."""
+    try:
+        return reader(part, content, file, name)
+    except DeadheatError:
+        raise
+    except Exception as error:
+        raise internal_of_upload(error) from error
 
 
 def _limit(cause: Cause, limits: Limits) -> Phrase:
