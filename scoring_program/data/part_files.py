@@ -373,7 +373,7 @@ class CountPart:
         Raises SubmissionError with the problems that `align` finds, or if a part is damaged.
         """
         with _readable(folder.name):
-            own, values, rows = self._read(folder)
+            own, values, rows = self._read(folder, ids.type)
         with _readable(folder.name, _OTHER_TYPES):
             own = _decoded(own)
             place = _places(own, ids)
@@ -386,7 +386,7 @@ class CountPart:
             return codes, here.size
         return self._aligned(folder, ids, own, values, here, rows), here.size
 
-    def _read(self, folder: Folder) -> tuple[Any, Any, Ints]:
+    def _read(self, folder: Folder, id_type: Any) -> tuple[Any, Any, Ints]:
         """Return ids and predictions of the row groups that may matter, and the rows' numbers."""
         import pyarrow
 
@@ -406,15 +406,10 @@ class CountPart:
                     columns = [folder.ids, folder.labels]
                     tables.append(file.read_row_groups(wanted, columns, use_threads=False))
         if not tables:
-            return pyarrow.array([], self._id_type), pyarrow.array([], pyarrow.string()), numbers[0]
+            return pyarrow.array([], id_type), pyarrow.array([], pyarrow.string()), numbers[0]
         table = pyarrow.concat_tables(tables)
         rows = np.concatenate(numbers)
         return table[folder.ids], table[folder.labels], rows
-
-    @property
-    def _id_type(self) -> Any:
-        with _opened(self.path) as file:
-            return file.schema_arrow.field(self.gold.ids).type
 
     def _aligned(
         self, folder: Folder, ids: Any, own: Any, values: Any, here: Ints, rows: Ints

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..core.arrays import Array, Coded, Floats, Ints
+from ..core.arrays import Array, Coded, Ints
 from ..core.cells import LARGEST, PROBABILITY_TOLERANCE, Label
 from ..core.errors import SubmissionError
 from ..core.phrases import Phrase
@@ -98,14 +98,12 @@ class QuickReader:
         if found is None:
             return None
         lines, delimiter = found
-        of_labels = self.target.kind == "labels"
         try:
             order, notes = self._roles(lines, delimiter, file)
-            if not of_labels and len(order) == 1 and _may_have_thousands(lines, delimiter):
+            if self.known is None and len(order) == 1 and _may_have_thousands(lines, delimiter):
                 return None
             below = scan(lines, delimiter, lines.find(b"\n") + 1)
-            predicted = self._by_id(below, len(order))[[*order]]
-            return self._labelled(predicted) if of_labels else self._numbered(predicted), notes
+            return self._predictions(self._by_id(below, len(order))[[*order]]), notes
         except Unusual:
             return None
 
@@ -114,18 +112,20 @@ class QuickReader:
 
         Raises Unusual if the cells below the header are not those of the ids, or have others.
         """
-        of_labels = self.target.kind == "labels"
-        found = np.empty((columns, len(self.ids)), np.uint8 if of_labels else np.float64)
+        dtype = np.float64 if self.known is None else np.uint8
+        found = np.empty((columns, len(self.ids)), dtype)
         is_read = np.zeros(len(self.ids), np.bool_)
         row = 0
-        for cells in below:
-            places: slice | Ints = slice(row, row + len(cells))
-            ids = cells.words(0)
+        for block in below:
+            places: slice | Ints = slice(row, row + len(block))
+            ids = block.words(0)
             if ids != self.ids[places]:
                 places = self.ids.places_of(ids)
-            found[:, places] = self._codes(cells.words(1)) if of_labels else cells.numbers()
+            found[:, places] = (
+                block.numbers() if self.known is None else self._codes(block.words(1))
+            )
             is_read[places] = True
-            row += len(cells)
+            row += len(block)
         if row != len(self.ids) or not is_read.all():
             raise Unusual
         return found
@@ -163,6 +163,8 @@ class QuickReader:
         return roles_of_header
 
     def _roles_of(self, found: Sequence[Words], file: str) -> _Roles | None:
+        if len(found[0]) <= _HEAD:
+            return None
         columns = [[*column] for column in found]
         header, of_words = [column[0] for column in columns], self.target.kind == "labels"
         is_label = of_words and not {*header}.isdisjoint(map(str, self.labels))
@@ -178,16 +180,14 @@ class QuickReader:
             return None  # a lone column of scores may be of the class of its name
         return tuple(map(header[1:].index, names)), notes
 
-    def _labelled(self, codes: Array) -> Array:
-        """Return every example's label, [n], from their places among the labels, [1, n]."""
-        # The type of an array of texts follows from the longest one that occurs.
-        return np.array(Coded(codes[0, self.rows], self.labels))
+    def _predictions(self, found: Array) -> Array:
+        """Return what every example is predicted, [n] or [n, c], from codes or numbers [c, n].
 
-    def _numbered(self, found: Floats) -> Array:
-        """Return every example's numbers, [n] or [n, c], from columns [c, n].
-
-        Raises Unusual if some are wrong.
+        Raises Unusual if some numbers are wrong.
         """
+        if self.known is not None:
+            # The type of an array of texts follows from the longest one that occurs.
+            return np.array(Coded(found[0, self.rows], self.labels))
         if not (np.abs(found) < LARGEST).all():
             raise Unusual
         if self.above is not None and found.min() <= self.above:
@@ -206,5 +206,5 @@ def _may_have_thousands(lines: bytes, delimiter: str) -> bool:
     if b"." not in lines:
         return False
     # A number at the end of a line whose dot separates none.
-    decimal = rb'%s"?(?!-?[1-9]\d{0,2}\.\d{3}"?\n)[^\n.]*\.' % re.escape(delimiter.encode())
+    decimal = rb'%s(?!"?-?[1-9]\d{0,2}\.\d{3}"?\n)[^\n.]*\.' % re.escape(delimiter.encode())
     return not re.compile(decimal).search(lines, lines.find(b"\n"))

@@ -124,11 +124,14 @@ def test_no_numbers_are_read_with_care(cell: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["numbers", "scores"])
-def test_dots_that_may_separate_thousands_are_read_with_care(kind: str) -> None:
+@pytest.mark.parametrize("mark", [str, quoted])
+def test_dots_that_may_separate_thousands_are_read_with_care(
+    kind: str, mark: Callable[[str], str]
+) -> None:
     asked = expected((0, 1) if kind == "scores" else (), kind)
 
     def content(of: Sequence[str]) -> bytes:
-        return "\n".join(["id,label", *lines(of)]).encode()
+        return "\n".join(["id,label", *map(mark, lines(of))]).encode()
 
     for certain in (["950", "1.200", "-120"], ["120", "12.500", "1"], ["350", "-1.000", "999"]):
         assert QuickReader.from_expected(asked).read(content(certain), "p.csv") is None
@@ -172,6 +175,11 @@ def test_as_many_labels_as_a_byte_tells_apart_are_read_quickly() -> None:
         labels = tuple(f"l{k}" for k in range(count))
         content = "\n".join(["id,label", *lines(labels), ""])
         assert same(content.encode(), expected(labels)) is quick
+
+
+def test_a_header_too_long_to_be_looked_at_is_read_with_care() -> None:
+    content = "\n".join([f"id,{'x' * 2**16}", *lines()])
+    assert not same(content.encode(), expected())
 
 
 def test_only_labels_that_are_predicted_say_how_long_texts_are() -> None:
