@@ -62,12 +62,8 @@ class SubmissionReader:
     limits: Limits
     time_limit: TimeLimit = ENDLESS
     format_counts: Counter[str | Phrase] = field(default_factory=Counter)
-    note_counts: Counter[Phrase] = field(default_factory=Counter)
-    noted_files: int = 0  # files whose notes ``note_counts`` holds
-    last_noted: dict[Phrase, str] = field(default_factory=dict)  # note → entry; "" if anonymous
-    missing: Counter[str] = field(
-        default_factory=Counter
-    )  # entry → missing predictions; "" if anonymous
+    #: Of each file: its entry, "" if that is anonymous, notes and the missing predictions.
+    noted: list[tuple[str, tuple[Phrase, ...], int]] = field(default_factory=list)
 
     def read(self, runs: Sequence[Run], parts: Sequence[Part]) -> Generator[Found, None, None]:
         """Yield what is found in every run: its entry in every part, or why it has none there.
@@ -85,13 +81,7 @@ class SubmissionReader:
 
     def take_notes(self, found: Found, name: str) -> None:
         """Collect the notes of a run, whose ``name`` is empty if it is anonymous."""
-        read = found.present
-        self.noted_files += len(read)
-        notes = [note for item in read for note in item.notes]
-        self.note_counts.update(notes)
-        self.last_noted.update(dict.fromkeys(notes, name))
-        if missing := sum(item.missing for item in read):
-            self.missing[name] += missing
+        self.noted += [(name, item.notes, item.missing) for item in found.present]
 
     def notes(self) -> tuple[Phrase, ...]:
         """Return notes on how files were read, for the log and the page."""
@@ -101,27 +91,32 @@ class SubmissionReader:
             Phrase("{files:n} {format}", files=files, format=form)
             for form, files in self.format_counts.most_common()
         )
-        of_all = (self._of_files(note, found) for note, found in self.note_counts.items())
+        entries = grouped((note, name) for name, notes, _ in self.noted for note in notes)
+        of_all = (self._of_files(note, names) for note, names in entries.items())
         return (Phrase("Format: {formats}.", formats=met), *of_all, *self._missing())
 
-    def _of_files(self, note: Phrase, found: int) -> Phrase:
+    def _of_files(self, note: Phrase, names: Sequence[str]) -> Phrase:
         """Return a note with the entry whose file it is about, or with the number of files."""
-        if self.noted_files == 1:
+        files = len(self.noted)
+        if files == 1:
             return note
-        if found == 1 and (entry := self.last_noted[note]):
-            return Phrase("{entry}: {note}", note=note, entry=entry)
+        if len(names) == 1 and names[0]:
+            return Phrase("{entry}: {note}", note=note, entry=names[0])
         return Phrase(
-            "{note} ({found:n} of {files:n} files)", note=note, found=found, files=self.noted_files
+            "{note} ({found:n} of {files:n} files)", note=note, found=len(names), files=files
         )
 
     def _missing(self) -> tuple[Phrase, ...]:
         """Return a note on missing predictions, which count as wrong, with their entries."""
-        count = sum(self.missing.values())
-        if not count:
+        missing: Counter[str] = Counter()
+        for name, _, count in self.noted:
+            missing[name] += count
+        if not missing.total():
             return ()
-        total = Phrase(*MISSING, count=count)
-        named = tuple(f"{name} ({self.missing[name]})" for name in sorted(self.missing) if name)
-        if self.noted_files == 1 or not named:
+        total = Phrase(*MISSING, count=missing.total())
+        counts = sorted(missing.items())
+        named = tuple(f"{name} ({count})" for name, count in counts if name and count)
+        if len(self.noted) == 1 or not named:
             return (total,)
         return (Phrase(BY_ENTRY, note=total, entries=named),)
 
