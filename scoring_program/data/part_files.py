@@ -67,7 +67,7 @@ class LabelCounts:
 
     @classmethod
     def sum(cls, found: Iterable[LabelCounts]) -> LabelCounts:
-        """Add up counts of the same columns, holding few of them at a time."""
+        """Add up counts of the same columns, holding few of them at a time, or sort rows by id."""
         gathered: list[LabelCounts] = []
         for one in found:
             gathered.append(one)
@@ -79,15 +79,15 @@ class LabelCounts:
     def _together(cls, parts: Sequence[LabelCounts]) -> LabelCounts:
         words = np.concatenate([part.words for part in parts])
         counts = np.concatenate([part.counts for part in parts])
-        ids = [one for part in parts for one in part.ids]
+        if ids := [one for part in parts for one in part.ids]:
+            by_id = sorted(range(len(ids)), key=ids.__getitem__)
+            words, counts, ids = words[by_id], counts[by_id], [ids[row] for row in by_id]
         return cls(words, counts, parts[0].labels, ids).merged()
 
     def merged(self) -> LabelCounts:
-        """Sort the rows, by their ids if they have some; else put equal ones together."""
+        """Sort the rows, and put equal ones together; rows with ids stay as they are."""
         if self.ids:
-            by_id = sorted(range(len(self.ids)), key=self.ids.__getitem__)
-            ids = [self.ids[row] for row in by_id]
-            return LabelCounts(self.words[by_id], self.counts[by_id], self.labels, ids)
+            return self
         if self.words.shape[1] == 1:
             order = np.argsort(self.words[:, 0], kind="stable")
         else:
@@ -107,7 +107,7 @@ class LabelCounts:
         return np.asarray(codes, np.uint8)
 
     def keep(self, columns: Sequence[int]) -> LabelCounts:
-        """Return the counts of the rows of some columns, sorted."""
+        """Return the counts of the rows of some columns, `merged`."""
         kept = [self.codes(place) for place in columns]
         return LabelCounts.of_columns(kept, self.labels, self.counts, self.ids).merged()
 
