@@ -229,10 +229,11 @@ def _examples(
             share=page.language.numerals.percent(separating / len(right)),
         )
     hard = say(
-        "Entries that are right: none on {nobody} {things}, only one on {one}, all but one on "
-        "{but_one}."
+        "Entries that are right: none on {nobody}, only one on {one}, all but one on {but_one} of "
+        "the {n} {things}."
         if len(answers.names) > 2
-        else "Entries that are right: none on {nobody} {things}, only one on {one}.",
+        else "Entries that are right: none on {nobody}, only one on {one} of the {n} {things}.",
+        n=page.count(len(right)),
         nobody=page.count(len(nobody)),
         one=page.count(len(only_one)),
         but_one=page.count(len(all_but_one)),

@@ -236,6 +236,8 @@ def read_headed(
     named = [*settings.design_columns, *settings.table_columns]
     if settings.id_column is not None:
         named.insert(0, ("id_column", settings.id_column))
+    if not table.numbers:
+        raise ReferenceDataError(f"{file}: there is no example; add one row per example")
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
     of_metrics += _weight_columns(settings)
     wanted = [*(name for _, name in named), *of_metrics]

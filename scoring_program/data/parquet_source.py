@@ -81,7 +81,8 @@ def read_parts(
     names = _submissions(folder / "res")
     of_gold = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
     gold = _with_gold_columns(_described(each([of_gold])), settings)
-    described = list(each([partial(_attempted, name, found) for name, found in names.items()]))
+    attempts = [partial(_attempted, name, found) for name, found in names.items()]
+    described = [found for (found,) in each(attempts)]
     part, ranges = _of_labels(gold, settings, settings_folder, each)
     found = [_with_columns(one, part.expected) for one in described]
     usable = sum(isinstance(one, Folder) for one in found)
@@ -100,12 +101,12 @@ def read_parts(
     return _competition(part, dict(zip(names, found, strict=True)), notes, settings)
 
 
-def _attempted(name: str, paths: Sequence[str]) -> Folder | SubmissionError:
-    """Describe a submission, or return why it cannot be read; which would be raised if alone."""
+def _attempted(name: str, paths: Sequence[str]) -> tuple[Folder | SubmissionError]:
+    """Describe a submission, or return why it cannot be read; an error alone would be raised."""
     try:
-        return describe(name, paths)
+        return (describe(name, paths),)
     except SubmissionError as error:
-        return error
+        return (error,)
 
 
 def _check_settings(settings: Settings) -> None:

@@ -345,12 +345,13 @@ class CountPart:
         for one in self.submissions:
             codes: Array = np.zeros(len(ids), np.uint8)
             matched: int | SubmissionError = 0
-            try:
-                if isinstance(one, SubmissionError):
-                    raise one
-                codes, matched = self._codes(one, ids)
-            except SubmissionError as error:
-                matched = error
+            if isinstance(one, SubmissionError):
+                matched = one
+            else:
+                try:
+                    codes, matched = self._codes(one, ids)
+                except SubmissionError as error:
+                    matched = error
             columns.append(codes)
             found.append(matched)
         kept = texts_of(ids.to_pylist()) if self.keeps_rows else ()

@@ -149,8 +149,9 @@ class QuickReader:
         return self.ids.numbers.nbytes + len(self.rows) * of_example + _LONGEST_HEADER
 
     def _roles(self, lines: bytes, delimiter: str, file: str) -> _Roles:
-        """Return the roles of columns; raise Unusual unless the first holds the ids, the others
-        predictions.
+        """Return the roles of the columns: the first must hold the ids, the others predictions.
+
+        Raises Unusual if they do not.
         """
         header = lines[: lines.find(b"\n")], delimiter
         if header not in self.known_roles:

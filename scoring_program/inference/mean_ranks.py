@@ -219,8 +219,8 @@ def _caution(confidence: float) -> Caution:
 #
 # Proof. If k ≻ i, then θ_k > θ_i, and the difference is #{l: θ_k ≥ θ_l > θ_i}. This set holds k
 # and every l with k ≻ l ≻ i. Otherwise, if θ_k ≥ θ_i, the difference is at least 0. If θ_i > θ_k,
-# it is −#{l: θ_i ≥ θ_l > θ_k}. This set holds i itself; any other member l has θ_l > θ_k and θ_i
-# ≥ θ_l, so neither k ≻ l nor l ≻ i. ∎
+# it is −#{l: θ_i ≥ θ_l > θ_k}. This set holds i itself; any other member l has θ_l > θ_k and
+# θ_i ≥ θ_l, so neither k ≻ l nor l ≻ i. ∎
 #
 # One step-down test (algorithm B) over the ordered pairs of all tasks together shows only true
 # relations with confidence 1 − α, and true relations stay true when they are closed. So with this

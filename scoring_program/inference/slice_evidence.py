@@ -181,12 +181,13 @@ def _other_leader(one: _Within, evidence: Evidence, alpha: float, executor: Exec
 # The scores of k cells, such as entries within slices, are put on a scale on which the size of a
 # score says little about its standard error: y = asin √((s − low) / (high − low)) for a metric
 # with two bounds, the logarithm of the distance from the bound for a metric with one, y = s for
-# others. With c the quantile of the largest |y* − y| / sd(y*) over all cells, the intervals are y
-# ± c′·sd(y*) on that scale, c′ the critical value of the t distribution that corresponds to c for
-# the units of the cell. A share that no resample changes has the Wilson interval with c in the
-# place of the normal quantile. On the scores' own scale, the largest of hundreds of deviations is
-# that of a score close to its bound, and the intervals cover far too little. Sources: Romano and
-# Wolf 2005 (single step); Efron and Tibshirani 1994, chapter 12 (transformations).
+# others. With c the quantile of the largest |y* − y| / sd(y*) over all cells, the intervals are
+# y ± c′·sd(y*) on that scale, c′ the critical value of the t distribution that corresponds to c
+# for the units of the cell. A share that no resample changes has the Wilson interval with c in
+# the place of the normal quantile. On the scores' own scale, the largest of hundreds of
+# deviations is that of a score close to its bound, and the intervals cover far too little.
+# Sources: Romano and Wolf 2005 (single step); Efron and Tibshirani 1994, chapter 12
+# (transformations).
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +244,7 @@ def simultaneous_intervals(
 
 
 def _stretched(scores: Floats, bounds: tuple[float, float]) -> Floats:
-    """Return scores on the scale described above."""
+    """Return scores on the scale of "Simultaneous" above."""
     low, high = bounds
     with np.errstate(divide="ignore"):
         if np.isfinite(low) and np.isfinite(high):
@@ -257,7 +258,7 @@ def _stretched(scores: Floats, bounds: tuple[float, float]) -> Floats:
 
 
 def _shrunk(values: Floats, bounds: tuple[float, float]) -> Floats:
-    """Return scores from values on that scale."""
+    """Return scores from values on the scale of "Simultaneous" above."""
     low, high = bounds
     if np.isfinite(low) and np.isfinite(high):
         share = np.square(np.sin(np.clip(values, 0.0, np.pi / 2)))

@@ -24,8 +24,8 @@ _MOVES = ((0, 1), (0, -1), (1, 1), (-1, -1))
 _FEW_NUMBERS, _IN_ORDER = 10, 0.9
 #: What is compared of texts where capitals, spaces and signs do not count.
 _WORDS = re.compile(r"\w+")
-#: A mean of percentages is so many times that of fractions, at least.
-_TIMES = 20
+#: A mean of percentages is so many times that of fractions, at least; points may end at 10.
+_TIMES, _POINTS = 20, 10
 #: Standard errors by which scores are surely worse than chance: one-sided p < .001.
 SURELY = 3.0902
 #: So many examples, and some more, tell whether labels stand for others.
@@ -191,7 +191,8 @@ def _are_percentages(scores: Sequence[Array]) -> Bools:
     are_fractions = most <= 1
     if least.min() < 0 or most.max() > 100 or not are_fractions.any():
         return np.zeros(len(scores), np.bool_)
-    high: Bools = mean >= _TIMES * np.median(mean[are_fractions])
+    usual = np.median(mean[are_fractions])
+    high: Bools = (usual > 0) & (mean >= _TIMES * usual) & (most > _POINTS)
     return high & ~are_fractions if (high | are_fractions).all() else np.zeros_like(high)
 
 

@@ -6,8 +6,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import scoring_program as dh
 from scoring_program.api.public import score
 from scoring_program.core.templates import templates_folder
 
@@ -47,6 +49,22 @@ def test_answers_are_right_or_wrong_as_the_metric_of_answers_says(
     right = sum(item["entries_right"] for item in found["examples"])
     scores = score(tmp_path, resamples=100)[metric].ranking
     assert right == pytest.approx(sum(row.score for row in scores) * len(found["examples"]))
+
+
+def test_examples_that_tell_possible_winners_apart_are_counted() -> None:
+    gold = np.array(list("ababababab"))
+    given = {"A": gold.copy(), "B": gold.copy(), "C": np.array(["c"] * 10)}
+    given["A"][[0, 1]] = given["B"][[0, 2, 3]] = "c"
+    result = dh.compare(gold, given, "accuracy", labels=["a", "b", "c"], resamples=200)
+    audit = result.audit()
+    found, page = audit.to_dict(), str(audit.files["audit.html"])
+    right = [given[name] == gold for name in result.possible_winners]
+    assert result.possible_winners == ("A", "B")
+    assert found["separating"] == (np.any(right, axis=0) & ~np.all(right, axis=0)).sum() == 3
+    assert "3 of 10 examples (30%) tell the possible winners apart" in page
+    assert "none on 1, only one on 3, all but one on 6 of the 10 examples." in page
+    counts = sorted(item["entries_right"] for item in found["examples"])
+    assert counts == [0, 1, 1, 1, *[2] * 6]
 
 
 def test_a_set_of_labels_is_right_as_a_whole(tmp_path: Path) -> None:

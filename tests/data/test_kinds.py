@@ -90,6 +90,46 @@ def test_every_usual_name_of_ids_joins_texts(tmp_path: Path, name: str) -> None:
     assert case.scores() == same.scores()
 
 
+@pytest.mark.parametrize(
+    ("settings", "gold", "res", "found"),
+    [
+        ("[bleu]", "id,ref,ref\n1,a b,c\n2,c d,d\n", "id,text\n1,a b\n2,c\n", "'ref'"),
+        (
+            "[hamming_loss]",
+            "id,labels\n1,a;b\n2,b\n",
+            "id,labels,labels\n1,a;b,b\n2,b,a\n",
+            "'labels'",
+        ),
+        (
+            "[sample_mean]",
+            "id,label\n1,a\n2,b\n",
+            "id,sample,label,label\n1,1,a,b\n2,1,b,b\n",
+            "'label'",
+        ),
+    ],
+)
+def test_columns_of_one_name_are_asked_about(
+    tmp_path: Path,
+    settings: str,
+    gold: str,
+    res: str,
+    found: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Scoring either of the two may name the wrong winner."""
+    files = {"gold.csv": gold, "scoring.yaml": f"metrics: {settings}\n"}
+    assert Case(tmp_path, files, {"A.csv": res}).run() in (1, 2)
+    assert f"line 1: two columns are called {found}; rename one" in capsys.readouterr().err
+
+
+def test_a_described_gold_needs_examples(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"gold.csv": "ID,y\n", "scoring.yaml": "reference: {columns: {id: 1, label: 2}}\n"}
+    assert Case(tmp_path, files, TEAMS).run() == 2
+    assert "gold.csv: there is no example; add one row per example" in capsys.readouterr().err
+
+
 def test_groups_are_resampled_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = METRICS + "group: document\n"
     case = Case(tmp_path, {"gold.csv": GOLD, "scoring.yaml": settings}, TEAMS)

@@ -220,6 +220,7 @@ def test_other_ids_are_passed_over_in_submissions_that_are_scored(
     assert "1 row whose id is not in the test set was passed over." in notes
 
 
+@pytest.mark.usefixtures("processes")
 def test_damaged_and_different_parts_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -295,6 +295,8 @@ def test_percentages_beside_fractions(greater_is_better: bool) -> None:
         (others["zeros"], True),
         (others["counts"], False),  # numbers of any size
         ({"A": share, "B": 4 * share}, False),
+        ({"A": np.zeros(80), "B": 10 * share}, False),  # points
+        ({"A": np.r_[np.ones(4), np.zeros(76)], "B": 5 * share}, False),
         ({"C": near["C"], "D": near["D"]}, False),
         ({"A": share - 0.5, "C": near["C"]}, False),
     ):

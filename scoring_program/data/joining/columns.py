@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,6 +20,8 @@ from ...reading.formats.fields import (
     DataField,
     is_id,
     no_column_error,
+    refuse_repeated,
+    repeated_name,
 )
 from ...reading.table import Table, place_of
 from . import diagnosis
@@ -103,7 +104,7 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
     if sure or _may_be_header(first, below):
         if "" in first:
             raise ReferenceDataError(f"{where}: a column has no name; name every column")
-        if repeated := _repeated(first):
+        if repeated := repeated_name(first):
             called = f"are called {repeated!r}" if sure else "have one name"
             raise ReferenceDataError(f"{where}: two columns {called}; rename one")
         if not below.numbers:
@@ -237,9 +238,7 @@ def headed_submission(table: Table, expected: Expected) -> Table:
     )
     ids_start_below = bool(below.numbers) and below.first_row[0] in ids
     if first[0] not in ids and (names_something or ids_start_below):
-        if repeated := _repeated(first):
-            twice = Phrase("two columns are called {name}; rename one", name=quoted(repeated))
-            raise _header_error(table, twice)
+        refuse_repeated(table, first)
         if not below.numbers:
             raise _header_error(
                 table, Phrase("there is a header but no row; add one row per example")
@@ -531,7 +530,3 @@ def rival_columns(header: Iterable[str], used: Sequence[str], column: str) -> li
     """Return other columns than the ``used`` ones that are called like predictions."""
     usual = {column.casefold(), *TARGET_NAMES}
     return [name for name in header if name.casefold() in usual and name not in used]
-
-
-def _repeated(names: Sequence[str]) -> str | None:
-    return next((name for name, count in Counter(names).items() if count > 1), None)

@@ -316,8 +316,8 @@ def without_copies(length: int) -> Iterator[None]:
 # Ranks --------------------------------------------------------------------------------------------
 
 # The statistics of `step_down`, and what follows from what is shown: ranks, and which of them are
-# possible (algorithms C, E and F). Entries are oriented so that higher is better; δ_ij = θ_i −
-# θ_j is how far i is ahead of j, se_ij the standard deviation of δ*_ij.
+# possible (algorithms C, E and F). Entries are oriented so that higher is better;
+# δ_ij = θ_i − θ_j is how far i is ahead of j, se_ij the standard deviation of δ*_ij.
 #
 # ``competing`` [m] marks the entries that can win. The others (baselines) are compared with them
 # and do not change their results.

@@ -354,13 +354,13 @@ def _in_units_of(metric: Metric, found: CorrectedScore) -> CorrectedScore:
 # The leader's score, corrected for its selection: inference on winners (hybrid confidence sets).
 #
 # Whoever comes first was partly lucky, so the leader's observed score is too good on average.
-# Given that it came first, x_L ≥ x_j for every rival, its score is normal and truncated to [V_lo,
-# V_up], which the rivals' scores determine. The hybrid set first assumes that all scores lie
-# within c_β standard errors of their true values, at the price of β = α/10, which bounds its
-# length where the second is close. Estimate and ends solve F(μ) = ½, 1 − q/2 and q/2 with q = (α
-# − β)/(1 − β), F(μ) being the distribution function of the truncated normal at x_L. Source:
-# Andrews, Kitagawa and McCloskey 2024, "Inference on Winners", Quarterly Journal of Economics
-# 139, sections III and V.
+# Given that it came first, x_L ≥ x_j for every rival, its score is normal and truncated to
+# [V_lo, V_up], which the rivals' scores determine. The hybrid set first assumes that all scores
+# lie within c_β standard errors of their true values, at the price of β = α/10, which bounds its
+# length where the second is close. Estimate and ends solve F(μ) = ½, 1 − q/2 and q/2 with
+# q = (α − β)/(1 − β), F(μ) being the distribution function of the truncated normal at x_L.
+# Source: Andrews, Kitagawa and McCloskey 2024, "Inference on Winners", Quarterly Journal of
+# Economics 139, sections III and V.
 #
 # Where scores are counts of examples, a tie has several leaders, so that a sole one is ahead by
 # an example at least. A normal score that stands for such counts is ahead by half of one.

@@ -235,9 +235,9 @@ def _unequal(first: Array, others: Array) -> Bools:
 #
 # One enormous error inflates the standard error of every difference from its entry. T collapses,
 # and Holm's correction calls the entry tied, although it is behind on every resample. Algorithm D
-# takes such pairs, which are heavy-tailed, out of its families. So j also counts as
-# shown better than i where i reaches j on so few resamples that (1 + #{δ*_ji ≤ 0}) / (B + 1) < α
-# / (2(m − 1)), and the difference has heavy tails or does not vary.
+# takes such pairs, which are heavy-tailed, out of its families. So j also counts as shown better
+# than i where i reaches j on so few resamples that (1 + #{δ*_ji ≤ 0}) / (B + 1) < α / (2(m − 1)),
+# and the difference has heavy tails or does not vary.
 #
 # Beside few groups it does not act on heavy tails: an entry may be ahead in every group by
 # chance. With it, `max_t` keeps a truly best entry in .86 of simulated competitions of 6 groups

@@ -6,6 +6,7 @@ What columns are usually called stands here, for all kinds of data, for the gold
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -102,12 +103,14 @@ def headed(
     Raises
     ------
     SubmissionError
-        There are no rows below the header, or there is none; then ``example`` is one.
+        There are no rows below the header, two columns share a name, or there is no header; then
+        ``example`` is one.
     """
     if table.header is not None:
         return table
     first = table.first_row
     if is_header(first):
+        refuse_repeated(table, filter(None, first))
         if not (table.numbers[1:] or table.ragged or may_be_empty):
             raise empty_file_error(table.file)
         return table.titled()
@@ -120,6 +123,22 @@ def headed(
         header=example,
         names=listed(map(quoted, first)),
     )
+
+
+def repeated_name(names: Iterable[str]) -> str | None:
+    """Return the first of the names that is there twice."""
+    return next((name for name, count in Counter(names).items() if count > 1), None)
+
+
+def refuse_repeated(table: Table, names: Iterable[str]) -> None:
+    """Raise SubmissionError if one of the names in the first row is there twice."""
+    if repeated := repeated_name(names):
+        raise SubmissionError(
+            "{file}: {place}: {defect}",
+            file=table.file,
+            place=table.place(0),
+            defect=Phrase("two columns are called {name}; rename one", name=quoted(repeated)),
+        )
 
 
 def refuse_ragged(table: Table) -> None:
