@@ -68,7 +68,7 @@ if __name__ == "__main__":
 _ORGANIZER_ONLY = re.compile(
     r"(audit/|bundle/|(commands/)?compare\.py$|commands/(audit|bundle|main|new)\.py$|"
     r"api/(arguments|record_view)\.py$|data/(from_arrays|inputs|part_files|parquet_source)\.py$|"
-    r"reading/formats/arrow_files\.py$|templates/)"
+    r"reading/formats/arrow_files\.py$|report/comparison\.py$|templates/)"
 )
 #: Of the templates: the competitions to start from, schemas for editors, and the script, which
 #: platforms' pages lack.

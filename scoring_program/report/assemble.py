@@ -22,13 +22,13 @@ from ..document.html import bare, framed, page
 from ..document.take_away import tables
 from ..reading.layout import SINGLE
 from ..settings.model import FIGURES
-from .comparison import competitiveness
 from .findings import Findings
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
 from .sections import (
     account,
     all_metrics,
+    competitiveness,
     method,
     sample_size,
     score_schemes,
@@ -62,7 +62,7 @@ SECTIONS: Sections = (
 #: The sections for statisticians, below what they want to know of each metric.
 EVIDENCE: Sections = (
     slice_tables.sections,
-    competitiveness,
+    competitiveness.sections,
     method.method,
     method.citation,
     account.signature,
