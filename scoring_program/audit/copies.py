@@ -179,6 +179,9 @@ def clustered_order(similarity: Floats) -> Sequence[int]:
 def identical(page: Page, competition: Competition) -> Outcome:
     """Say which entries are identical."""
     groups = identical_entries(competition)
+    content = {"identical": [{"entries": list(names), "files": files} for names, files in groups]}
+    if not groups:
+        return Outcome(content)
     paragraphs = [
         page.say(
             "The files of {entries} are identical."
@@ -190,8 +193,7 @@ def identical(page: Page, competition: Competition) -> Outcome:
     ]
     heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])
     finding = page.finding("identical", heading, brief, paragraphs, look=True)
-    content = [{"entries": list(names), "files": files} for names, files in groups]
-    return Outcome({"identical": content}, [finding] * bool(groups))
+    return Outcome(content, [finding])
 
 
 def copies(page: Page, part: AuditedPart) -> Outcome:
