@@ -22,7 +22,7 @@ from ..core.arrays import Floats, Ints
 from ..core.cells import grouped
 from ..core.phrases import gettext_noop
 from ..data.competition import Competition
-from ..data.entry import Entry
+from ..data.joining.submission import Entry
 from ..document.blocks import Picture, ResultTable, TableColumn, cell
 from ..document.figures.grids import GridLabels, matrix
 from ..document.figures.scatter import AxisOfScatter, Plotted, scatter

@@ -16,9 +16,10 @@ from ..core.cells import Label
 from ..core.errors import ReferenceDataError, listed
 from ..core.phrases import Language
 from ..data.competition import Competition, Part
-from ..data.entry import Entry, wrong_labels
+from ..data.entry import wrong_labels
 from ..data.gold import Gold, read_gold
 from ..data.joining.expected import Target
+from ..data.joining.submission import Entry
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition, evaluate
 from ..reading.formats import KINDS

@@ -14,9 +14,10 @@ from ..core.errors import LeftOut
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Metric
 from ..metrics.organizer import FileFunction
-from .entry import Entry, Labels
+from .entry import Labels
 from .gold import Gold
 from .joining.expected import Expected
+from .joining.submission import Entry
 
 Form = Literal["teams", "field", "single"]
 #: What notes say of predictions and scores that are missing.

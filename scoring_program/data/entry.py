@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cells
-from ..core.arrays import Array, Bools, Coded, Floats, coded
+from ..core.arrays import Array, Coded, Floats, coded
 from ..core.cells import INVENTED_NUMBER, INVENTED_TEXT, Label, different
 from ..core.errors import Problems, ReferenceDataError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
@@ -22,7 +22,7 @@ from ..settings.model import Settings
 from .gold import Gold, digest, in_several_spellings, other_columns
 from .joining.expected import Expected, Target
 from .joining.predictions import Column, parse_columns
-from .joining.submission import examine
+from .joining.submission import Entry, examine
 from .score_tables.score_names import SENTINELS
 
 Labels = NDArray[np.str_] | NDArray[np.int64]
@@ -187,31 +187,6 @@ def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label
 # Entries ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Entry:
-    """One submission, aligned: row i of every array belongs to example i of the gold."""
-
-    name: str
-    predictions: Mapping[Target, Array]  # [n], or [n, c] with one column per class
-    columns: Mapping[str, Sequence[str]]  # all its columns as texts [n], if a metric reads them
-    sha256: str
-    notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
-    missing: int = 0  # missing predictions, which count as wrong
-    by_position: bool = False  # whether its rows lack the ids that the test set has
-    absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
-    whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
-    unscored: Mapping[str, bool] = field(default_factory=dict)  # see `Submission`
-
-    def take(self, rows: Sequence[int]) -> Entry:
-        """Return the entry on some of the examples."""
-        return replace(
-            self,
-            predictions={target: array[rows] for target, array in self.predictions.items()},
-            columns={name: [texts[row] for row in rows] for name, texts in self.columns.items()},
-            absent={target: lacks[rows] for target, lacks in self.absent.items()},
-        )
-
-
 def align(
     table: Table, name: str, expected: Expected, gold_labels: Mapping[str, Labels], sha256: str
 ) -> Entry:
@@ -224,28 +199,19 @@ def align(
     SubmissionError
         Every problem of the file, together; see `submission.examine`.
     """
-    read = examine(table, expected)
+    read = examine(table, expected, name, sha256)
+    columns_of: Mapping[Target, Any] = read.predictions
     predictions = {
         target: _array(columns, target, expected.targets[target], gold_labels)
-        for target, columns in read.predictions.items()
+        for target, columns in columns_of.items()
     }
     none = (None, INVENTED_TEXT, INVENTED_NUMBER)
     absent = {
         target: np.array([label in none for label in columns[0]])
-        for target, columns in read.predictions.items()
+        for target, columns in columns_of.items()
         if target.kind == "labels" and not {*none}.isdisjoint(different(columns[0]))
     }
-    return Entry(
-        name,
-        predictions,
-        read.columns,
-        sha256,
-        read.notes,
-        read.missing,
-        read.by_position,
-        absent=absent,
-        unscored=read.unscored,
-    )
+    return replace(read, predictions=predictions, absent=absent)
 
 
 def refuse_unrelated(entry: Entry, gold: Gold, file: str) -> None:

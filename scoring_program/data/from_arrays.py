@@ -34,6 +34,7 @@ from ..settings.model import Settings
 from . import entry, inputs, parts
 from .competition import Competition, Part
 from .gold import Gold, digest, gold_of, in_order
+from .joining.submission import Entry
 from .parts import kind_of_examples
 from .score_tables.battles import battle_roles, of_battles, resampled_by
 from .score_tables.score_metrics import usually_higher
@@ -98,7 +99,7 @@ def competition(
 
 def _entries(
     of_entry: Mapping[str, Any], y_true: Any, part: Part, settings: Settings
-) -> tuple[entry.Entry, ...]:
+) -> tuple[Entry, ...]:
     """Return the entries, sorted by name; raise SubmissionError with the problems of all."""
     kind, n, classes = part.gold.kind, part.gold.n, _classes(y_true, settings, part.gold.kind)
     if kind == inputs.LABEL_SETS:
@@ -268,7 +269,7 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
         )
 
 
-def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
+def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> Entry:
     table, n = of_columns(name, columns), part.gold.n
     if len(table.numbers) != n:
         raise SubmissionError(_miscounted(name, len(table.numbers), n))

@@ -35,11 +35,11 @@ from ..reading.table import ROW, Places, of_columns
 from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
-from .entry import Entry, Labels
+from .entry import Labels
 from .gold import gold_of, target_column, usage_column
 from .joining.columns import gold_id_column, usual_first
 from .joining.expected import Expected
-from .joining.submission import roles
+from .joining.submission import Entry, roles
 from .part_files import (
     HEAD,
     MOST_LABELS,

@@ -88,14 +88,14 @@ def read_input(
     limits = limits_of([part.expected for part in golds], settings)
     upload = _upload(folder / "res", reference, settings, limits)
     time_limit.check("found")
-    reader = submissions.SubmissionReader(settings, limits, time_limit)
+    reader = submissions.SubmissionReader(golds, settings, limits, time_limit)
     if upload.layout == "teams":
-        competition = submissions.teams(upload, golds, reader)
+        competition = submissions.teams(upload, reader)
         if reference.field:
             notes = (*notes, _FIELD_UNREAD)
     else:
         rivals = reference.rivals(_conventions(reference, settings))
-        competition = submissions.single(upload.sources[0], rivals, golds, reader)
+        competition = submissions.single(upload.sources[0], rivals, reader)
     notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
     overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
     competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)

@@ -12,7 +12,7 @@ import contextlib
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -40,48 +40,170 @@ from ..reading.formats.raw import GZIP_EXTENSION, FileDescription
 from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import LimitExceeded, Limits, check_size
 from ..reading.names import are_in_time
+from ..reading.table import Table
 from ..settings.model import Settings
 from . import entry
 from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored
-from .entry import Entry, Labels
+from .entry import Labels
 from .gold import digest
 from .joining.expected import Expected
+from .joining.submission import Entry
 
 if TYPE_CHECKING:
     from .quick import QuickReader
 
 #: What messages call submissions whose names are secret.
 _ANOTHER, _A_SUBMISSION = "another submission", "a submission"
+#: Submissions with fewer bytes together are read in this process: it takes less time than to start
+#: another one, and whatever they hold takes little memory. Where their kind is read with more
+#: `speed`, so many times as much; then each file must have fewer.
+_SMALL = 4 << 20
+#: The same where the run has a time budget: a process can be ended when the time is over.
+_SMALL_IN_TIME = 1 << 18
+_MORE_TIME = "allow more time, or lower 'largest_file'"
+#: What is found in one run: its entry in every part, None where it has none; and of such parts, the
+#: reasons in words for the author.
+_Found = tuple[tuple[Entry | None, ...], Mapping[str, Phrase]]
+#: Returns the entry in a part, by its number, from the content of a file and what messages call it,
+#: under a name.
+_Read = Callable[[int, bytes, str, str], Entry]
 
 
 @dataclass
 class SubmissionReader:
-    """Reads submissions, and collects notes on how it read them."""
+    """Reads submissions for the parts of a competition, and collects notes on how it read them."""
 
+    parts: Sequence[Part]
     settings: Settings
     limits: Limits
     time_limit: TimeLimit = ENDLESS
     format_counts: Counter[str | Phrase] = field(default_factory=Counter)
-    #: Of each file: its entry, "" if that is anonymous, notes and the missing predictions.
-    noted: list[tuple[str, tuple[Phrase, ...], int]] = field(default_factory=list)
+    #: Entries with the names that notes may call them, "" if that is anonymous.
+    noted: list[tuple[str, Entry]] = field(default_factory=list)
+    #: Archives are unpacked one at a time, because the last one stays open for its next member.
+    unpacking: Any = field(default_factory=threading.Lock)
 
-    def read(self, runs: Sequence[Run], parts: Sequence[Part]) -> Generator[Found, None, None]:
-        """Yield what is found in every run: its entry in every part, or why it has none there.
+    def read(
+        self, sources: Sequence[Source], own: Source | None = None
+    ) -> Generator[_Found, None, None]:
+        """Yield what is found in every run, in the order of the ``sources``.
 
-        They come in the order of the runs, whatever the number of workers. Raises SettingsError
-        when the time is over.
+        ``own`` is the single submission that is compared with the others, if there is one: then
+        they have secret names, and an unexpected error in reading it ends the program, because
+        nothing is left to be scored. Any other makes one run unusable.
+
+        Where files are large, other processes read what is no usual file. Raises SettingsError when
+        the time is over.
         """
-        described, own = self.settings.described(), parts[0].reader
-        expected = tuple((part.expected, part.labels) for part in parts)
-        with tempfile.TemporaryDirectory() if own else contextlib.nullcontext() as folder:
-            reader = EntryReader(expected, described, own, folder, self.limits)
-            for found in _read_all(runs, parts, reader, self.settings.workers, self.time_limit):
-                self.format_counts.update(found.formats)
-                yield found
+        described, reader = self.settings.described(), self.parts[0].reader
+        kinds = [formats.KINDS.get(part.expected.kind) for part in self.parts]
+        speed = min(kind.speed if kind else 1 for kind in kinds)
+        small = _SMALL if self.time_limit.is_endless else _SMALL_IN_TIME
+        sent = [file for source in sources for file in source.files.values()]
+        swell = any(file.size > small or _may_swell(file.path.name, described) for file in sent)
+        with tempfile.TemporaryDirectory() if reader else contextlib.nullcontext() as folder:
+            of_reader = reader and partial(_made_by, reader, folder)
+            expected = [(part.expected, part.labels) for part in self.parts]
+            here: _Read = partial(_read_entry, expected, described, of_reader, self.limits)
+            reading: Iterator[_Found]
+            if sum(file.size for file in sent) <= speed * small and reader is None and not swell:
+                reading = map(partial(self._found, here, own), sources)
+            else:
+                from .quick import QuickReader  # late: small files are read in this process
 
-    def take_notes(self, found: Found, name: str) -> None:
-        """Collect the notes of a run, whose ``name`` is empty if it is anonymous."""
-        self.noted += [(name, item.notes, item.missing) for item in found.present]
+                workers = min(self.settings.workers, len(sources))
+                pool = Pool(partial(_in_worker, here), workers, self.limits, self.time_limit)
+                quick = [QuickReader.from_expected(part.expected) for part in self.parts]
+                apart = partial(self._apart, here, pool, quick)
+                reading = pool.each(partial(self._found, apart, own, source) for source in sources)
+            try:
+                for found in reading:
+                    self.time_limit.check("read", _MORE_TIME)
+                    self.format_counts.update(one.form for one in found[0] if one is not None)
+                    yield found
+            except OutOfTime:
+                self.time_limit.check("read", _MORE_TIME)
+                raise
+
+    def _found(self, read: _Read, own: Source | None, source: Source) -> _Found:
+        """Return what is found in one run."""
+        anonymous = own is None and self.settings.anonymize
+        called = _A_SUBMISSION if anonymous else source.entry
+        if own is not None:
+            called = "this submission" if source is own else _ANOTHER
+        entries: list[Entry | None] = []
+        problems: dict[str, Phrase] = {}
+        with self.time_limit.timed(called):
+            for number, part in enumerate(self.parts):
+                if self.time_limit.left <= 0:
+                    raise OutOfTime
+                try:
+                    file = source.file(part.name)
+                    # The path inside the upload may hold the team's name.
+                    suffix = formats.suffix(file.path.name)
+                    shown = f"predictions{suffix}" if anonymous else str(file.path)
+                    found = self._entry(
+                        read, number, file, shown, source.entry, is_alone=source is own
+                    )
+                    entries.append(found)
+                except SubmissionError as error:
+                    entries.append(None)
+                    # The text before the defect holds the owner's file names.
+                    problems[part.name] = error.defect if anonymous else error.reason
+        return tuple(entries), problems
+
+    def _entry(
+        self, read: _Read, part: int, file: DataFile, shown: str, name: str, *, is_alone: bool
+    ) -> Entry:
+        """Return the entry in a part; raise SubmissionError."""
+        try:
+            try:
+                check_size(file.size, self.limits)
+            except LimitExceeded as error:
+                defect = Phrase("{limit}; send only the predictions", limit=error.limit)
+                raise SubmissionError(defect, shown) from error
+            with self.unpacking:
+                content = file.read()
+            found = read(part, content, shown, name)
+            entry.refuse_unrelated(found, self.parts[part].gold, shown)
+            return found
+        except SubmissionError:
+            raise
+        except Exception as error:
+            if is_alone:
+                raise
+            raise SubmissionError(internal_of_upload(error).reason, shown) from error
+
+    def _apart(
+        self,
+        here: _Read,
+        pool: Pool,
+        quick: Sequence[QuickReader | None],
+        part: int,
+        content: bytes,
+        file: str,
+        name: str,
+    ) -> Entry:
+        """Let another process read what is no usual file.
+
+        Where the system starts no process, this one reads everything.
+        """
+        usual = quick[part] if _is_csv(file, self.settings.described()) else None
+        if usual is not None and (found := usual.read(content, file)) is not None:
+            predictions, notes = found
+            label = formats.named("csv").label
+            return Entry(name, {usual.target: predictions}, {}, digest(content), notes, label)
+        try:
+            read: Entry = pool.call(part, content, file, name)
+        except CannotStart:
+            return here(part, content, file, name)
+        except NoAnswer as error:
+            raise SubmissionError(
+                "{limit}, which follows the size of the test set; send one prediction per example",
+                file,
+                limit=_limit(error.cause, self.limits),
+            ) from error
+        return read
 
     def notes(self) -> tuple[Phrase, ...]:
         """Return notes on how files were read, for the log and the page."""
@@ -91,7 +213,7 @@ class SubmissionReader:
             Phrase("{files:n} {format}", files=files, format=form)
             for form, files in self.format_counts.most_common()
         )
-        entries = grouped((note, name) for name, notes, _ in self.noted for note in notes)
+        entries = grouped((note, name) for name, one in self.noted for note in one.notes)
         of_all = (self._of_files(note, names) for note, names in entries.items())
         return (Phrase("Format: {formats}.", formats=met), *of_all, *self._missing())
 
@@ -109,8 +231,8 @@ class SubmissionReader:
     def _missing(self) -> tuple[Phrase, ...]:
         """Return a note on missing predictions, which count as wrong, with their entries."""
         missing: Counter[str] = Counter()
-        for name, _, count in self.noted:
-            missing[name] += count
+        for name, one in self.noted:
+            missing[name] += one.missing
         if not missing.total():
             return ()
         total = Phrase(*MISSING, count=missing.total())
@@ -121,30 +243,24 @@ class SubmissionReader:
         return (Phrase(BY_ENTRY, note=total, entries=named),)
 
 
-def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Competition:
+def teams(upload: Upload, reader: SubmissionReader) -> Competition:
     """Return the competition of the submissions of several teams."""
-    settings = reader.settings
+    settings, parts = reader.settings, reader.parts
     _refuse_unordered(upload.sources, settings, named=not settings.anonymize)
     runs = Counter(source.team for source in upload.sources)
     entries: list[tuple[Entry | None, ...]] = []
     unusable, unscored = [], []
     sources = sorted(upload.sources, key=lambda source: source.entry)
-    reading = reader.read(
-        [
-            Run(source, settings.anonymize, called=_A_SUBMISSION * settings.anonymize)
-            for source in sources
-        ],
-        parts,
-    )
-    for source, read in zip(sources, reading, strict=True):
-        if not read.present:
-            unusable.append(LeftOut(source.entry, read.problem))
+    for source, (found, problems) in zip(sources, reader.read(sources), strict=True):
+        if not any(found):
+            unusable.append(LeftOut(source.entry, joined(problems.values())))
             continue
         if source.team not in settings.baselines:
-            _refuse_gold(source.team, read.entries, parts)
-        unscored += [Unscored(len(entries), task, why) for task, why in read.problems.items()]
-        entries.append(read.entries)
-        reader.take_notes(read, "" if settings.anonymize else source.entry)
+            _refuse_gold(source.team, found, parts)
+        unscored += [Unscored(len(entries), task, why) for task, why in problems.items()]
+        entries.append(found)
+        name = "" if settings.anonymize else source.entry
+        reader.noted += [(name, one) for one in found if one is not None]
     parts = _with_entries(parts, entries)
     _refuse_unscored(parts, settings)
     return Competition(
@@ -221,36 +337,34 @@ def _hour_notes(sources: Sequence[Source], settings: Settings) -> tuple[Phrase, 
     )
 
 
-def single(
-    source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: SubmissionReader
-) -> Competition:
+def single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) -> Competition:
     """Return the competition of one submission and the field, if there is one.
 
     With ``missing_task: worst``, the submission may lack files for tasks, but not for all. It gets
     the metrics' worst values there, and so do rivals: who wins is the same whoever is in focus.
     """
     _refuse_unordered(rivals, reader.settings, named=False)  # their names are secret
-    own = Run(source, alone=True, called="this submission")
-    reading = reader.read([own, *(Run(rival, called=_ANOTHER) for rival in rivals)], parts)
-    submission = next(reading)
+    reading = reader.read([source, *rivals], source)
+    submission, problems = next(reading)
     worst_if_missing = reader.settings.missing_task == "worst"
-    may_lack = worst_if_missing and submission.present
-    lacking = {*submission.problems} - source.files.keys() if may_lack else set[str]()
-    if submission.problems.keys() - lacking:  # leaderboards show every task
+    may_lack = worst_if_missing and any(submission)
+    lacking = {*problems} - source.files.keys() if may_lack else set[str]()
+    if problems.keys() - lacking:  # leaderboards show every task
         reading.close()
-        raise SubmissionError(submission.problem)
-    reader.take_notes(submission, source.entry)  # not those of rivals, which are secret
+        raise SubmissionError(joined(problems.values()))
+    # The notes of rivals are secret.
+    reader.noted += [(source.entry, one) for one in submission if one is not None]
     entries: list[tuple[Entry | None, ...]] = []
     withheld = []
-    for rival, read in zip(rivals, reading, strict=True):
-        if read.present:
-            entries.append(read.entries)
+    for rival, (found, why) in zip(rivals, reading, strict=True):
+        if any(found):
+            entries.append(found)
         else:
-            withheld.append(LeftOut(rival.entry, read.problem))
+            withheld.append(LeftOut(rival.entry, joined(why.values())))
     name = source.entry
     while name in {rival.entry for rival in rivals}:
         name += "*"
-    entries.append(tuple(item and replace(item, name=name) for item in submission.entries))
+    entries.append(tuple(item and replace(item, name=name) for item in submission))
     entries.sort(key=_name)
     if rivals:
         layout = Phrase("Layout: one submission and a field of {others:n}.", others=len(rivals))
@@ -259,12 +373,12 @@ def single(
     focus = [_name(items) for items in entries].index(name)
     return Competition(
         form="field" if rivals else "single",
-        parts=_with_entries(parts, entries),
+        parts=_with_entries(reader.parts, entries),
         focus=focus,
         withheld=tuple(withheld),
         unscored=tuple(
             Unscored(focus, part.name, Phrase(LACKS_TASK, task=repr(part.name)))
-            for part in parts
+            for part in reader.parts
             if part.name in lacking
         ),
         teams={name: name, **{rival.entry: rival.team for rival in rivals}},
@@ -285,208 +399,47 @@ def _with_entries(
     )
 
 
-#: Submissions with fewer bytes together are read in this process: it takes less time than to start
-#: another one, and whatever they hold takes little memory. Where their kind is read with more
-#: `speed`, so many times as much; then each file must have fewer.
-_SMALL = 4 << 20
-#: The same where the run has a time budget: a process can be ended when the time is over.
-_SMALL_IN_TIME = 1 << 18
-_MORE_TIME = "allow more time, or lower 'largest_file'"
+def _made_by(reader: FileFunction, folder: str | None, content: bytes, file: str) -> Table:
+    """Return what the organizer's own reader, which gets files in a folder, makes of one."""
+    with silenced(output=True):
+        return record.read(reader, content, file, folder=folder)
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What is found in one run: its entry in every part, None where it has none, and why.
-
-    ``formats`` are what the formats of the files that were read are called. ``problems`` map parts
-    to the reasons in words for the author.
-    """
-
-    entries: tuple[Entry | None, ...]
-    formats: tuple[str | Phrase, ...]
-    problems: Mapping[str, Phrase]
-
-    @property
-    def present(self) -> tuple[Entry, ...]:
-        """The entries that there are."""
-        return tuple(entry for entry in self.entries if entry is not None)
-
-    @property
-    def problem(self) -> Phrase:
-        """The problems of all files together."""
-        return joined(self.problems.values())
-
-
-@dataclass(frozen=True, eq=False)
-class EntryReader:
-    """Reads one file as an entry of a part. Workers get a copy of it."""
-
-    parts: tuple[tuple[Expected, Mapping[str, Labels]], ...]
-    described: FileDescription  # what the settings say about the files
-    reader: FileFunction | None  # the organizer's own, which gets files in the folder
-    folder: str | None
-    limits: Limits
-
-    def __call__(
-        self, part: int, content: bytes, file: str, name: str
-    ) -> tuple[Entry, str | Phrase]:
-        """Return the entry called ``name`` and what the format is called; raise SubmissionError."""
-        expected, labels = self.parts[part]
-        if self.reader is None:
-            table = formats.read_examples(
-                content, file, expected.kind, self.described, limits=self.limits
-            )
-        else:
-            with silenced(output=True):
-                table = record.read(self.reader, content, file, folder=self.folder)
-        return entry.align(table, name, expected, labels, digest(content)), table.label
-
-    def may_swell(self, file: str) -> bool:
-        """Return whether a file of this name may take far more than its size to read."""
-        return file.lower().endswith(GZIP_EXTENSION) or formats.needs_pyarrow(file, self.described)
-
-    def reads_csv(self, file: str) -> bool:
-        """Return whether the name of a file says that it is usual CSV, or the settings do."""
-        by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
-        form = self.described.format
-        is_csv = form == "csv" or (form == "auto" and by_name)
-        return is_csv and not self.described.says_something
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run to be read. Messages do not name the files of one that is ``anonymous``.
-
-    An unexpected error in reading a run makes that run unusable. It ends the program only for one
-    that is ``alone``: then nothing is left to be scored.
-    """
-
-    source: Source
-    anonymous: bool = False
-    alone: bool = False
-    called: str = ""  # what the message that the time is over calls it
-
-
-def _read_all(
-    runs: Sequence[Run],
-    parts: Sequence[Part],
-    reader: EntryReader,
-    workers: int,
-    time_limit: TimeLimit,
-) -> Iterator[Found]:
-    kinds = [formats.KINDS.get(part.expected.kind) for part in parts]
-    speed = min(kind.speed if kind else 1 for kind in kinds)
-    small = _SMALL if time_limit.is_endless else _SMALL_IN_TIME
-    sent = [file for run in runs for file in run.source.files.values()]
-    swell = any(file.size > small or reader.may_swell(file.path.name) for file in sent)
-    reading: Iterator[Found]
-    if sum(file.size for file in sent) <= speed * small and reader.reader is None and not swell:
-        reading = map(_RunReader(parts, reader, time_limit), runs)
+def _read_entry(
+    parts: Sequence[tuple[Expected, Mapping[str, Labels]]],
+    described: FileDescription,
+    of_reader: Callable[[bytes, str], Table] | None,
+    limits: Limits,
+    part: int,
+    content: bytes,
+    file: str,
+    name: str,
+) -> Entry:
+    """Return the entry of one file in a part, called ``name``; raise SubmissionError."""
+    expected, labels = parts[part]
+    if of_reader is None:
+        table = formats.read_examples(content, file, expected.kind, described, limits=limits)
     else:
-        from .quick import QuickReader  # late: small files are read in this process
-
-        of_one = partial(_in_worker, reader)
-        pool = Pool(of_one, min(workers, len(runs)), reader.limits, time_limit)
-        quick = [QuickReader.from_expected(part.expected) for part in parts]
-        read = _RunReader(parts, reader, time_limit, pool, quick)
-        reading = pool.each(partial(read, run) for run in runs)
-    try:
-        for item in reading:
-            time_limit.check("read", _MORE_TIME)
-            yield item
-    except OutOfTime:
-        time_limit.check("read", _MORE_TIME)
-        raise
+        table = of_reader(content, file)
+    return entry.align(table, name, expected, labels, digest(content))
 
 
-@dataclass(frozen=True)
-class _RunReader:
-    """Reads runs here or, if there is a pool, lets its workers read what is no usual file.
-
-    Where the system starts no process, this one reads everything.
-    """
-
-    parts: Sequence[Part]
-    reader: EntryReader
-    time_limit: TimeLimit
-    pool: Pool | None = None
-    quick: Sequence[QuickReader | None] = ()  # of every part
-    #: Archives are unpacked one at a time, because the last one stays open for its next member.
-    unpacking: Any = field(default_factory=threading.Lock)
-
-    def __call__(self, run: Run) -> Found:
-        """Return what is found in one run."""
-        entries: list[Entry | None] = []
-        forms: list[str | Phrase] = []
-        problems: dict[str, Phrase] = {}
-        with self.time_limit.timed(run.called or run.source.entry):
-            for number, part in enumerate(self.parts):
-                if self.time_limit.left <= 0:
-                    raise OutOfTime
-                try:
-                    found, form = self._checked(run, number)
-                except SubmissionError as error:
-                    entries.append(None)
-                    # The text before the defect holds the owner's file names.
-                    problems[part.name] = error.defect if run.anonymous else error.reason
-                else:
-                    entries.append(found)
-                    forms.append(form)
-        return Found(tuple(entries), tuple(forms), problems)
-
-    def _checked(self, run: Run, number: int) -> tuple[Entry, str | Phrase]:
-        """Return the entry in a part, and its format; raise SubmissionError."""
-        part = self.parts[number]
-        file = run.source.file(part.name)
-        # The path inside the upload may hold the team's name.
-        shown = f"predictions{formats.suffix(file.path.name)}" if run.anonymous else str(file.path)
-        try:
-            found, form = self._entry(number, file, shown, run.source.entry)
-            entry.refuse_unrelated(found, part.gold, shown)
-            return found, form
-        except SubmissionError:
-            raise
-        except Exception as error:
-            if run.alone:
-                raise
-            raise SubmissionError(internal_of_upload(error).reason, shown) from error
-
-    def _entry(
-        self, part: int, file: DataFile, shown: str, name: str
-    ) -> tuple[Entry, str | Phrase]:
-        try:
-            check_size(file.size, self.reader.limits)
-        except LimitExceeded as error:
-            defect = Phrase("{limit}; send only the predictions", limit=error.limit)
-            raise SubmissionError(defect, shown) from error
-        with self.unpacking:
-            content = file.read()
-        if self.pool is None:
-            return self.reader(part, content, shown, name)
-        quick = self.quick[part] if self.reader.reads_csv(shown) else None
-        if quick is not None and (found := quick.read(content, shown)) is not None:
-            predictions, notes = found
-            usual = Entry(name, {quick.target: predictions}, {}, digest(content), notes)
-            return usual, formats.named("csv").label
-        try:
-            read: tuple[Entry, str | Phrase] = self.pool.call(part, content, shown, name)
-        except CannotStart:
-            return self.reader(part, content, shown, name)
-        except NoAnswer as error:
-            raise SubmissionError(
-                "{limit}, which follows the size of the test set; send one prediction per example",
-                shown,
-                limit=_limit(error.cause, self.reader.limits),
-            ) from error
-        return read
+def _may_swell(file: str, described: FileDescription) -> bool:
+    """Whether a file of this name may take far more than its size to read."""
+    return file.lower().endswith(GZIP_EXTENSION) or formats.needs_pyarrow(file, described)
 
 
-def _in_worker(
-    reader: EntryReader, part: int, content: bytes, file: str, name: str
-) -> tuple[Entry, str | Phrase]:
+def _is_csv(file: str, described: FileDescription) -> bool:
+    """Whether the name of a file says that it is usual CSV, or the settings do."""
+    by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
+    form = described.format
+    return (form == "csv" or (form == "auto" and by_name)) and not described.says_something
+
+
+def _in_worker(read: _Read, part: int, content: bytes, file: str, name: str) -> Entry:
     """Let a reader read. A traceback does not reach the parent, so the error says the place."""
     try:
-        return reader(part, content, file, name)
+        return read(part, content, file, name)
     except DeadheatError:
         raise
     except Exception as error:

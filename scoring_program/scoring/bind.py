@@ -13,8 +13,9 @@ from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, SubmissionError, internal_of_upload
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
-from ..data.entry import Entry, gold_numbers, gold_weights, objects
+from ..data.entry import gold_numbers, gold_weights, objects
 from ..data.gold import Gold
+from ..data.joining.submission import Entry
 from ..data.parts import target_of
 from ..metrics.calls import infer_type, with_inferred_types
 from ..metrics.metric import (

@@ -19,8 +19,8 @@ from ..core.cells import grouped
 from ..core.errors import LeftOut, SettingsError
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Uncompared
-from ..data.entry import Entry
 from ..data.gold import digest
+from ..data.joining.submission import Entry
 from ..settings.model import Settings
 from .overall import overall_scores, to_losses
 from .scorer import ScoredMetric, Scorer, keep_entries

@@ -28,8 +28,9 @@ from ..core.errors import (
 )
 from ..core.phrases import Phrase, counted, joined, verbatim
 from ..data.competition import Competition, Part, Unscored
-from ..data.entry import Entry, gold_numbers
+from ..data.entry import gold_numbers
 from ..data.joining.expected import Target
+from ..data.joining.submission import Entry
 from ..metrics import formula, without_formulas
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS

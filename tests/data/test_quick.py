@@ -14,6 +14,7 @@ from scoring_program.core.cells import Label
 from scoring_program.core.errors import SubmissionError
 from scoring_program.data import entry
 from scoring_program.data.joining.expected import Expected, Target
+from scoring_program.data.joining.submission import Entry
 from scoring_program.data.quick import QuickReader
 from scoring_program.reading.formats import read_table
 
@@ -38,7 +39,7 @@ def quoted(line: str) -> str:
     return f'"{line.replace(",", chr(34) + "," + chr(34))}"'
 
 
-def with_care(content: bytes, asked: Expected) -> entry.Entry | None:
+def with_care(content: bytes, asked: Expected) -> Entry | None:
     """Return the entry that the usual way gives; None if the file is unusable."""
     try:
         return entry.align(read_table(content, "p.csv"), "A", asked, {}, "")

@@ -20,7 +20,7 @@ from ...reading.formats.raw import Content, gunzipped
 from ...reading.table import Table
 from .columns import class_columns, headed_submission
 from .expected import Expected, SubmissionRules
-from .submission import Submission, examine
+from .submission import Entry, examine
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def _table(
     return read_examples(content, path, kind, rules.described)
 
 
-def _good_news(file: str, submission: Submission, expected: Expected) -> str:
+def _good_news(file: str, submission: Entry, expected: Expected) -> str:
     held = expected.n - submission.missing
     examples = str(expected.example[1]) if expected.example else "examples"
     ready = f"{file}: the file can be scored; it holds a prediction for"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...core.cells import Label, is_number, label_reader, numbers
 from ...core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
@@ -32,6 +32,9 @@ from .columns import (
 )
 from .expected import BY_CLASS, Expected, Target
 from .predictions import Column, parse_columns
+
+if TYPE_CHECKING:
+    from ...core.arrays import Array, Bools
 
 #: Longer cells are no ids whose order says anything.
 _LONGEST_ID = 1000
@@ -62,23 +65,37 @@ _NOT_JUDGED = ngettext_noop(
 
 
 @dataclass(frozen=True, eq=False)
-class Submission:
-    """A submission without defects, in the order of the examples.
+class Entry:
+    """One submission, aligned: row i of every array belongs to example i of the gold."""
 
-    ``predictions`` maps every target to its columns, [n] each. A missing label is None.
-    """
-
-    predictions: Mapping[Target, Sequence[Sequence[Any]]]
+    name: str
+    predictions: Mapping[Target, Array]  # [n], or [n, c] with one column per class
     columns: Mapping[str, Sequence[str]]  # all its columns as texts [n], if a metric reads them
-    notes: tuple[Phrase, ...]  # how it was read, if that is unusual
-    missing: int  # examples without a prediction, if that is allowed
-    by_position: bool  # whether rows are matched by position although the test set has ids
+    sha256: str
+    notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
+    form: str | Phrase = ""  # what the format of its file is called
+    missing: int = 0  # missing predictions, which count as wrong
+    by_position: bool = False  # whether its rows lack the ids that the test set has
     #: Columns that the gold has and nothing scores → whether it differs from the gold's, a secret.
-    unscored: Mapping[str, bool]
+    unscored: Mapping[str, bool] = field(default_factory=dict)
+    absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
+    whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
+
+    def take(self, rows: Sequence[int]) -> Entry:
+        """Return the entry on some of the examples."""
+        return replace(
+            self,
+            predictions={target: array[rows] for target, array in self.predictions.items()},
+            columns={name: [texts[row] for row in rows] for name, texts in self.columns.items()},
+            absent={target: lacks[rows] for target, lacks in self.absent.items()},
+        )
 
 
-def examine(table: Table, expected: Expected) -> Submission:
+def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") -> Entry:
     """Check one submission and sort it like the examples.
+
+    Its predictions are not arrays yet, but a list of columns for each target, [n] each. A missing
+    label is None.
 
     Raises
     ------
@@ -99,7 +116,8 @@ def examine(table: Table, expected: Expected) -> Submission:
         rows = _by_position(table, expected, problems)
     else:
         rows = _by_id(id_column, table, expected, problems)
-    predictions, used = {}, []
+    predictions: dict[Target, Any] = {}
+    used: list[str] = []
     for target, labels in expected.targets.items():
         names = prediction_columns(table, id_column, target, expected)
         found = [
@@ -127,7 +145,8 @@ def examine(table: Table, expected: Expected) -> Submission:
         for name in expected.beside
         if expected.kind == ROWS and name in expected.known_columns and name in columns
     }
-    return Submission(predictions, texts, notes, missing, by_position, unscored)
+    form = table.label
+    return Entry(name, predictions, texts, sha256, notes, form, missing, by_position, unscored)
 
 
 def _report_confidence(

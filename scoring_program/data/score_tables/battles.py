@@ -29,10 +29,10 @@ from ...settings.metric_spec import MetricSpec
 from ...settings.model import Settings
 from .. import parts
 from ..competition import NOT_CONNECTED, Competition
-from ..entry import Entry
 from ..gold import digest, gold_of
 from ..joining.columns import SIDES, WINNER
 from ..joining.expected import Target
+from ..joining.submission import Entry
 from ..parts import ranking_first, target_of
 from .score_names import ANNOTATOR, USER, looks_like, plain_name
 

@@ -44,10 +44,10 @@ from ..competition import (
     Part,
     Unscored,
 )
-from ..entry import Entry
 from ..gold import Gold, digest, gold_of, in_order
 from ..joining.expected import Target
 from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
+from ..joining.submission import Entry
 from ..parts import ranking_first, target_of
 from ..tasks import named_by_task, overall_metrics
 from .score_metrics import metrics_of
