@@ -17,9 +17,8 @@ import yaml
 from .. import collect
 from ..core.errors import MetricError, OrganizerError, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, counted
-from ..data.competition import Competition, Part
+from ..data.competition import Competition, Part, overall_metrics
 from ..data.joining.expected import WITHOUT_GOLD
-from ..data.tasks import overall_metrics
 from ..reading.formats import needs_pyarrow, read_table, suffix
 from ..reading.reference import FIELD
 from ..report.findings import commitment

@@ -79,7 +79,7 @@ _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(families|figures|formats|kinds|processes|score_tables|sections|settings)/|"
     r".*\b(__\w+__|check|collect|combined|diagnosis|downloads|format_check|log_tools|logs|"
-    r"mean_ranks|overall_units|quick|slice_evidence|tasks)\.py$).*\.py$"
+    r"mean_ranks|overall_units|slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(

@@ -26,13 +26,12 @@ from ..reading.limits import most_of
 from ..settings.checks import ANY
 from ..settings.metric_spec import MetricSpec
 from ..settings.model import FOR_SCORES, Settings
-from .competition import Part
+from .competition import Part, check_columns, in_order_of, named_by_task, refuse_copies, settings_of
 from .entry import Labels, gold_labels, gold_numbers, gold_weights, label_set
 from .gold import Gold, preferences_in_ref, read_gold, refuse_usage, target_column
 from .joining.columns import name_preferences
 from .joining.expected import Expected, Target
 from .joining.submission import Entry
-from .tasks import check_columns, in_order_of, named_by_task, refuse_copies, settings_of
 
 
 def read(

@@ -22,10 +22,9 @@ from ..reading.reference import Reference, find_reference
 from ..settings import loading
 from ..settings.model import Settings
 from . import entry, parts, submissions
-from .competition import Competition, Part
+from .competition import Competition, Part, by_usage, overall_metrics
 from .gold import Gold, digest, read_gold, read_headed, refuse_usage
 from .joining.expected import Expected
-from .tasks import by_usage, overall_metrics
 
 if TYPE_CHECKING:
     from ..reading.logs import Logs

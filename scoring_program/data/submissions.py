@@ -2,8 +2,8 @@
 
 What a submission takes to read is its author's choice. A small one can take little. A larger one is
 read in a process of its own, within limits that follow the test set, so that it changes no other
-entry and ends no run. The usual file is an exception: what `quick` reads takes as much as the test
-set, and less time than to send it to another process.
+entry and ends no run. The usual file is an exception: what a `QuickReader` reads takes as much as
+the test set, and less time than to send it to another process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..core.cells import grouped
 from ..core.errors import (
@@ -44,13 +44,10 @@ from ..reading.table import Table
 from ..settings.model import Settings
 from . import entry
 from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored
-from .entry import Labels
+from .entry import Labels, QuickReader
 from .gold import digest
 from .joining.expected import Expected
 from .joining.submission import Entry
-
-if TYPE_CHECKING:
-    from .quick import QuickReader
 
 #: What messages call submissions whose names are secret.
 _ANOTHER, _A_SUBMISSION = "another submission", "a submission"
@@ -109,8 +106,6 @@ class SubmissionReader:
             if sum(file.size for file in sent) <= speed * small and reader is None and not swell:
                 reading = map(partial(self._found, here, own), sources)
             else:
-                from .quick import QuickReader  # late: small files are read in this process
-
                 workers = min(self.settings.workers, len(sources))
                 pool = Pool(partial(_in_worker, here), workers, self.limits, self.time_limit)
                 quick = [QuickReader.from_expected(part.expected) for part in self.parts]

@@ -12,8 +12,7 @@ from ..bootstrap.replicates import HiddenOverall, resample_hidden, resample_over
 from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Ints
 from ..core.processes.executor import Executor
-from ..data.competition import Competition, Part
-from ..data.tasks import MEAN_RANK
+from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.diagnostics import Diagnostics

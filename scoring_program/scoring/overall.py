@@ -12,8 +12,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints, median, without_rounding
 from ..core.errors import SettingsError
-from ..data.competition import Competition
-from ..data.tasks import MEAN_RANK
+from ..data.competition import MEAN_RANK, Competition
 from ..metrics import Metric, formula
 from .bind import bind_parts
 from .scorer import ScoredMetric

@@ -18,7 +18,7 @@ from scoring_program.core.processes import bounds
 from scoring_program.core.processes.bounds import TimeLimit
 from scoring_program.core.processes.pool import Pool, Worker
 from scoring_program.data import submissions
-from scoring_program.data.quick import QuickReader
+from scoring_program.data.entry import QuickReader
 from tests.competitions import REPOSITORY, Folder
 from tests.sweeps import swept
 
@@ -185,7 +185,7 @@ SCRIPT = """
 import sys
 from {package} import score
 from {package}.data import submissions
-from {package}.data.quick import QuickReader
+from {package}.data.entry import QuickReader
 submissions._SMALL = 0
 QuickReader.from_expected = lambda expected: None
 print("begins")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scoring_program.core.cells import Label
 from scoring_program.core.errors import SubmissionError
 from scoring_program.data import entry
+from scoring_program.data.entry import QuickReader
 from scoring_program.data.joining.expected import Expected, Target
 from scoring_program.data.joining.submission import Entry
-from scoring_program.data.quick import QuickReader
 from scoring_program.reading.formats import read_table
 
 N = 40

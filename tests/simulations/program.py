@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.data import from_arrays
-from scoring_program.data.competition import Competition, Part
-from scoring_program.data.tasks import named_by_task, overall_metrics
+from scoring_program.data.competition import Competition, Part, named_by_task, overall_metrics
 from scoring_program.inference.evidence import Evidence
 from scoring_program.pipeline import evaluate
 from scoring_program.settings.metric_spec import MetricSpec

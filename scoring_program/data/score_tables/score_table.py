@@ -43,13 +43,14 @@ from ..competition import (
     Competition,
     Part,
     Unscored,
+    named_by_task,
+    overall_metrics,
 )
 from ..gold import Gold, digest, gold_of, in_order
 from ..joining.expected import Target
 from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..joining.submission import Entry
 from ..parts import ranking_first, target_of
-from ..tasks import named_by_task, overall_metrics
 from .score_metrics import metrics_of
 from .score_names import SENTINELS, Door, is_missing
 from .score_roles import Roles
