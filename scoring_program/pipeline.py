@@ -1,24 +1,33 @@
-"""A complete run, step by step: read → align → score → resample → infer → render → write."""
+"""A complete run, step by step: read → align → score → resample → infer → render → write.
+
+A run without the gold (`collect`) only checks and accepts an upload, which is scored later,
+elsewhere. The bundle command writes INPUT/ref of such a task: one file with the rules for
+submissions, which tells no more than a starting kit does.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from . import report as render
 from .bootstrap import time_budget
 from .bootstrap.design import design_of
 from .bootstrap.resample import ResampledPart, resample_parts
+from .core import catalogs
+from .core.bounds import one_blas_thread
 from .core.errors import MetricError, OrganizerError, SubmissionError
+from .core.executor import Executor
 from .core.phrases import ENGLISH, Phrase
-from .core.processes.bounds import one_blas_thread
-from .core.processes.cluster import check_cluster
-from .core.processes.executor import Executor
+from .core.pool import check_cluster
 from .data.competition import Competition
+from .data.joining.expected import WITHOUT_GOLD, as_rules
 from .data.source import duration, read_input, time_limit_of
 from .document.blocks import Document
 from .inference.evidence import Evidence
@@ -30,6 +39,7 @@ from .reading.formats.kind import ROWS
 from .reading.reference import FIELD
 from .report.assemble import files, require_formats
 from .report.findings import Findings, signature
+from .report.scores import scores_json, scores_txt
 from .report.write import write
 from .scoring.score_entries import score_entries
 from .scoring.scorer import ScoredMetric
@@ -305,3 +315,82 @@ def check_apart(source: Path, destination: Path) -> None:
                 f"{destination}: the next run would read the outputs as files of INPUT/{name}; "
                 "choose another folder as OUTPUT"
             )
+
+
+# Without the gold ---------------------------------------------------------------------------------
+
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="{{ words.code }}" dir="{{ words.direction }}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>{{ title }}</title>
+<style>
+body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.4rem; }
+.says { font-size: 1.2rem; }
+</style>
+</head>
+<body>
+<h1>{{ title }}</h1>
+<p class="says">{{ sentences[0] }}</p>
+{% for sentence in sentences[1:] %}
+<p>{{ sentence }}</p>
+{% endfor %}
+</body>
+</html>
+"""
+
+
+def collect(source: Path, output: Path, log: Callable[[str], None]) -> None:
+    """Check the upload in ``source`` and write that it was received: scores and a page.
+
+    Raises
+    ------
+    SubmissionError
+        The upload could not be scored, with every reason that shows without the gold.
+    """
+    from .data.joining.format_check import check  # few runs need it
+
+    document = json.loads((source / "ref" / WITHOUT_GOLD).read_text(encoding="utf-8"))
+    rules = as_rules(document["rules"])
+    checked = check(source / "res", rules)
+    log(checked.message)
+    scores = {"accepted": 1.0, "n_examples": float(checked.n)}
+    write(
+        output,
+        {
+            "detailed_results.html": _page(document, checked.n, [*checked.unchecked]),
+            "scores.json": scores_json(scores),
+            "scores.txt": scores_txt(scores),
+        },
+    )
+    log("Received, not scored.")
+
+
+def _page(document: dict[str, Any], examples: int, unchecked: list[Phrase]) -> str:
+    from jinja2 import Environment, StrictUndefined
+
+    words = catalogs.load(document["language"])
+    sentences = (
+        Phrase("This submission was received. It was not scored."),
+        Phrase(
+            "It can be scored: it was checked against {count:n} example of the test set.",
+            "It can be scored: it was checked against {count:n} examples of the test set.",
+            count=examples,
+        ),
+        Phrase(
+            "The correct answers are not on this platform. The organizers score all submissions "
+            "elsewhere."
+        ),
+        *unchecked,
+    )
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    return made.from_string(_PAGE).render(
+        words=words,
+        title=document["title"],
+        sentences=[words.say(item) for item in sentences],
+    )

@@ -25,7 +25,7 @@ PACKAGE = REPOSITORY / "scoring_program"
 #: those before it. "" is the package itself, which offers the public API.
 ORDER = (
     "core", "reading", "settings", "metrics", "data", "scoring", "bootstrap", "inference",
-    "document", "report", "pipeline", "collect", "audit", "api", "", "bundle", "commands",
+    "document", "report", "pipeline", "audit", "api", "", "bundle", "commands",
 )  # fmt: skip
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}
@@ -184,7 +184,7 @@ def test_inference_reads_no_settings_and_starts_nothing() -> None:
         if module.part != "inference":
             continue
         own = set(module.imports(MODULES))
-        assert not any(other.startswith("core.processes.pool") for other in own), name
+        assert not any(other.startswith("core.pool") for other in own), name
         assert name == "inference.question" or not any(o.startswith("settings") for o in own), name
         imported = {
             alias.name if isinstance(node, ast.Import) else str(node.module)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.bundle import starter
+from scoring_program.commands import new
 from scoring_program.core.templates import COMPILED, compiled
 from tests.competitions import EXAMPLE, REPOSITORY, Folder, copied
 from tests.sweeps import swept
@@ -208,7 +208,7 @@ def test_a_wheel_starts_a_competition_that_scores_and_bundles(
 ) -> None:
     succeed([installed / "deadheat", "new", "mine"], elsewhere)
     mine = elsewhere / "mine"
-    assert contents(mine) == starter.files(starter.USUAL)
+    assert contents(mine) == new.files(new.USUAL)
     succeed([installed / "deadheat", "score", ".", "output", "--resamples", "100"], mine)
     assert (mine / "output" / "detailed_results.html").is_file()
     lock = REPOSITORY / "tests" / "bundle" / "nothing.txt"

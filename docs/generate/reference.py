@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 from unittest import mock
 
-from scoring_program.bundle import starter
+from scoring_program.commands import new
 from scoring_program.commands.main import COMMANDS
 from scoring_program.metrics import REGISTRY
 from scoring_program.settings.model import Settings
@@ -59,7 +59,7 @@ def commands() -> str:
 
 def kinds() -> str:
     """Return a table of the kinds of data that `deadheat new` knows."""
-    rows = ((f"`{name}`", data) for name, data in starter.kinds().items())
+    rows = ((f"`{name}`", data) for name, data in new.kinds().items())
     return table(("`--kind`", "one example, and its files"), rows)
 
 

@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, fields
 from pathlib import Path
 from typing import Any
 
-from scoring_program.settings.metric_spec import LONG_FORM
+from scoring_program.settings.checks import LONG_FORM
 from scoring_program.settings.model import Settings
 
 from .results_schema import results

@@ -14,7 +14,7 @@ from ..core.errors import SettingsError
 from ..metrics import organizer
 from ..metrics.organizer import is_file
 from ..metrics.registry import REGISTRY, direction_by_name, find
-from ..settings.metric_spec import SCORERS, MetricSpec, suggestion
+from ..settings.checks import SCORERS, MetricSpec, suggestion
 
 #: A scorer's or a function's name, a function, or a mapping as in the settings; or several of them.
 Metrics = (

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Array, Floats, Ints
-from ..core.processes.pool import shared_zeros
+from ..core.pool import shared_zeros
 from ..metrics.sums import scattered, smallest
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings

@@ -23,10 +23,18 @@ from typing import TypeAlias
 import numpy as np
 
 from ..core.arrays import Ints
+from ..core.bounds import one_blas_thread
 from ..core.errors import DeadheatError, SettingsError, outline
-from ..core.processes.bounds import one_blas_thread
-from ..core.processes.cluster import CLUSTERS, cluster
-from ..core.processes.pool import CannotStart, Pool, Worker, by_value, can_fork, shared_zeros
+from ..core.pool import (
+    CLUSTERS,
+    CannotStart,
+    Pool,
+    Worker,
+    by_value,
+    can_fork,
+    cluster,
+    shared_zeros,
+)
 from ..metrics.sums import Product
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import FunctionScorer, SumsScorer

@@ -4,6 +4,5 @@
 `program` packs the scoring program and the packages that the platform's image lacks. `kit` makes
 the participants' starting kit. `leaks` looks for secrets in what participants can read. `rehearsal`
 runs the packed program and compares the leaderboard's columns with its scores. `advice` tells what
-the organizer should know. `build` puts the bundle together, which `codalab` translates. `starter`
-holds the competitions that ``deadheat new`` writes.
+the organizer should know. `build` puts the bundle together, which `codalab` translates.
 """

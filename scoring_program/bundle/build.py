@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import csv
 import io
+import json
 import secrets
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,11 +15,10 @@ from typing import Any
 
 import yaml
 
-from .. import collect
 from ..core.errors import MetricError, OrganizerError, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, counted
 from ..data.competition import Competition, Part, overall_metrics
-from ..data.joining.expected import WITHOUT_GOLD
+from ..data.joining.expected import WITHOUT_GOLD, as_document
 from ..reading.formats import needs_pyarrow, read_table, suffix
 from ..reading.reference import FIELD
 from ..report.findings import commitment
@@ -116,9 +116,13 @@ def build(  # Long because it tells the steps of a bundle in order.
     for task in document["tasks"] if collected else ():
         with unpacked(members[task["reference_data"]]) as reference:
             rules, settings = kit.rules_of(reference), kit.golds_of(reference)[1]
-        title = settings.title or document["title"]
-        content = collect.packed(rules, title, settings.language)
-        members[task["reference_data"]] = pack({WITHOUT_GOLD: content})
+        told = {
+            "title": settings.title or document["title"],
+            "language": settings.language,
+            "rules": as_document(rules),
+        }
+        text = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+        members[task["reference_data"]] = pack({WITHOUT_GOLD: text.encode()})
     if rehearsed:
         _try(competition, document, members, image, log)
     if not collected:

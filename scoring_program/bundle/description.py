@@ -18,8 +18,8 @@ from uuid import UUID
 from ..core.errors import SettingsError, nearest
 from ..reading.reference import FIELD, find_settings
 from ..settings import loading
+from ..settings.checks import LONGEST_KEY
 from ..settings.loading import read_yaml
-from ..settings.metric_spec import LONGEST_KEY
 from ..settings.model import Settings
 
 PROGRAM = "scoring_program"

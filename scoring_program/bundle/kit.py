@@ -14,7 +14,7 @@ from ..data import parts
 from ..data.competition import Part
 from ..data.joining.expected import PACKED, SubmissionRules, as_document
 from ..data.source import limits_of
-from ..reading.formats import record
+from ..reading.formats import readers
 from ..reading.reference import find_reference
 from ..settings import loading
 from ..settings.model import Settings
@@ -26,13 +26,11 @@ _MODULES = (
     "commands/__init__.py",
     "commands/boundary.py",
     "commands/check.py",
-    "commands/parser.py",
     "core/__init__.py",
     "core/entry_points.py",
     "core/errors.py",
     "core/phrases.py",
-    "core/processes/__init__.py",
-    "core/processes/bounds.py",
+    "core/bounds.py",
     "core/version.py",
     "data/__init__.py",
     "core/cells.py",
@@ -136,7 +134,7 @@ def files(reference: Path) -> dict[str, bytes]:
     if not rules.tasks:  # a wide table, with one column per team and the gold: nothing to check
         return {}
     # What a reader of the organizers makes, only their code can check.
-    by_reader = any(expected.kind == record.KIND.name for expected in rules.tasks.values())
+    by_reader = any(expected.kind == readers.KIND.name for expected in rules.tasks.values())
     kit = {} if by_reader and rules.reader is None else {"check.pyz": checker(rules)}
     if rules.reader is not None:
         name = rules.reader.partition(":")[0]

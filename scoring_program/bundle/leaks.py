@@ -33,8 +33,7 @@ from ..data.competition import Part
 from ..reading import files
 from ..reading.files import DataFile
 from ..reading.formats import read_examples, read_table
-from ..reading.formats.kind import ROWS
-from ..reading.formats.raw import decode
+from ..reading.formats.kind import ROWS, decode
 from ..reading.reference import find_reference
 from ..reading.table import Table
 from ..settings import loading

@@ -25,13 +25,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from ..core.errors import OrganizerError, SettingsError, listed, nearest
-from ..core.lookalikes import PROTOTYPES, prototypes
 from ..core.templates import COMPILED, compiled, templates_folder
 from ..metrics.registry import find
 from ..reading.formats import KINDS, kind_of
+from ..reading.names import PROTOTYPES, prototypes
 from ..reading.reference import find_reference
 from ..settings import loading
-from ..settings.metric_spec import read_metrics
+from ..settings.checks import read_metrics
 from .archive import blanked, bytecode, tree
 from .description import DEADHEAT_KEY, PYTHONS, Description
 
@@ -77,9 +77,9 @@ _NOT_CARRIED = re.compile(r"/templates/(new/|schemas/|interactive\.js$)")
 #: that few runs need. More would not fit into a bundle of 1.5 MB.
 _READY = re.compile(
     r"scoring_program/(?!"
-    r".*\b(families|figures|formats|kinds|processes|score_tables|sections|settings)/|"
-    r".*\b(__\w+__|check|collect|combined|diagnosis|downloads|format_check|log_tools|logs|"
-    r"mean_ranks|overall_units|slice_evidence)\.py$).*\.py$"
+    r".*\b(families|figures|formats|kinds|score_tables|sections|settings)/|"
+    r".*\b(__\w+__|bounds|check|combined|diagnosis|downloads|executor|format_check|log_tools|logs|"
+    r"mean_ranks|overall_units|pool|slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(
@@ -240,7 +240,7 @@ def _lookalikes() -> dict[str, bytes]:
     table = json.dumps(prototypes(), ensure_ascii=False)
     license_text = distribution("confusable-homoglyphs").read_text("LICENSE") or ""
     named = {PROTOTYPES: table, f"{PROTOTYPES}.LICENSE": license_text}
-    return {f"scoring_program/core/{name}": text.encode() for name, text in named.items()}
+    return {f"scoring_program/reading/{name}": text.encode() for name, text in named.items()}
 
 
 def _entry(image: Image) -> str:

@@ -21,7 +21,7 @@ from ..core.errors import OrganizerError, listed, nearest
 from ..data.source import read_input
 from ..pipeline import evaluate
 from ..scoring.score_entries import score_entries
-from ..settings.metric_spec import keys_of
+from ..settings.checks import keys_of
 
 #: Seconds after which a rehearsal is stopped: the platforms' default.
 _LONGEST = 600

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import OrganizerError
 from ..settings.loading import option_name
-from .boundary import RaiseIfStopped, guarded, say
-from .parser import Parser
-from .setting_options import add_settings, given_settings
+from .boundary import Parser, RaiseIfStopped, guarded, say
+from .score import add_settings, given_settings
 
 if TYPE_CHECKING:
     from ..api.result import Result

@@ -8,8 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from ..core.errors import OrganizerError
-from .boundary import guarded, say, write_file
-from .parser import Parser
+from .boundary import Parser, guarded, say, write_file
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -30,8 +30,7 @@ from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
 from ..reading.limits import LimitExceeded, Limits, Tally
-from .boundary import say, write_file
-from .parser import Parser, one_of
+from .boundary import Parser, one_of, say, write_file
 
 #: What an own reader makes of a file, only the organizers' code can check.
 _RECORD = "record"

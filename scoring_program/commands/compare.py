@@ -16,8 +16,7 @@ from urllib.parse import quote
 from ..core.catalogs import languages
 from ..core.errors import OrganizerError
 from ..core.version import __version__
-from .boundary import guarded, say
-from .parser import Parser
+from .boundary import Parser, guarded, say
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

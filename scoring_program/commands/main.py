@@ -9,8 +9,7 @@ from pathlib import Path
 
 from ..core.errors import OrganizerError, nearest
 from ..core.version import __version__
-from .boundary import say
-from .parser import command_asked_about
+from .boundary import command_asked_about, say
 
 #: Name of each command, the module that holds its ``main``, and what it does.
 COMMANDS = {

@@ -1,23 +1,27 @@
-"""The command ``deadheat score INPUT OUTPUT``, also ``python -m scoring_program``."""
+"""The command ``deadheat score INPUT OUTPUT``, also ``python -m scoring_program``.
+
+Each setting is an option, which overrides the key of the same name in scoring.yaml.
+"""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib.util
 import json
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import Field
 from inspect import unwrap
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..core.cells import grouped
-from ..settings.loading import option_name
-from .boundary import RaiseIfStopped, guarded, say
-from .parser import Parser
-from .setting_options import add_settings, given_settings
+from ..settings.loading import FILE_NAME, option_name, values_of
+from ..settings.model import OPTIONS
+from .boundary import Parser, RaiseIfStopped, guarded, say
 
 if TYPE_CHECKING:
     from ..api.result import Result
@@ -36,17 +40,14 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.public import score
     from ..data.joining.expected import WITHOUT_GOLD
-    from ..pipeline import Hooks
-    from . import progress
+    from ..pipeline import Hooks, collect
 
     source = options.input.absolute()
     if (source / "ref" / WITHOUT_GOLD).is_file():
-        from ..collect import collect
-
         with _paths_below(source):
             collect(source, options.output, say)
         return
-    with progress.shown(sys.stderr if options.json else sys.stdout) as shown, _paths_below(source):
+    with Shown(sys.stderr if options.json else sys.stdout) as shown, _paths_below(source):
 
         def log(line: str) -> None:
             raise_if_stopped()
@@ -146,3 +147,94 @@ def _parser() -> Parser:
     )
     add_settings(parser)
     return parser
+
+
+# Progress -----------------------------------------------------------------------------------------
+
+
+#: Seconds before the first line and between lines; a quick run needs none.
+_SECONDS = 5.0
+
+
+class Shown:
+    """Shows the log and the progress of a run: a bar on a terminal, an occasional line elsewhere.
+
+    Platforms show standard output to participants line by line, where a bar would be noise.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream, self._bar, self._what = stream, None, ""
+        # Bundles carry no tqdm: a platform has no terminal, but who tries one by hand may have one.
+        if stream is not None and stream.isatty() and importlib.util.find_spec("tqdm") is not None:
+            from ..api.reports import Bar
+
+            self._bar = Bar(stream)
+        self._begun = self._said = time.monotonic()
+
+    def __enter__(self) -> Shown:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def log(self, line: str, stream: TextIO | None = None) -> None:
+        """Print a line, for which a bar makes way."""
+        if self._bar is not None:
+            self._bar.clear()
+        say(line, stream or self._stream)
+
+    def advance(self, what: str, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` things are done; seldom, where there is no bar."""
+        if self._bar is not None:
+            self._bar.advance(what, done, total)
+            return
+        now = time.monotonic()
+        if what != self._what:
+            self._what, self._begun = what, now
+        if now - self._said >= _SECONDS and done < total:
+            self._said = now
+            self.log(f"{done:,} of {total:,} {what} after {now - self._begun:.0f} s.")
+
+
+# Settings as options ------------------------------------------------------------------------------
+
+
+def add_settings(parser: argparse.ArgumentParser, names: Iterable[str] | None = None) -> None:
+    """Add an option for each of the settings called ``names``, by default for all."""
+    group = parser.add_argument_group(
+        "settings", f"each option overrides the key of the same name in {FILE_NAME}"
+    )
+    for option in OPTIONS:
+        if names is not None and option.name not in names:
+            continue
+        is_flag = isinstance(option.default, bool)
+        group.add_argument(
+            f"--{option.name.replace('_', '-')}",
+            metavar=option.metadata["metavar"],
+            nargs="?" if is_flag else None,
+            const="true" if is_flag else None,
+            help=_help(option).replace("%", "%%"),
+        )
+
+
+def given_settings(
+    options: argparse.Namespace, names: Iterable[str] | None = None
+) -> dict[str, Any]:
+    """Return the values of the settings that the command line gives."""
+    wanted = [option.name for option in OPTIONS] if names is None else names
+    texts = {name: text for name in wanted if (text := getattr(options, name)) is not None}
+    return values_of(texts)
+
+
+def _help(option: Field[Any]) -> str:
+    notes, choices = [], option.metadata["choices"]
+    if choices:
+        several = isinstance(option.default, tuple)
+        which = "any of {}, with commas between them" if several else "one of {}"
+        notes.append(which.format(", ".join(choices)))
+    if option.default not in (None, "", ()):
+        shown = str(option.default).lower() if option.default is False else option.default
+        notes.append(f"default: {shown}")
+    text: str = option.metadata["help"]
+    return f"{text} ({'; '.join(notes)})" if notes else text

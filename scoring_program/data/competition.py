@@ -21,7 +21,7 @@ from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..metrics import Definition, Metric, formula
 from ..metrics.organizer import FileFunction
 from ..metrics.resolve import of_formula
-from ..settings.metric_spec import MetricSpec
+from ..settings.checks import MetricSpec
 from ..settings.model import OVERALL, Settings
 from .entry import Labels
 from .gold import PRIVATE, PUBLIC, Gold

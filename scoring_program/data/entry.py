@@ -17,11 +17,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import cells
-from ..core.arrays import Array, Coded, Floats, Ints, coded
+from ..core.arrays import (
+    Array,
+    CellBlock,
+    Coded,
+    Floats,
+    Ints,
+    Unusual,
+    Words,
+    coded,
+    columns_of,
+    places_among,
+    scan,
+    words,
+)
 from ..core.cells import INVENTED_NUMBER, INVENTED_TEXT, LARGEST, Label, different
 from ..core.errors import Problems, ReferenceDataError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
-from ..core.words import CellBlock, Unusual, Words, columns_of, places_among, scan, words
 from ..metrics import Metric
 from ..reading.formats import KINDS
 from ..reading.formats.delimited import plain_lines

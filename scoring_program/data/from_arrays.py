@@ -25,11 +25,11 @@ from ..core.errors import (
 )
 from ..core.phrases import Phrase, joined, verbatim
 from ..metrics import resolve
-from ..reading.formats import KINDS, record
+from ..reading.formats import KINDS, readers
 from ..reading.formats.kind import ROWS
 from ..reading.log_tools import LETTERS, LM_EVAL
 from ..reading.table import OF_ARRAY, Table, of_columns
-from ..settings.metric_spec import SAMPLE_WEIGHT
+from ..settings.checks import SAMPLE_WEIGHT
 from ..settings.model import Settings
 from . import entry, inputs, parts
 from .competition import Competition, Part
@@ -198,8 +198,8 @@ def _examples(
     # The items of a mapping, or of a data frame, are names.
     if isinstance(values, (str, Mapping)) or hasattr(values, "columns"):
         raise error(_no_array(name, values))
-    if kind == record.KIND.name:
-        return list(map(record.of_object, values))
+    if kind == readers.KIND.name:
+        return list(map(readers.of_object, values))
     cells = [_hashable(inputs.text_of(value, name, error)) for value in values]
     for row, value in enumerate(cells, 1):
         wanted = KINDS[kind].wanted(value, error is ReferenceDataError)

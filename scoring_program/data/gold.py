@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..core import cells
-from ..core.arrays import Coded, Ints, coded_cells
+from ..core.arrays import Coded, Ints, Words, coded_cells, words
 from ..core.cells import taken
 from ..core.errors import (
     ReferenceDataError,
@@ -22,12 +22,10 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
-from ..core.words import Words, words
 from ..metrics.organizer import FileFunction, silenced
-from ..reading.formats import read_examples, record, samples
+from ..reading.formats import read_examples, readers, samples
 from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
-from ..reading.formats.kind import ROWS
-from ..reading.formats.raw import FileDescription
+from ..reading.formats.kind import ROWS, FileDescription
 from ..reading.table import Places, Table
 from ..settings.model import Settings
 from .joining import diagnosis
@@ -225,7 +223,7 @@ def read_headed(
             table = read_examples(content, file, kind, described, gold=True, packed=packed)
         else:
             with silenced(output=True):
-                table = record.read(reader, content, file, design=design)
+                table = readers.read(reader, content, file, design=design)
     except SubmissionError as error:  # the same defects, but the organizer's to fix
         raise ReferenceDataError(str(error)) from error
     for number, width in table.ragged.items():

@@ -27,7 +27,7 @@ from ..core.errors import (
     quoted,
 )
 from ..core.phrases import Phrase
-from ..core.processes.cluster import Workforce
+from ..core.pool import Workforce
 from ..metrics import Metric, without_formulas
 from ..reading.formats.kind import ROWS
 from ..reading.names import ignored_file, ignored_folder, printable

@@ -20,11 +20,10 @@ from ..metrics.kinds.text_metrics import misreads
 from ..metrics.organizer import file_function
 from ..metrics.registry import scores
 from ..reading.files import DataFile
-from ..reading.formats import KINDS, kind_of, record
+from ..reading.formats import KINDS, kind_of, readers
 from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
-from ..settings.checks import ANY
-from ..settings.metric_spec import MetricSpec
+from ..settings.checks import ANY, MetricSpec
 from ..settings.model import FOR_SCORES, Settings
 from .competition import Part, check_columns, in_order_of, named_by_task, refuse_copies, settings_of
 from .entry import Labels, gold_labels, gold_numbers, gold_weights, label_set
@@ -80,7 +79,7 @@ def read(
 
 def _kind_of_reader(metrics: Sequence[Metric], settings: Settings) -> str:
     """Return the kind of data that a reader makes; refuse metrics that cannot count it."""
-    kind = record.KIND.name
+    kind = readers.KIND.name
     if not metrics:
         raise SettingsError(
             f"{settings.where('reader')}: no metric is known for what a reader of your own makes; "

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core import cells
+from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import LeftOut, ReferenceDataError, SettingsError, SubmissionError, by_reason
 from ..core.phrases import Phrase
-from ..core.processes.bounds import ENDLESS, TimeLimit
-from ..core.processes.cluster import workforce
+from ..core.pool import workforce
 from ..reading import layout
 from ..reading.formats.fields import TARGET_NAMES, USAGE
 from ..reading.layout import Upload

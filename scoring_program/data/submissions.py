@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
+from ..core.bounds import ENDLESS, Cause, NoAnswer, OutOfTime, TimeLimit
 from ..core.cells import grouped
 from ..core.errors import (
     DeadheatError,
@@ -29,14 +30,12 @@ from ..core.errors import (
     listed,
 )
 from ..core.phrases import Phrase, joined
-from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
-from ..core.processes.pool import CannotStart, Pool
-from ..core.processes.worker import Cause, NoAnswer
+from ..core.pool import CannotStart, Pool
 from ..metrics.organizer import FileFunction, silenced
 from ..reading import formats
 from ..reading.files import DataFile
-from ..reading.formats import record
-from ..reading.formats.raw import GZIP_EXTENSION, FileDescription
+from ..reading.formats import readers
+from ..reading.formats.kind import GZIP_EXTENSION, FileDescription
 from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import LimitExceeded, Limits, check_size
 from ..reading.names import are_in_time
@@ -397,7 +396,7 @@ def _with_entries(
 def _made_by(reader: FileFunction, folder: str | None, content: bytes, file: str) -> Table:
     """Return what the organizer's own reader, which gets files in a folder, makes of one."""
     with silenced(output=True):
-        return record.read(reader, content, file, folder=folder)
+        return readers.read(reader, content, file, folder=folder)
 
 
 def _read_entry(

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import MetricError, SettingsError
-from ..core.processes.executor import HERE, Executor
+from ..core.executor import HERE, Executor
 from .basis import Basis, Field, MetricScores, Randomized
 from .cautions import about_far_winners, cautions_of
 from .comparing.comparisons import (

@@ -19,7 +19,7 @@ from ..bootstrap.distinct_rows import MergedCounts
 from ..bootstrap.replicates import Replicates
 from ..core.arrays import Bools, Floats, Ints, without_rounding
 from ..core.errors import SettingsError, nearest
-from ..core.processes.executor import HERE, Executor
+from ..core.executor import HERE, Executor
 from ..metrics import Metric
 from ..scoring.diagnostics import ComparedAnswers, Diagnostics
 from ..scoring.scorer import HiddenRuns, Scorer

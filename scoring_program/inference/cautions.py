@@ -17,10 +17,10 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints, distinct, median
 from ..core.errors import InternalError
-from ..core.lookalikes import lookalikes, same_when_read
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
 from ..metrics import Metric, without_formulas
+from ..reading.names import lookalikes, same_when_read
 from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
 from .comparing.comparisons import Comparisons, Moments, skewness

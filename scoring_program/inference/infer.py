@@ -11,7 +11,7 @@ import numpy as np
 from ..bootstrap.replicates import HiddenOverall, resample_hidden, resample_overall
 from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Ints
-from ..core.processes.executor import Executor
+from ..core.executor import Executor
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ..bootstrap.replicates import ResampledOverall
 from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.executor import HERE, Executor
 from ..core.phrases import Phrase
-from ..core.processes.executor import HERE, Executor
 from .basis import Basis, Field, MetricScores, number
 from .cautions import about_enormous_errors, about_influence
 from .comparing.comparisons import error_matrix, moments

@@ -18,7 +18,7 @@ from ..bootstrap.counts import DrawCounts
 from ..bootstrap.replicates import HiddenOverall, Replicates, ResampledOverall
 from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Floats, Ints
-from ..core.processes.executor import Executor
+from ..core.executor import Executor
 from ..metrics.sums import STEP
 from ..scoring.diagnostics import ComparedAnswers
 from ..scoring.overall import Component

@@ -23,7 +23,7 @@ from ..bootstrap.counts import DrawCounts
 from ..bootstrap.replicates import Replicates
 from ..bootstrap.resample import ResampledPart, ResampledSlice, Slice
 from ..core.arrays import Bools, Floats, Ints
-from ..core.processes.executor import Executor
+from ..core.executor import Executor
 from .basis import Basis, MetricScores, metric_scores, run_scores
 from .comparing.comparisons import error_matrix, moments, wilson
 from .comparing.distributions import negligible

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from ..core.phrases import Phrase
-from ..reading.formats.record import VISIBLE_ERROR, Record, message_of
+from ..reading.formats.readers import VISIBLE_ERROR, Record, message_of
 from .metric import Data, Metric
 from .organizer import silenced
 from .registry import function_of, parameters

@@ -25,7 +25,7 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..settings.metric_spec import suggestion
+from ..settings.checks import suggestion
 from . import organizer
 from .families import (
     correlation,

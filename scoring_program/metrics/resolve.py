@@ -13,7 +13,7 @@ from typing import Any
 
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
-from ..settings.metric_spec import AVERAGES, SAMPLE_WEIGHT, MetricSpec
+from ..settings.checks import AVERAGES, SAMPLE_WEIGHT, MetricSpec
 from . import formula, organizer
 from .calls import own_counts, own_items, own_score
 from .kinds.multilabel import KIND as LABEL_SETS

@@ -17,11 +17,10 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array, Floats, Ints
+from ..core.bounds import ENDLESS, NoAnswer, OutOfTime, TimeLimit
 from ..core.errors import MetricError, SettingsError, Stopped, outline
 from ..core.phrases import Phrase
-from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
-from ..core.processes.pool import CannotStart, Pool, by_value
-from ..core.processes.worker import NoAnswer
+from ..core.pool import CannotStart, Pool, by_value
 from ..core.version import install_line
 from .metric import Data, Evaluated, ExampleStatistics, Metric, defined
 from .sums import Sums, smallest

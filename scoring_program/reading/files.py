@@ -42,8 +42,6 @@ _ONLY_THE_FILE = gettext_noop("{limit}; send only the predictions file")
 _ONLY_PREDICTIONS = gettext_noop("{limit}; send only the predictions")
 #: Bytes at the beginning of a file that may show that it holds data.
 _HEAD = 1 << 14
-#: Names that editors and version control give to the last version of a file.
-LAST_VERSION = re.compile(r".*(~|\.(bak|backup|old|orig|save|swp|tmp))|#.*#", re.IGNORECASE)
 #: Of the flags of an archive's member, the one that says that it is encrypted.
 _ENCRYPTED = 1
 #: Bytes of an archive's member that are unpacked at a time.
@@ -84,6 +82,13 @@ class DataFile:
     def lists_failures(self) -> bool:
         """Whether it is the list of uploads that Codabench's bulk download could not fetch."""
         return self.path.name.casefold() == "failed.txt"
+
+    @property
+    def may_be_predictions(self) -> bool:
+        """Whether it may be a submission although its name does not say so: ``team.dat``."""
+        if self.is_data or self.is_empty or self.lists_failures:
+            return False
+        return not (names.is_companion(self.path.name) or self.path.suffix.lower() in names.UNREAD)
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -306,7 +311,7 @@ def walk_file(
     except LimitExceeded as error:
         yield broken_file(name, _ONLY_PREDICTIONS, limit=error.limit)
     else:
-        may_be_data = not (formats.is_data(path.name) or LAST_VERSION.fullmatch(path.name))
+        may_be_data = not (formats.is_data(path.name) or names.LAST_VERSION.fullmatch(path.name))
         recognized = look and may_be_data and _begins_like_data(path)
         yield DataFile(name, path.read_bytes, size=size, recognized=recognized)
 

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from ..core.cells import grouped
 from ..core.errors import LeftOut, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, gettext_noop
-from . import downloads, files, names, unread
+from . import downloads, files, names
 from .files import THE_UPLOAD, DataFile
 from .formats import EXTENSIONS
 from .limits import DEFAULT, MOST_RUNS, Limits
@@ -176,7 +176,7 @@ def _looked_into(found: Sequence[DataFile], layout: str) -> Sequence[DataFile]:
     that hold as many lines as it.
     """
     data = [file for file in found if file.is_data]
-    unusual = [file for file in found if unread.may_be_predictions(file)]
+    unusual = [file for file in found if file.may_be_predictions]
     if data:
         having = {folder for file in data for folder in file.path.parents}
         archives = {file.archives[-1].parent for file in data if file.archives}
@@ -305,9 +305,7 @@ def _beside_submissions(found: Sequence[DataFile]) -> Sequence[DataFile]:
     """Return the files, with every file beside submissions, and of teams without data, as data."""
     with_data = {file.path.parts[0] for file in found if file.is_data}
     unusual = [
-        file
-        for file in found
-        if file.path.parts[0] not in with_data and unread.may_be_predictions(file)
+        file for file in found if file.path.parts[0] not in with_data and file.may_be_predictions
     ]
     at_top = {file for file in unusual if len(file.path.parts) == 1}
     inside = _recognized(found, [file for file in unusual if file not in at_top])
@@ -412,7 +410,9 @@ def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
         )
     if len(found) == 1 and found[0].is_empty:
         found[0].read()
-    raise SubmissionError(unread.remedy(found), _no_predictions(upload_name, found))
+    raise SubmissionError(
+        names.remedy(file.path for file in found), _no_predictions(upload_name, found)
+    )
 
 
 def _no_predictions(where: str, found: Sequence[DataFile]) -> Phrase:
@@ -466,11 +466,11 @@ def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
     The teams in ``named`` sent data files.
     """
     team = file.path
-    while team.suffix.lower() in unread.UNREAD:
+    while team.suffix.lower() in names.UNREAD:
         team = team.with_suffix("")
     is_all = len(team.parts) == 1 and team != file.path and str(team) not in named
     is_all = is_all and not file.is_data  # TEAM.csv.gz
-    return files.broken_file(team, unread.remedy([file]), str(file.path)) if is_all else file
+    return files.broken_file(team, names.remedy([file.path]), str(file.path)) if is_all else file
 
 
 def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
@@ -492,7 +492,9 @@ def _teams_without_data(
         if len(sent) == 1 and sent[0].is_empty:
             yield replace(sent[0], path=path, broken=True, is_empty=False)
         else:
-            yield files.broken_file(path, unread.remedy(sent), _no_predictions(top, sent))
+            yield files.broken_file(
+                path, names.remedy(file.path for file in sent), _no_predictions(top, sent)
+            )
 
 
 def _sources(

@@ -22,8 +22,7 @@ from ..core.phrases import Phrase, gettext_noop
 from . import files
 from .files import DataFile
 from .formats import read_examples
-from .formats.kind import ROWS
-from .formats.raw import AS_FOUND, FileDescription
+from .formats.kind import AS_FOUND, ROWS, FileDescription
 from .formats.records import inside
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
 from .log_tools import (

@@ -1,16 +1,25 @@
-"""Names of uploads: made printable, parsed for team, run and phase, or ignored."""
+"""Names of uploads: made printable, parsed for team, run and phase, ignored, not read, look alike.
+
+Names look alike in most fonts by Unicode's table of confusable characters (UTS #39). Names that are
+the same but for what nobody reads are worse: `same_when_read` finds them.
+"""
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path, PurePosixPath
 
 from ..core.cells import grouped
 from ..core.errors import visible
+from ..core.phrases import Phrase, joined
+from .formats import EXTENSIONS
 from .table import compose_accents
 
 #: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}. Saving the file
@@ -253,3 +262,138 @@ def ignored_member(path: str) -> bool:
     return any(map(ignored_folder, folders)) or ignored_file(
         name, may_be_team=name.lower().endswith(".zip")
     )
+
+
+# Unread names -------------------------------------------------------------------------------------
+
+
+# What people send instead of predictions and beside them, by extension, and what to send.
+_ARCHIVES = frozenset(
+    (".rar", ".7z", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".zst")
+)
+_SPREADSHEETS = frozenset((".xlsx", ".xls", ".xlsm", ".ods", ".numbers"))
+_TABLES = frozenset((".mat", ".rds"))
+_CODE = frozenset(
+    (".py", ".ipynb", ".r", ".rmd", ".jl", ".java", ".c", ".cc", ".cpp", ".h", ".js", ".ts", ".sh",
+     ".bat", ".ps1", ".m", ".go", ".rs", ".rb", ".pl", ".scala", ".sql", ".yaml", ".yml", ".toml",
+     ".ini", ".cfg", ".css")
+)  # fmt: skip
+_MODELS = frozenset(
+    (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".h5", ".keras", ".ckpt", ".safetensors",
+     ".onnx", ".bin", ".model")
+)  # fmt: skip
+_DOCUMENTS = frozenset(
+    (".pdf", ".doc", ".docx", ".odt", ".rtf", ".ppt", ".pptx", ".odp", ".key", ".md", ".html",
+     ".htm", ".tex", ".bib", ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp",
+     ".svg", ".eps", ".ico", ".mp3", ".mp4", ".wav", ".webm")
+)  # fmt: skip
+_REMEDIES = {
+    _ARCHIVES: Phrase(
+        "the only archives that can be read are .zip files: send a .zip, or the file itself"
+    ),
+    _SPREADSHEETS: Phrase("a spreadsheet cannot be read: save the sheet as CSV"),
+    _TABLES: Phrase("save the predictions as CSV"),
+    _CODE: Phrase("this is program code: run it, and send the predictions that it writes"),
+    _MODELS: Phrase(
+        "a model cannot be scored: send the predictions that it makes for the test set"
+    ),
+    _DOCUMENTS: Phrase("a document cannot be scored: send the predictions"),
+}
+#: Files at the top that may hold a team's predictions, but cannot be read.
+UNREAD = _ARCHIVES | _SPREADSHEETS | _TABLES | _MODELS
+_CHECKSUMS = frozenset((".md5", ".sha1", ".sha256", ".sig", ".asc"))
+#: Names that editors and version control give to the last version of a file.
+LAST_VERSION = re.compile(r".*(~|\.(bak|backup|old|orig|save|swp|tmp))|#.*#", re.IGNORECASE)
+
+
+def is_companion(name: str) -> bool:
+    """Whether a file of this name lies beside submissions and is none: a copy, a picture, code."""
+    other = PurePosixPath(name).suffix.lower() in _CODE | _DOCUMENTS | _CHECKSUMS
+    return other or LAST_VERSION.fullmatch(name) is not None
+
+
+def remedy(unread: Iterable[PurePosixPath]) -> Phrase:
+    """Return which files can be read, and what to do instead of sending these, for a message."""
+    extensions = {path.suffix.lower() for path in unread}
+    remedies = [text for kinds, text in _REMEDIES.items() if extensions & kinds]
+    expected = Phrase("expected one of {extensions}", extensions=", ".join(EXTENSIONS))
+    return joined([expected, *remedies], "; ")
+
+
+# Names that look alike ----------------------------------------------------------------------------
+
+
+#: File beside this one that holds `prototypes`, which whoever packs the program adds: the package
+#: that they come from is ten times as large.
+PROTOTYPES = "prototypes.json"
+#: How `visible` spells out a character.
+_SPELLED_OUT = re.compile(r"<U\+([0-9A-F]{4,6})>")
+#: What is added to a name to tell whose it is.
+_ADDED = re.compile(r"(?: \((?:codalab user|codalab team|codabench user)\))?\**$")
+
+
+def same_when_read(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return the groups of names that differ only in case, spaces, accents' encoding and the like.
+
+    One of them may be another team's, whose author would like to be taken for the first.
+    """
+    groups = grouped((_read(name), name) for name in dict.fromkeys(names))
+    return [tuple(alike) for alike in groups.values() if len(alike) > 1]
+
+
+def _read(name: str) -> str:
+    """Return what a hasty reader sees of a name."""
+    written = _SPELLED_OUT.sub(lambda code: chr(int(code[1], 16)), name)
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", written).casefold())
+    bare = _ADDED.sub("", folded)
+    return (
+        "".join(
+            letter
+            for letter in bare
+            if not letter.isspace() and unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co")
+        )
+        or folded
+    )
+
+
+def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the groups of names that look alike, in the order of the names.
+
+    Names of ASCII letters alone are not compared with each other: people tell O from 0.
+    """
+    if all(map(str.isascii, names)):
+        return []
+    packed = Path(__file__).with_name(PROTOTYPES)
+    known = json.loads(packed.read_text(encoding="utf-8")) if packed.is_file() else prototypes()
+    return [
+        tuple(alike)
+        for alike in grouped((_skeleton(name, known), name) for name in names).values()
+        if len(alike) > 1 and not all(map(str.isascii, alike))
+    ]
+
+
+def _skeleton(name: str, known: Mapping[str, str]) -> str:
+    """Return what all names that look like a name have in common."""
+    decomposed = unicodedata.normalize("NFKD", name)
+    return unicodedata.normalize("NFKD", "".join(known.get(item, item) for item in decomposed))
+
+
+def prototypes() -> dict[str, str]:
+    """Return letter → the first of all letters that look like it, of letters that NFKD keeps.
+
+    The table of the package confusable-homoglyphs gives the prototype of a letter and, of a
+    prototype, all letters that look like it.
+    """
+    from confusable_homoglyphs.confusables import confusables_data as table
+
+    found = {}
+    for letter in filter(_is_decomposed, table):
+        alike = [item["c"] for item in table[letter]]
+        if len(alike) == 1:
+            alike += [item["c"] for item in table.get(alike[0], ())]
+        found[letter] = min((letter, *alike))
+    return {letter: first for letter, first in found.items() if first != letter}
+
+
+def _is_decomposed(letter: str) -> bool:
+    return len(letter) == 1 and unicodedata.is_normalized("NFKD", letter)

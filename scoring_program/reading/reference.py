@@ -12,10 +12,10 @@ from pathlib import Path, PurePath, PurePosixPath
 from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError, listed
 from ..core.phrases import verbatim
-from . import files, layout, names, unread
+from . import files, layout, names
 from .files import DataFile
 from .formats import texts
-from .formats.raw import Content
+from .formats.kind import Content
 from .layout import ONLY_TASK, Conventions, Source
 
 #: What the reference data of a single task are called, and files next to them that are given.
@@ -151,7 +151,7 @@ def _whole(found: Sequence[DataFile]) -> DataFile | None:
 
 def _looked_into(found: Sequence[DataFile]) -> Sequence[DataFile]:
     """Return the files; where none is data, those of one unusual extension are taken for it."""
-    unusual = [file for file in found if unread.may_be_predictions(file)]
+    unusual = [file for file in found if file.may_be_predictions]
     if any(file.is_data for file in found) or len({file.path.suffix for file in unusual}) != 1:
         return found
     return [replace(file, recognized=file in unusual) for file in found]
@@ -159,8 +159,8 @@ def _looked_into(found: Sequence[DataFile]) -> Sequence[DataFile]:
 
 def _unread(found: Sequence[DataFile]) -> str:
     """Return which files may be reference data that cannot be read, and what to do; or nothing."""
-    like = [file for file in found if file.path.suffix.lower() in unread.UNREAD]
-    return f" among {listed(file.path for file in like)}: {unread.remedy(like)}" if like else ""
+    like = [file.path for file in found if file.path.suffix.lower() in names.UNREAD]
+    return f" among {listed(like)}: {names.remedy(like)}" if like else ""
 
 
 def _without_inputs(found: list[DataFile]) -> list[DataFile]:

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints, tally
+from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import MetricError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
-from ..core.processes.bounds import ENDLESS, TimeLimit
 from ..metrics.calls import Call, Cells, call_of
 from ..metrics.families.preferences import STRENGTH, Battles, probability
 from ..metrics.metric import Data, Evaluated, Metric, take

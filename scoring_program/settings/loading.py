@@ -15,8 +15,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from .checks import Check, checked, checks_of
-from .metric_spec import read_metrics
+from .checks import Check, checked, checks_of, read_metrics
 from .model import Settings
 
 

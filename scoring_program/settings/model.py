@@ -13,11 +13,23 @@ from typing import Any
 from ..core.catalogs import languages
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..reading.formats import FORMATS
-from ..reading.formats.raw import AS_FOUND, FileDescription
+from ..reading.formats.kind import AS_FOUND, FileDescription
 from ..reading.limits import DEFAULT, Limits
-from . import checks, metric_spec
-from .checks import Check, address, any_of, between, day, each, flag, one_of, optional, text, whole
-from .metric_spec import MetricSpec
+from . import checks
+from .checks import (
+    Check,
+    MetricSpec,
+    address,
+    any_of,
+    between,
+    day,
+    each,
+    flag,
+    one_of,
+    optional,
+    text,
+    whole,
+)
 
 #: How the submissions are laid out.
 LAYOUTS = {
@@ -465,5 +477,5 @@ def as_dict(settings: Settings) -> dict[str, Any]:
         if values[key] is not None:
             said = vars(values[key]).items()
             values[key] = {name: of for name, of in said if of != getattr(AS_FOUND, name)}
-    values["metrics"] = [metric_spec.as_dict(spec) for spec in settings.metrics]
+    values["metrics"] = [checks.as_dict(spec) for spec in settings.metrics]
     return values

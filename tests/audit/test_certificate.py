@@ -15,7 +15,7 @@ from scoring_program.audit.regrade import bound_again, reads_labels
 from scoring_program.metrics.resolve import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 _METRICS = {
     "accuracy": MetricSpec("accuracy", "accuracy_score"),

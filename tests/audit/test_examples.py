@@ -12,7 +12,7 @@ from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts
 from scoring_program.metrics.resolve import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 
 from . import fields

@@ -12,7 +12,7 @@ from scoring_program.audit.withdrawal import withdrawals
 from scoring_program.metrics.resolve import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 _EXACT = {
     "mae": MetricSpec("mae", "mean_absolute_error"),

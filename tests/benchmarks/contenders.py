@@ -24,7 +24,7 @@ from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.distinct_rows import DistinctRows, KeptCounts
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
-from scoring_program.core.processes.executor import Executor
+from scoring_program.core.executor import Executor
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Field, metric_scores
 from scoring_program.inference.comparing.comparisons import compare, moments, percentile
@@ -34,7 +34,7 @@ from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.registry import function_of
 from scoring_program.pipeline import executor_of
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 from tests.benchmarks.workloads import WEIGHTED, Workload
 

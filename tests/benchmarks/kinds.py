@@ -28,9 +28,9 @@ from scoring_program.data.entry import objects
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Metric
 from scoring_program.metrics.statistics import Counting
-from scoring_program.reading.formats.record import of_object
+from scoring_program.reading.formats.readers import of_object
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.benchmarks.__main__ import machine, row, seconds, times
 from tests.docs.blocks import blocks
 from tests.metrics.kinds.runs import Lists, judgments, system

@@ -20,7 +20,7 @@ from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 
 N, RESAMPLES = 3000, 700

@@ -24,14 +24,14 @@ from scoring_program.bootstrap.counts import draw_counts, generator_of_chunk
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts, resample
 from scoring_program.bootstrap.task_queue import ResamplingJob, Resources, TaskQueue
+from scoring_program.core import pool
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
-from scoring_program.core.processes import cluster
 from scoring_program.core.version import __version__
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder
 
 N = 3000
@@ -391,7 +391,7 @@ def test_a_cluster_that_does_not_answer_is_named_before_anything_is_read(
 )
 def test_workers_without_this_deadheat_are_named(found: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
-        cluster._check_versions("dask", found)
+        pool._check_versions("dask", found)
 
 
 def test_a_scheduler_without_this_deadheat_is_named() -> None:
@@ -399,9 +399,9 @@ def test_a_scheduler_without_this_deadheat_is_named() -> None:
         raise ModuleNotFoundError
 
     client = SimpleNamespace(run_on_scheduler=lambda asked: asked())
-    found = cluster._on_scheduler(client, look)
+    found = pool._on_scheduler(client, look)
     with pytest.raises(SettingsError, match="the dask scheduler tcp://a has no Deadheat"):
-        cluster._check_versions("dask", {"tcp://a": found}, "scheduler")
+        pool._check_versions("dask", {"tcp://a": found}, "scheduler")
 
 
 def test_another_program_at_the_address_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -544,7 +544,7 @@ def test_same_bytes_on_dask_that_loses_a_worker(scheduler: str) -> None:
 def test_a_worker_of_another_version_is_refused_by_name(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "__version__", "99.0")
+    monkeypatch.setattr(pool, "__version__", "99.0")
     told = r"the dask worker tcp://127\.0\.0\.1:\d+ has Deadheat \S+, but this run is of 99\.0"
     on_dask = Resources(workers=2, backend="dask", scheduler=scheduler)
     with pytest.raises(SettingsError, match=told):

@@ -20,7 +20,7 @@ from scoring_program.bootstrap.resample import (
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 from tests.competitions import Folder
 

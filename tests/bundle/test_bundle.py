@@ -23,7 +23,7 @@ from scoring_program.commands import new
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
 from scoring_program.settings import loading
-from scoring_program.settings.metric_spec import keys_of
+from scoring_program.settings.checks import keys_of
 from tests.bundle.made import ROWS, Change, edited, members, put
 from tests.platform import unpackers
 from tests.sweeps import swept

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scoring_program.bundle import description, program, starter
+from scoring_program.bundle import description, program
 from scoring_program.bundle.build import build
 from scoring_program.commands import new, score
 from scoring_program.core.errors import SettingsError
@@ -27,11 +27,11 @@ from tests.platform import unpackers, worker
 #: The kinds of data of which participants send submissions of one file.
 SENT = [
     kind
-    for kind in starter.kinds()
-    if sum(name.startswith(f"{starter.SAMPLE}/") for name in starter.files(kind)) == 1
+    for kind in new.kinds()
+    if sum(name.startswith(f"{new.SAMPLE}/") for name in new.files(kind)) == 1
 ]
 #: Those of platforms. The others are for the organizer's own machine.
-PACKED = [kind for kind in starter.kinds() if "competition.yaml" in starter.files(kind)]
+PACKED = [kind for kind in new.kinds() if "competition.yaml" in new.files(kind)]
 #: What a participant may do wrong, and what the checker says.
 Break = Callable[[str], str]
 WRONG: dict[str, tuple[Break, str]] = {
@@ -57,11 +57,11 @@ def made(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_every_kind_of_data_has_one() -> None:
-    assert starter.USUAL in starter.kinds()
-    assert KINDS.keys() <= starter.kinds().keys()
+    assert new.USUAL in new.kinds()
+    assert KINDS.keys() <= new.kinds().keys()
 
 
-@pytest.mark.parametrize("kind", starter.kinds())
+@pytest.mark.parametrize("kind", new.kinds())
 def test_it_is_scored_as_it_is(made: Callable[[str], Path], kind: str) -> None:
     folder = made(kind)
     output = folder / "output"
@@ -121,7 +121,7 @@ def test_its_kit_tells_good_from_broken(
     found = members(build(folder / "competition.yaml", rehearsed=False))
     kit = tmp_path / "kit"
     zipfile.ZipFile(io.BytesIO(found["starting_kit_0.zip"])).extractall(kit)
-    (sample,) = (folder / starter.SAMPLE).iterdir()
+    (sample,) = (folder / new.SAMPLE).iterdir()
     assert f"python check.pyz {sample.name}" in (kit / "README.md").read_text(encoding="utf-8")
     good, broken = kit / sample.name, kit / f"broken{sample.suffix}"
     text = sample.read_text(encoding="utf-8")
@@ -194,14 +194,14 @@ def _with_outcomes(folder: Path) -> None:
     gold = folder / "ref" / "gold.csv"
     lines = gold.read_text(encoding="utf-8").splitlines()
     gold.write_text("".join(f"{line.partition(',')[0]}\n" for line in lines), encoding="utf-8")
-    for path in (*(folder / "res").iterdir(), *(folder / starter.SAMPLE).iterdir()):
+    for path in (*(folder / "res").iterdir(), *(folder / new.SAMPLE).iterdir()):
         text = path.read_text(encoding="utf-8").replace("label", "passed")
         path.write_text(re.sub("[A-D]$", lambda found: str(int(found[0] == "A")), text, flags=re.M))
 
 
 def test_the_words_of_a_kind_reach_every_page() -> None:
     for kind in PACKED:
-        files = starter.files(kind)
+        files = new.files(kind)
         title = yaml.safe_load(files["competition.yaml"])["title"]
         assert title.removesuffix(" (never publish)") in files["ref/scoring.yaml"].decode()
         assert not [name for name in files if name.endswith((".j2", "kind.yaml"))]

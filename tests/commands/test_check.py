@@ -23,7 +23,7 @@ from scoring_program.commands.score import main
 from scoring_program.data.joining import format_check
 from scoring_program.data.joining.expected import PACKED, Expected, as_document, as_rules
 from scoring_program.data.joining.format_check import read_given
-from scoring_program.reading.formats.raw import FileDescription
+from scoring_program.reading.formats.kind import FileDescription
 from tests.competitions import REPOSITORY
 from tests.reading.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
 from tests.sweeps import swept

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.bundle import starter
 from scoring_program.commands import main as command
 from scoring_program.commands import new
 
@@ -17,7 +16,7 @@ def test_it_says_what_it_wrote_and_what_to_do_next(
     folder = tmp_path / "a" / "mine"
     assert command.main(["new", str(folder)]) == 0
     written = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert written == starter.files(starter.USUAL).keys()
+    assert written == new.files(new.USUAL).keys()
     assert [path.name for path in folder.parent.iterdir()] == ["mine"]
     said = capsys.readouterr().out
     listed = {line.split()[0] for line in said.splitlines() if line.startswith("  ")}
@@ -45,7 +44,7 @@ def test_help_lists_the_kinds_and_a_mistyped_one_suggests_the_nearest(
     with pytest.raises(SystemExit):
         new.main(["--help"])
     text = capsys.readouterr().out
-    assert all(f"  {name:<10} {data}\n" in text for name, data in starter.kinds().items())
+    assert all(f"  {name:<10} {data}\n" in text for name, data in new.kinds().items())
     with pytest.raises(SystemExit) as stopped:
         new.main([str(tmp_path / "mine"), "--kind", "texts"])
     assert stopped.value.code == 2

@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from scoring_program.commands import progress
 from scoring_program.commands.boundary import say
+from scoring_program.commands.score import Shown
 
 
 class Terminal(io.StringIO):
@@ -19,7 +19,7 @@ def test_lines_come_seldom_and_never_at_the_end(monkeypatch: pytest.MonkeyPatch)
     clock = iter([0.0, 0.0, 1.0, 6.0, 7.0, 12.0, 99.0])
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
     stream = io.StringIO()
-    with progress.shown(stream) as shown:
+    with Shown(stream) as shown:
         for done in (0, 1000, 2000, 3000, 4000, 10_000):
             shown.advance("resamples", done, 10_000)
     assert stream.getvalue().splitlines() == [
@@ -30,7 +30,7 @@ def test_lines_come_seldom_and_never_at_the_end(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_bar_on_a_terminal_says_nothing_in_lines() -> None:
     stream = Terminal()
-    with progress.shown(stream) as shown:
+    with Shown(stream) as shown:
         shown.advance("resamples", 5_000, 10_000)
         shown.advance("resamples", 10_000, 10_000)
         shown.advance("metrics", 1, 2)
@@ -42,7 +42,7 @@ def test_a_bar_on_a_terminal_says_nothing_in_lines() -> None:
 def test_a_bundle_needs_no_library_of_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     stream = Terminal()
-    with progress.shown(stream) as shown:
+    with Shown(stream) as shown:
         shown.advance("resamples", 5_000, 10_000)
         shown.log("A line.")
     assert stream.getvalue() == "A line.\n"
@@ -50,7 +50,7 @@ def test_a_bundle_needs_no_library_of_bars(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_bar_makes_way_for_lines() -> None:
     stream = Terminal()
-    with progress.shown(stream) as shown:
+    with Shown(stream) as shown:
         shown.advance("metrics", 1, 3)
         shown.log("A line.")
         shown.advance("metrics", 2, 3)
@@ -59,7 +59,7 @@ def test_a_bar_makes_way_for_lines() -> None:
 
 
 def test_closed_output_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress.shown(None) as shown:
+    with Shown(None) as shown:
         shown.advance("resamples", 1, 2)
     assert capsys.readouterr().out == ""
 

@@ -8,8 +8,8 @@ from typing import NoReturn
 
 import pytest
 
-from scoring_program.core.processes import pool
-from scoring_program.core.processes.executor import Executor
+from scoring_program.core import pool
+from scoring_program.core.executor import Executor
 
 
 def test_nothing_is_forked_on_macos(monkeypatch: pytest.MonkeyPatch) -> None:

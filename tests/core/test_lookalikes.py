@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.core.lookalikes import PROTOTYPES, lookalikes, prototypes
+from scoring_program.reading.names import PROTOTYPES, lookalikes, prototypes
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,12 @@ def test_ascii_names_need_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_packed_program_knows_the_same_prototypes(tmp_path: Path) -> None:
     copy = tmp_path / "scoring_program"
-    shutil.copytree(Path(lookalikes.__code__.co_filename).parent, copy / "core")
-    (copy / "core" / PROTOTYPES).write_text(json.dumps(prototypes()), encoding="utf-8")
+    for folder in ("core", "reading"):
+        shutil.copytree(Path(lookalikes.__code__.co_filename).parents[1] / folder, copy / folder)
+    (copy / "reading" / PROTOTYPES).write_text(json.dumps(prototypes()), encoding="utf-8")
     code = (
         "import sys; sys.modules['confusable_homoglyphs'] = None\n"
-        "from scoring_program.core.lookalikes import lookalikes\n"
+        "from scoring_program.reading.names import lookalikes\n"
         "print(len(lookalikes(['Alice', '\\u0410lice', 'Third'])))"
     )
     done = subprocess.run(

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from scoring_program.core import bounds
+from scoring_program.core.bounds import TimeLimit
 from scoring_program.core.errors import SettingsError
-from scoring_program.core.processes import bounds
-from scoring_program.core.processes.bounds import TimeLimit
-from scoring_program.core.processes.pool import Pool, Worker
+from scoring_program.core.pool import Pool, Worker
 from scoring_program.data import submissions
 from scoring_program.data.entry import QuickReader
 from tests.competitions import REPOSITORY, Folder

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring_program.core import words as of_words
-from scoring_program.core.arrays import MOST_CODED
+from scoring_program.core import arrays
+from scoring_program.core.arrays import MOST_CODED, Unusual, Words, columns_of, places_among, words
 from scoring_program.core.cells import taken
-from scoring_program.core.words import Unusual, Words, columns_of, places_among, words
 
 TEXTS = st.lists(st.text("\x01ab~", min_size=1, max_size=20), min_size=1, max_size=30)
 
@@ -114,6 +113,6 @@ def test_columns_are_words_if_all_lines_have_as_many_cells(
     cells = [line.split(",") for line in lines.split("\n")[:-1]]
     are_plain = len({*map(len, cells)}) == 1 and all(map(all, cells))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(of_words, "_BLOCK", block)
+        patch.setattr(arrays, "_BLOCK", block)
         found = columns_of(lines.encode(), ",")
     assert found == ([[*column] for column in zip(*cells, strict=True)] if are_plain else None)

@@ -14,7 +14,7 @@ import pytest
 import scoring_program as deadheat
 from scoring_program.core.arrays import Array, Ints
 from scoring_program.core.errors import SettingsError
-from scoring_program.core.processes.pool import CannotStart, Worker
+from scoring_program.core.pool import CannotStart, Worker
 from scoring_program.data import parquet_source
 from scoring_program.data.part_files import LabelCounts, describe
 from scoring_program.inference.comparing.influence import Tails, UnitInfluence, heavy_scores
@@ -23,7 +23,7 @@ from scoring_program.metrics.metric import Data
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.diagnostics import Diagnostics
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder, write_csv
 
 pa = pytest.importorskip("pyarrow", exc_type=ImportError)

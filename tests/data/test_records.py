@@ -14,9 +14,9 @@ import pytest
 from sklearn.metrics import f1_score, mean_pinball_loss
 
 from scoring_program import score
-from scoring_program.bundle import kit, starter
+from scoring_program.bundle import kit
 from scoring_program.bundle.build import build
-from scoring_program.commands import check
+from scoring_program.commands import check, new
 from scoring_program.core.errors import OrganizerError
 from tests.data.test_kinds import Case
 from tests.docs.blocks import blocks
@@ -575,7 +575,7 @@ def test_masks_agree_with_their_definitions() -> None:
 
 
 def test_a_sample_may_hold_some_files_of_the_gold(tmp_path: Path) -> None:
-    given = {name: content for name, content in starter.files("record").items()
+    given = {name: content for name, content in new.files("record").items()
              if not name.startswith(("ref/", "res/", "sample_solution/"))}  # fmt: skip
     found = folders(tmp_path)
     for name, content in given.items():

@@ -12,9 +12,9 @@ import pytest
 from pyarrow import parquet  # type: ignore[import-untyped,unused-ignore]
 
 import scoring_program as dh
-from scoring_program.bundle import kit, starter
+from scoring_program.bundle import kit
 from scoring_program.bundle.build import build
-from scoring_program.commands import audit, score
+from scoring_program.commands import audit, new, score
 from scoring_program.core.errors import OrganizerError
 from tests.competitions import REPOSITORY
 from tests.sweeps import swept
@@ -123,8 +123,8 @@ def test_commands_do_what_the_reference_says(
     tmp_path: Path, key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, scored, checked, bundled, audited, python = rows()[key]
-    kind = "scores" if key.startswith("a table") else starter.USUAL
-    given = {name: content for name, content in starter.files(kind).items()
+    kind = "scores" if key.startswith("a table") else new.USUAL
+    given = {name: content for name, content in new.files(kind).items()
              if not name.startswith(("ref/", "res/", "sample_solution/"))}  # fmt: skip
     given |= {
         name: held if isinstance(held, bytes) else held.encode()

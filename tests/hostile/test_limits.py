@@ -24,8 +24,8 @@ import pytest
 
 from scoring_program import pipeline
 from scoring_program.bootstrap import task_queue, time_budget
+from scoring_program.core.bounds import ENDLESS, TimeLimit
 from scoring_program.core.errors import SettingsError
-from scoring_program.core.processes.bounds import ENDLESS, TimeLimit
 from scoring_program.data.source import duration
 from scoring_program.document.shortening import slugs
 from scoring_program.metrics import resolve
@@ -34,7 +34,7 @@ from scoring_program.metrics.statistics import Counting, count_sums
 from scoring_program.reading import layout, limits
 from scoring_program.reading.files import DataFile
 from scoring_program.scoring.score_entries import score_entries
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import npy, zipped
 from tests.hostile.test_bad_inputs import stopped_after

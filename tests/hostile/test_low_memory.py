@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.core.processes import bounds
+from scoring_program.core import bounds
 from tests.competitions import REPOSITORY, Folder
 from tests.sweeps import swept
 
@@ -69,7 +69,7 @@ def test_an_error_for_want_of_memory_is_told_as_such(
 
 
 def test_what_is_left_is_known_where_it_is_limited() -> None:
-    asked = "from scoring_program.core.processes import bounds; print(bounds.room())"
+    asked = "from scoring_program.core import bounds; print(bounds.room())"
 
     def room(*prefix: str) -> float:
         command = f"{' '.join(prefix)} exec {sys.executable} -c '{asked}'"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.core.processes.executor import HERE, Executor
+from scoring_program.core.executor import HERE, Executor
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparing import reliable
 from scoring_program.inference.evidence import Evidence

@@ -22,7 +22,7 @@ from scoring_program.inference.comparing.comparisons import (
 from scoring_program.inference.comparing.distributions import Bootstrap, CountedReplicates
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 from .cases import answers
 

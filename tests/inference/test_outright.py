@@ -15,7 +15,7 @@ from scoring_program.inference.comparing.reliable import behind_outright, level_
 from scoring_program.inference.evidence import Evidence
 from scoring_program.inference.question import Question
 from scoring_program.metrics import Metric, resolve
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.arrays import made_metric, made_replicates
 from tests.competitions import told
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap.replicates import resample_hidden, resample_overall
-from scoring_program.core.processes.executor import HERE
+from scoring_program.core.executor import HERE
 from scoring_program.data.source import read_input
 from scoring_program.inference import overall_units
 from scoring_program.inference.evidence import Evidence

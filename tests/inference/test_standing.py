@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.core.processes.executor import Executor
-from scoring_program.core.processes.pool import Worker
+from scoring_program.core.executor import Executor
+from scoring_program.core.pool import Worker
 from scoring_program.inference.comparing import standing as standing_module
 from scoring_program.pipeline import executor_of
 from scoring_program.settings.model import Settings

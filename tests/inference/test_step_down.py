@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.core.processes.executor import Executor
+from scoring_program.core.executor import Executor
 from scoring_program.inference.comparing.draws import Draws, studentize
 from scoring_program.inference.comparing.step_down import (
     Family,

@@ -13,7 +13,7 @@ from scipy import stats
 
 from scoring_program.bootstrap.distinct_rows import DistinctRows, MergedCounts
 from scoring_program.core.errors import SettingsError
-from scoring_program.core.processes.executor import HERE, Executor
+from scoring_program.core.executor import HERE, Executor
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing import studentized as studentized_module

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.metrics import Definition, Metric, resolve
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 #: The release of scikit-learn that is the oracle.
 RELEASE = tuple(int(part) for part in version("scikit-learn").split(".")[:2])

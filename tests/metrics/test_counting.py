@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring_program.core.bounds import TimeLimit
 from scoring_program.core.errors import MetricError, SettingsError
 from scoring_program.core.phrases import Phrase
-from scoring_program.core.processes.bounds import TimeLimit
 from scoring_program.data.entry import objects
 from scoring_program.metrics import Data, Metric, statistics
 from scoring_program.metrics.metric import Definition, ExampleStatistics

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 
 def counts_of(n: int, rng: np.random.Generator) -> np.ndarray:

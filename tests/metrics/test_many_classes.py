@@ -14,7 +14,7 @@ from scoring_program.metrics.families import labels, per_class
 from scoring_program.metrics.sums import scattered
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorers import SumsScorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 #: Functions and their parameters.
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {

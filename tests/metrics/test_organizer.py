@@ -16,7 +16,7 @@ from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
 from scoring_program.metrics.organizer import silenced
 from scoring_program.scoring.scorers import FunctionScorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 
 def speak() -> None:

@@ -13,7 +13,7 @@ from sklearn import metrics as library
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import Metric, resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 GOLD = np.array([0, 1, 1, 0, 1, 1, 0, 1])
 PREDICTED = np.array([0, 1, 0, 0, 1, 1, 1, 1])

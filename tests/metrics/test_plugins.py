@@ -8,7 +8,7 @@ import pytest
 
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.packages import install, python
 
 HITS = """
@@ -40,7 +40,7 @@ from deadheat.bootstrap.resample import resample
 from deadheat.core.errors import SettingsError
 from deadheat.metrics import resolve
 from deadheat.scoring.bind import bind
-from deadheat.settings.metric_spec import MetricSpec
+from deadheat.settings.checks import MetricSpec
 
 (metric,) = resolve([MetricSpec("hits", "hit_rate", {"tolerance": 1})], None)
 print(metric.label, metric.kind, metric.greater_is_better, metric.ideal, metric.low, metric.high)

@@ -9,7 +9,7 @@ import pytest
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 
 def labels(*specs: MetricSpec) -> list[str]:

@@ -17,7 +17,7 @@ from scoring_program.metrics.calls import call_of
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.scoring.scorers import FunctionScorer, SumsScorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder, write_csv
 from tests.metrics import cases
 from tests.metrics.kinds.segments import FIRST, SYSTEMS

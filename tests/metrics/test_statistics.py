@@ -18,7 +18,7 @@ from scoring_program.metrics.metric import ExampleStatistics
 from scoring_program.metrics.statistics import Counting, count_sums
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec, read_metrics
+from scoring_program.settings.checks import MetricSpec, read_metrics
 
 GOLD = ["a b c", "b", "", "c d"] * 30
 SYSTEMS = [["a b", "b", "x", "d c"] * 30, ["a b c", "a", "", "c"] * 30]

@@ -17,7 +17,7 @@ from scoring_program.metrics.calls import call_of
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.scoring.scorers import FunctionScorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder
 from tests.metrics import cases
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle import program, starter
+from scoring_program.bundle import program
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build, flat
 from scoring_program.bundle.description import PYTHONS
@@ -123,7 +123,7 @@ def test_a_competition_of_each_kind_on_the_image(tmp_path: Path, image: Path, ki
     folder = tmp_path / kind
     assert new.main([str(folder), "--kind", kind]) == 0
     found = unpacked(str(folder / "competition.yaml"), for_codalab=False)
-    sample = folder / starter.SAMPLE
+    sample = folder / new.SAMPLE
     finished = score(tmp_path, found, str(sample if sample.is_dir() else folder / "res"), image)
     document = yaml.safe_load(found["competition.yaml"])
     columns = {column["key"] for column in document["leaderboards"][0]["columns"]}
@@ -211,7 +211,7 @@ def test_an_image_that_holds_nothing(tmp_path: Path, version: str) -> None:
     stated = f'docker_image: me/mine\ndeadheat: {{python: "{version}", image_holds: nothing}}'
     path.write_text(text.replace("docker_image: codalab/codalab-legacy:py312", stated))
     finished = score(
-        tmp_path, unpacked(str(path), for_codalab=False), str(folder / starter.SAMPLE),
+        tmp_path, unpacked(str(path), for_codalab=False), str(folder / new.SAMPLE),
         environment(version, ()),
     )  # fmt: skip
     assert (finished.status, finished.stderr) == (0, "")

@@ -10,7 +10,7 @@ import pytest
 from scoring_program.core.errors import SubmissionError
 from scoring_program.core.phrases import Phrase
 from scoring_program.reading.formats import detect, kind_of, read_examples
-from scoring_program.reading.formats.raw import FileDescription
+from scoring_program.reading.formats.kind import FileDescription
 
 #: Labels by id; some examples have none.
 SETS = {

@@ -10,7 +10,7 @@ import pytest
 
 from scoring_program.core.errors import SubmissionError
 from scoring_program.reading.formats import kind_of, rankings, read_examples
-from scoring_program.reading.formats.raw import Content, FileDescription
+from scoring_program.reading.formats.kind import Content, FileDescription
 from tests.metrics.kinds.runs import judgments, qrels_text, run_text, system
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring_program.core.arrays import Words
 from scoring_program.core.errors import SubmissionError
-from scoring_program.core.words import Words
 from scoring_program.reading.formats import delimited, read_examples, read_table
 from scoring_program.reading.formats.kind import ROWS
 from scoring_program.reading.table import Columns, Table

@@ -9,7 +9,7 @@ import pytest
 
 from scoring_program.core.errors import SubmissionError
 from scoring_program.reading.formats import KINDS, kind_of, read_examples
-from scoring_program.reading.formats.raw import FileDescription
+from scoring_program.reading.formats.kind import FileDescription
 
 SQUAD = {
     "version": "v2.0",

@@ -26,7 +26,7 @@ from typing import Any
 
 from docs.generate import gallery
 from scoring_program import report as render
-from scoring_program.bundle import starter
+from scoring_program.commands import new
 from scoring_program.commands.main import main as deadheat
 from scoring_program.document.shortening import slugs
 from tests.competitions import REPOSITORY
@@ -80,7 +80,7 @@ def _start(kind: str, folder: Path) -> None:
 #: Files that the program scores: how a competition's are written into a folder.
 SCORED: dict[str, Callable[[Path], None]] = {
     **{f"gallery: {exhibit.name}": exhibit.make for exhibit in gallery.EXHIBITS},
-    **{f"starter: {kind}": partial(_start, kind) for kind in starter.kinds()},
+    **{f"starter: {kind}": partial(_start, kind) for kind in new.kinds()},
 }
 #: Pages that are no kind of competition.
 COMPARISON, AUDIT = "comparison", "audit of the example"

@@ -12,7 +12,7 @@ from scoring_program.metrics.metric import Data
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.diagnostics import Diagnostics
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder
 
 GOLD = np.array([1, 1, 1, 0, 0, 0, 0])

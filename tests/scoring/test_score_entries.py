@@ -20,7 +20,7 @@ from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.score_entries import score_entries
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder, write_csv
 
 OWN = """

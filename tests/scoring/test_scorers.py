@@ -20,7 +20,7 @@ from scoring_program.metrics.registry import definition_of
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 RNG = np.random.default_rng(11)
 GOLD = RNG.integers(0, 3, 50)
@@ -45,7 +45,7 @@ def test_fast_metrics_do_not_import_scikit_learn() -> None:
         "from scoring_program.scoring.bind import bind\n"
         "from scoring_program.bootstrap.design import Design\n"
         "from scoring_program.bootstrap.resample import resample\n"
-        "from scoring_program.settings.metric_spec import MetricSpec\n"
+        "from scoring_program.settings.checks import MetricSpec\n"
         "y = np.arange(40) % 2\n"
         "specs = [MetricSpec(f, f) for f in ('f1_score', 'roc_auc_score', 'mean_absolute_error')]\n"
         "metrics = resolve(specs, None)\n"

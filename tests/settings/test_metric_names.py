@@ -9,8 +9,8 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics.resolve import resolve
+from scoring_program.settings.checks import SCORERS, MetricSpec
 from scoring_program.settings.loading import load
-from scoring_program.settings.metric_spec import SCORERS, MetricSpec
 
 #: Scorers whose function has the same name, or is no function of sklearn.metrics.
 _OTHERS = {"neg_negative_likelihood_ratio", "positive_likelihood_ratio"}

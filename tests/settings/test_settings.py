@@ -6,8 +6,8 @@ import pytest
 
 from scoring_program.core.errors import SettingsError
 from scoring_program.settings import loading
+from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.loading import parse_value
-from scoring_program.settings.metric_spec import MetricSpec
 from scoring_program.settings.model import OPTIONS, Settings, as_dict
 
 

@@ -16,7 +16,7 @@ from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.question import Question
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.arrays import made_replicates
 
 from .simulate import ALPHA, MEAN, covered, resample_means

@@ -15,7 +15,7 @@ import numpy as np
 from scoring_program.data import from_arrays
 from scoring_program.inference.evidence import Evidence
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 
 from .program import best_runs

@@ -12,7 +12,7 @@ from scoring_program.data import from_arrays
 from scoring_program.data.competition import Competition, Part, named_by_task, overall_metrics
 from scoring_program.inference.evidence import Evidence
 from scoring_program.pipeline import evaluate
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 
 

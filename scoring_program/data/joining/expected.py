@@ -11,8 +11,7 @@ from typing import Any
 from ...core.cells import Label
 from ...core.phrases import EXAMPLES_SHOWN, Phrase, verbatim
 from ...reading.formats import KINDS
-from ...reading.formats.kind import ROWS
-from ...reading.formats.raw import AS_FOUND, FileDescription
+from ...reading.formats.kind import AS_FOUND, ROWS, FileDescription
 from ...reading.limits import DEFAULT, Limits
 
 #: Kinds of predictions that may have one column per class. For three or more classes they must.

@@ -13,10 +13,9 @@ from typing import Any
 from ...core.errors import OrganizerError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, joined
 from ...reading import files, layout
-from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, record, records
+from ...reading.formats import KINDS, detect, kind_of, read_examples, read_table, readers, records
 from ...reading.formats.fields import is_id
-from ...reading.formats.kind import ROWS
-from ...reading.formats.raw import Content, gunzipped
+from ...reading.formats.kind import ROWS, Content, gunzipped
 from ...reading.table import Table
 from .columns import class_columns, headed_submission
 from .expected import Expected, SubmissionRules
@@ -57,7 +56,7 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
     whole = _whole(files_found) if rules.whole is None else rules.whole
     reader = None
     if rules.reader is not None and folder is not None:
-        reader = record.FileReader.load(rules.reader, folder, of_folders=bool(whole))
+        reader = readers.FileReader.load(rules.reader, folder, of_folders=bool(whole))
     conventions = layout.Conventions(
         tuple(rules.tasks), rules.gold, rules.other_tasks, rules.pattern, whole=whole
     )
@@ -101,11 +100,11 @@ def _whole(found: Sequence[files.DataFile]) -> tuple[str, ...]:
 
 
 def _table(
-    file: files.DataFile, kind: str, rules: SubmissionRules, reader: record.FileReader | None
+    file: files.DataFile, kind: str, rules: SubmissionRules, reader: readers.FileReader | None
 ) -> Table:
     content, path = file.read(), str(file.path)
     if reader is not None:
-        return record.read(reader, content, path)
+        return readers.read(reader, content, path)
     return read_examples(content, path, kind, rules.described)
 
 

@@ -25,7 +25,7 @@ from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, 
 from ...reading.formats.fields import is_id
 from ...reading.names import printable
 from ...reading.table import Table
-from ...settings.metric_spec import MetricSpec
+from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import parts
 from ..competition import NOT_CONNECTED, Competition

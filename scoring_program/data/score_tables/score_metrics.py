@@ -19,7 +19,7 @@ from ...metrics import REGISTRY, Metric, resolve
 from ...metrics.families.unit_scores import UNIT_RANK
 from ...metrics.registry import direction_by_name, known_by_name
 from ...reading.table import Table
-from ...settings.metric_spec import SCORERS, MetricSpec
+from ...settings.checks import SCORERS, MetricSpec
 from ...settings.model import Settings
 from .score_names import BETTER, Door, score_key
 from .score_roles import Roles, columns_of_formula

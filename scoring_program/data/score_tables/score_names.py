@@ -12,7 +12,7 @@ import yaml
 from ...core import cells
 from ...core.errors import ReferenceDataError
 from ...reading.formats.fields import ANSWER_NAMES, is_id
-from ...settings.metric_spec import LONGEST_KEY
+from ...settings.checks import LONGEST_KEY
 from ..joining.columns import is_nameless
 
 #: What columns are called, in small letters without spaces, hyphens, underscores and "id"; among

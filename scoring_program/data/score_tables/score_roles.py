@@ -18,7 +18,7 @@ from ...core.errors import ReferenceDataError, SettingsError, listed, nearest
 from ...metrics import formula
 from ...metrics.registry import direction_by_name
 from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
-from ...settings.metric_spec import MetricSpec
+from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from ..joining.columns import is_nameless
 from .score_names import (

@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
-from ...core.processes.executor import HERE, Executor
+from ...core.executor import HERE, Executor
 from ..evidence import CORRECTIONS
 from .distributions import Bootstrap, Distribution, Replicated, negligible, t_tail, t_tail_quantile
 

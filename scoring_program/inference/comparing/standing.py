@@ -17,7 +17,7 @@ from statistics import NormalDist
 import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
-from ...core.processes.executor import HERE
+from ...core.executor import HERE
 from ..basis import Basis, number
 from ..evidence import CORRECTIONS, Differences, ReferenceTest
 from .comparisons import (

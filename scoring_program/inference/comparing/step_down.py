@@ -32,7 +32,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints, Reals
-from ...core.processes.executor import HERE, Executor
+from ...core.executor import HERE, Executor
 from .draws import Chosen, Draws, DrawsBlock, aligned, without_copies
 
 #: Hypotheses that a family steps down over before it draws again: few need few resamples.

@@ -32,7 +32,7 @@ from ...bootstrap.counts import Counts
 from ...bootstrap.distinct_rows import MergedCounts
 from ...core.arrays import Bools, Floats, Ints
 from ...core.errors import SettingsError
-from ...core.processes.executor import HERE, Executor
+from ...core.executor import HERE, Executor
 from ..basis import FEW_UNITS, Basis
 from .draws import Chosen
 

@@ -14,11 +14,10 @@ from ..limits import DEFAULT, Limits
 from ..table import Table
 from . import (
     delimited,
-    installed,
     label_sets,
     numpy_files,
     rankings,
-    record,
+    readers,
     records,
     resolved,
     samples,
@@ -26,8 +25,17 @@ from . import (
     tags,
     texts,
 )
-from .kind import ROWS, ExampleKind, Format
-from .raw import AS_FOUND, GZIP, GZIP_EXTENSION, Content, FileDescription, gunzipped
+from .kind import (
+    AS_FOUND,
+    GZIP,
+    GZIP_EXTENSION,
+    ROWS,
+    Content,
+    ExampleKind,
+    FileDescription,
+    Format,
+    gunzipped,
+)
 
 #: Every kind of data other than rows, by its name.
 _KINDS: Sequence[ExampleKind] = (
@@ -38,7 +46,7 @@ _KINDS: Sequence[ExampleKind] = (
     tags.KIND,
     spans.KIND,
     label_sets.KIND,
-    record.KIND,
+    readers.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 
@@ -146,13 +154,13 @@ _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
 def is_known(name: str) -> bool:
     """Return whether there is a format of this name, here or in an installed package."""
-    return name in FORMATS or installed.provides(name)
+    return name in FORMATS or readers.provides(name)
 
 
 def is_data(name: str) -> bool:
     """Return whether a file of this name may hold gold labels or predictions."""
     extension = _extension(name)
-    return extension in EXTENSIONS or installed.provides(extension[1:])
+    return extension in EXTENSIONS or readers.provides(extension[1:])
 
 
 def begins_like_data(head: bytes) -> bool:
@@ -170,7 +178,7 @@ def named(name: str) -> Format:
     """
     if name in FORMATS:
         return FORMATS[name]
-    label, read = installed.load(name)
+    label, read = readers.load(name)
     return Format((f".{name}",), label, read)
 
 
@@ -186,7 +194,7 @@ def detect(data: bytes, name: str, examples: str = ROWS) -> str:
         The content is of a kind that cannot be read, such as a spreadsheet.
     """
     extension = _extension(name)
-    if extension not in EXTENSIONS and installed.provides(extension[1:]):
+    if extension not in EXTENSIONS and readers.provides(extension[1:]):
         return extension[1:]
     by_name = _BY_EXTENSION.get(extension, "lines")
     if data.startswith(_NUMPY) and by_name != "npz":

@@ -14,7 +14,7 @@ from ...core.errors import SubmissionError, quoted
 from ...core.version import install_line
 from ..limits import MOST_CELLS
 from ..table import ROW, Table, empty_file_error, shared, text, too_many_cells_error
-from .raw import Content
+from .kind import Content
 
 PARQUET, ARROW = b"PAR1", b"ARROW1"
 #: Rows that are turned into cells at once.

@@ -24,7 +24,7 @@ from ..table import (
     too_many_cells_error,
 )
 from .fields import as_described
-from .raw import WHITESPACE, Content
+from .kind import WHITESPACE, Content
 
 #: Delimiters that are recognized. If two fit equally, the first wins: a comma may be decimal.
 DELIMITERS = "\t;|,"
@@ -52,7 +52,7 @@ def read(content: Content, *, sets: bool = False) -> Table:
     """
     described = content.described
     if content.packed and not described.says_something and (found := plain_lines(content.data)):
-        from ...core.words import columns_of  # late: kits lack NumPy
+        from ...core.arrays import columns_of  # late: kits lack NumPy
 
         if plain := columns_of(*found):
             return Table(content.file, plain, range(1, len(plain[0]) + 1))

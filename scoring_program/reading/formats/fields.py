@@ -15,7 +15,7 @@ from ...core.cells import is_number
 from ...core.errors import SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
 from ..table import Table, empty_file_error, place_of
-from .raw import FileDescription
+from .kind import FileDescription
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,186 @@
-"""What a format is, and what a kind of data is: all that the other steps know of it.
+"""What a reader of files gets, and what formats and kinds of data are: all that other steps know.
 
-A kind of data says what one example holds: a row of cells, a text, a tagged sentence. Its module
-reads files into a `Table` with one row per example, whose cells may be any hashable value: a text,
-a tuple of tags. Every later step joins, checks and scores such a table like one of labels.
+A file is its bytes, or its text in UTF-8 or UTF-16, with a name and a description. A kind of data
+says what one example holds: a row of cells, a text, a tagged sentence. Its module reads files into
+a `Table` with one row per example, whose cells may be any hashable value: a text, a tuple of tags.
+Every later step joins, checks and scores such a table like one of labels.
 """
 
 from __future__ import annotations
 
+import gzip
+import io
+import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePosixPath
 from typing import Any
 
+from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
-from ..table import Table
-from .raw import Content
+from ..limits import DEFAULT, MOST_CELLS, Limits
+from ..table import Table, compose_accents, too_many_cells_error
+
+#: How a file begins that gzip has packed, and how its name ends.
+GZIP, GZIP_EXTENSION = b"\x1f\x8b", ".gz"
+#: The separator that any spaces and tabs are together.
+WHITESPACE = "whitespace"
+
+
+@dataclass(frozen=True)
+class FileDescription:
+    """How files are to be read, as far as the organizer says it.
+
+    ``format`` is the name of a format. ``columns`` are the names of the columns in their order; or
+    what they are called here → their names or, from 1, their numbers in the file. The first line is
+    a ``header`` or not; None if it tells by itself.
+    """
+
+    format: str = "auto"
+    columns: tuple[str, ...] | Mapping[str, str | int] = ()
+    separator: str | None = None
+    header: bool | None = None
+    skip_lines: int = 0
+    comment: str | None = None
+
+    @property
+    def stated(self) -> Mapping[str, str | int]:
+        """What each stated column is called here → its name or number in the file."""
+        if isinstance(self.columns, Mapping):
+            return self.columns
+        return {name: name for name in self.columns}
+
+    @property
+    def is_of_table(self) -> bool:
+        """Whether it says that a file is a table."""
+        return bool(self.columns or self.separator) or self.header is not None
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it says more than a format."""
+        return self.is_of_table or self.skip_lines > 0 or self.comment is not None
+
+    def leaves_out(self, line: int, text: str) -> bool:
+        """Whether a line, counted from 0, is skipped or a comment."""
+        return line < self.skip_lines or (
+            self.comment is not None and text.startswith(self.comment)
+        )
+
+
+AS_FOUND = FileDescription()
+
+
+@dataclass(frozen=True)
+class Content:
+    """The bytes of a file, its name for messages, the name of its format, and its description.
+
+    ``gold`` says whether it is reference data, which participants must learn nothing about. The
+    columns of plain CSV may be ``packed``: `core.words`, which takes NumPy.
+    """
+
+    data: bytes
+    file: str
+    form: str
+    gold: bool = False
+    described: FileDescription = AS_FOUND
+    packed: bool = False
+
+    @cached_property
+    def text(self) -> str:
+        """The text, see `decode`. A line that the description leaves out is blank."""
+        text = decode(self.data, self.file)
+        if not (self.described.skip_lines or self.described.comment):
+            return text
+        lines = enumerate(text.split("\n"))
+        return "\n".join("" if self.described.leaves_out(i, line) else line for i, line in lines)
+
+    @property
+    def lines(self) -> list[tuple[int, str]]:
+        """The number and the text of every line that the description keeps."""
+        lines = enumerate(decode(self.data, self.file).split("\n"))
+        return [(i + 1, line) for i, line in lines if not self.described.leaves_out(i, line)]
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the format is JSON or JSON Lines."""
+        return self.form in ("json", "jsonl")
+
+
+def gunzipped(data: bytes, file: str, limits: Limits = DEFAULT) -> bytes:
+    """Return what a file called ``.gz`` unpacks to, and the data of any other as they are.
+
+    A browser or a platform may have unpacked it already.
+
+    Raises
+    ------
+    SubmissionError
+        The file is damaged, or unpacks to more than the limits.
+    """
+    if not file.lower().endswith(GZIP_EXTENSION) or not data.startswith(GZIP):
+        return data
+    most = limits.most_unpacked(len(data))
+    try:
+        with gzip.open(io.BytesIO(data)) as stream:
+            content = stream.read(most + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise SubmissionError(
+            "the file is damaged and cannot be unpacked; pack it again", file
+        ) from error
+    if len(content) > most:
+        limit = Phrase("unpacks to more than the limit of {most} MB", most=most // 10**6)
+        raise SubmissionError("{file}: {limit}; send only the predictions", file=file, limit=limit)
+    return content
+
+
+def decode(content: bytes, file: str) -> str:
+    """Return the text of a file in UTF-8 or UTF-16, with or without a byte-order mark.
+
+    Raises
+    ------
+    SubmissionError
+        The bytes have another encoding, hold NUL characters, or are too many lines.
+    """
+    try:
+        text = content.decode(_encoding(content))
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        is_table = PurePosixPath(file).suffix.lower() == ".csv"
+        raise SubmissionError(
+            "{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8"
+            if is_table
+            else "{file}: line {line}: the text is not UTF-8; save the file in UTF-8",
+            file=file,
+            line=line,
+        ) from error
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise SubmissionError(
+            "{file}: line {line}: the text holds a NUL character; save the file as UTF-8 text",
+            file=file,
+            line=line,
+        )
+    if "\r" in text and "\n" not in text:  # as old programs end lines
+        text = text.replace("\r", "\n")
+    if text.count("\n") > MOST_CELLS:
+        raise too_many_cells_error(file)
+    return compose_accents(text)
+
+
+def _encoding(content: bytes) -> str:
+    """Return the encoding. Zero bytes next to ASCII characters reveal UTF-16 without a mark."""
+    start = content[:4]
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    if len(start) == 4 and start[1] == start[3] == 0 != start[0]:
+        return "utf-16-le"
+    if len(start) == 4 and start[0] == start[2] == 0 != start[1]:
+        return "utf-16-be"
+    return "utf-8-sig"
+
+
+# Formats and kinds of data ------------------------------------------------------------------------
+
 
 #: Examples that are rows of cells, each a label or a number.
 ROWS = "rows"

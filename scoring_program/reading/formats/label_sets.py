@@ -23,8 +23,7 @@ from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, numpy_files, records
 from .fields import ID, PREDICTED_NAMES, TARGET_NAMES, USAGE, DataField, headed
-from .kind import ExampleKind, is_texts
-from .raw import Content
+from .kind import Content, ExampleKind, is_texts
 
 #: The readers of formats that are tables, whatever their examples are.
 _TABLES: Mapping[str, Callable[[Content], Table]] = {

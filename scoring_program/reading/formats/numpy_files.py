@@ -14,7 +14,7 @@ from dataclasses import replace
 from ...core.errors import SubmissionError, listed, quoted
 from .. import limits
 from ..table import Table, empty_file_error, from_columns, matrix_header, too_many_cells_error
-from .raw import Content
+from .kind import Content
 
 #: Of NumPy's kinds of elements those that are numbers or texts, and the sizes of numbers.
 _KINDS, _LARGEST = "biufUS", 8

@@ -29,8 +29,7 @@ from ...core.phrases import Phrase, counted
 from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import records
-from .kind import ExampleKind, Format
-from .raw import Content
+from .kind import Content, ExampleKind, Format
 
 #: A run may list so many documents for a query, as TREC asks for.
 MOST_DOCUMENTS = 1000

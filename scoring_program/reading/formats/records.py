@@ -28,7 +28,7 @@ from ..table import (
     too_many_cells_error,
 )
 from .fields import roles_of
-from .raw import Content
+from .kind import Content
 
 #: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
 _SURROGATE = re.compile("[\ud800-\udfff]")

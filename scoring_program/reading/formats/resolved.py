@@ -17,8 +17,7 @@ from ...core.phrases import Phrase
 from ..table import LINE, RECORD, Table, empty_file_error, rows_by_id, text
 from . import delimited, records
 from .fields import DataField, headed, is_id
-from .kind import ExampleKind
-from .raw import Content
+from .kind import Content, ExampleKind
 
 #: Keys that hold lists of ids: of what is resolved, and of all examples.
 _RESOLVED = DataField("resolved", ("resolved", "resolved_ids"))

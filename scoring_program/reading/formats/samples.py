@@ -29,8 +29,7 @@ from .fields import (
     refuse_ragged,
     roles,
 )
-from .kind import ExampleKind, is_texts
-from .raw import Content
+from .kind import Content, ExampleKind, is_texts
 
 _SAMPLE = re.compile(r"(sample|attempt|trial|generation|completion)s?([_ -](id|no|number))?", re.I)
 #: What says of a sample that it failed.

@@ -21,8 +21,7 @@ from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
 from .fields import ID, DataField, cells_of, headed, refuse_ragged, roles
-from .kind import ExampleKind
-from .raw import Content
+from .kind import Content, ExampleKind
 from .tags import Entity
 
 _ID = replace(ID, names=("id", "ids", "doc", "document", "file", "name", "key"))

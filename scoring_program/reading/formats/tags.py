@@ -25,8 +25,7 @@ from ...core.phrases import Phrase, counted, joined
 from ..table import LINE, Table, compose_accents, empty_file_error, of_columns, place_of
 from . import records
 from .fields import DataField
-from .kind import ExampleKind, Format, is_texts
-from .raw import Content
+from .kind import Content, ExampleKind, Format, is_texts
 
 #: The tag of a token outside of all entities, and what stands for it in `Tag`.
 OUTSIDE = "O"

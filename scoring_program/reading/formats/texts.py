@@ -21,8 +21,7 @@ from ...core.phrases import Phrase
 from ..table import Table, compose_accents, empty_file_error
 from . import delimited, records
 from .fields import TARGET_NAMES, headed, is_id
-from .kind import ExampleKind, is_texts
-from .raw import Content
+from .kind import Content, ExampleKind, is_texts
 
 #: Names of columns of texts beside the usual names of targets and predictions, best first.
 _NAMES = (

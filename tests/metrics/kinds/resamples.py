@@ -13,7 +13,7 @@ from scoring_program.metrics import resolve
 from scoring_program.reading.formats.kind import ROWS
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 
 #: Resamples on which every metric equals its oracle, and by how much it may differ.
 RESAMPLES, TOLERANCE = 40, 1e-9

@@ -14,7 +14,7 @@ from scoring_program.core.errors import MetricError, SettingsError
 from scoring_program.data.entry import objects
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.metrics.kinds.labelings import FOUND, GOLD, LABELS, gold, system
 from tests.metrics.kinds.resamples import compare, scorer_of
 

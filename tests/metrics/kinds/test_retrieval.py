@@ -10,8 +10,8 @@ import pytest
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
 from scoring_program.reading.formats import read_examples
-from scoring_program.reading.formats.raw import FileDescription
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.reading.formats.kind import FileDescription
+from scoring_program.settings.checks import MetricSpec
 from tests.metrics.kinds.resamples import compare, scorer_of
 from tests.metrics.kinds.runs import Lists, judgments, qrels_text, run_text, system
 

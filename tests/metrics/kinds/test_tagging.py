@@ -18,7 +18,7 @@ import pytest
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
 from scoring_program.reading.formats.tags import entities
-from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.checks import MetricSpec
 from tests.metrics.kinds.resamples import Oracle, compare, scorer_of
 from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
 from tests.sweeps import swept
