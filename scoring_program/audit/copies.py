@@ -24,9 +24,9 @@ from ..core.phrases import gettext_noop
 from ..data.competition import Competition
 from ..data.joining.submission import Entry
 from ..document.blocks import Picture, ResultTable, TableColumn, cell
-from ..document.figures.grids import GridLabels, matrix
-from ..document.figures.scatter import AxisOfScatter, Plotted, scatter
-from ..document.marks import Drawing, Heading, Key
+from ..document.figures.distributions import matrix
+from ..document.figures.scatter import scatter
+from ..document.marks import Drawing, Heading, Key, Plotted
 from ..document.shortening import shortened, told_apart
 from .answer_field import Answers, AuditedPart
 from .page import Outcome, Page
@@ -357,12 +357,10 @@ def _picture(page: Page, found: ErrorPairs) -> Drawing:
             drawn.append(
                 Plotted(
                     " · ".join(names[entry] for entry in pair.entries),
-                    (np.nan, pair.either, np.nan),
-                    (np.nan, pair.share, np.nan),
+                    ((np.nan, pair.either, np.nan), (np.nan, pair.share, np.nan)),
                     shape,
-                    labeled=pair.entries in labeled,
-                    front=False,
-                    title=_said(page, found, pair),
+                    (_said(page, found, pair),),
+                    focus=pair.entries in labeled,
                 )
             )
     keys = [Key(shape, page.say(_LEGEND[shape])) for shape, pairs in _kinds(found) if pairs]
@@ -373,8 +371,8 @@ def _picture(page: Page, found: ErrorPairs) -> Drawing:
             _spread(page, found),
             tuple(keys),
         ),
-        AxisOfScatter(page.say("Errors that either entry makes"), True, numerals.fixed),
-        AxisOfScatter(
+        (page.say("Errors that either entry makes"), True, numerals.fixed),
+        (
             page.say("Share of them that both make"),
             True,
             lambda value, _: numerals.exact_percent(value),
@@ -401,8 +399,6 @@ def _map(page: Page, found: ErrorPairs) -> Drawing:
         page.say("{share} or more of the errors are shared", share=percent(shade))
         for shade in _SHADES
     ]
-    few = len(order) <= 30
-    places = [str(place + 1) for place in range(len(order))]
     return matrix(
         Heading(
             f"alike{page.suffix}",
@@ -413,8 +409,10 @@ def _map(page: Page, found: ErrorPairs) -> Drawing:
             ),
         ),
         classes,
-        GridLabels(names if few else places, places, page.say("Entries in the same order"), legend),
-        few=few,
+        [str(place + 1) for place in range(len(order))],
+        page.say("Entries in the same order"),
+        legend,
+        names=names if len(order) <= 30 else (),
     )
 
 

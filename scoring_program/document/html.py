@@ -1,22 +1,24 @@
-"""Documents as HTML, by the templates, and figures that stand alone as SVG.
+"""Documents as HTML, by the templates, and drawings as SVG: on a page, in tables, and alone.
 
-Such a figure has its styles within and, framed, its title, its legend and its source.
+A figure that stands alone has its styles within and, framed, its title, its legend and its source.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from functools import cache
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from jinja2 import Environment
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ..core import templates
-from . import svg
 from .blocks import Document
-from .marks import Drawing, group, legend, lines_of_text, mark
+from .marks import Drawing, Mark, group, key_mark, legend, lines_of_text, mark, shape
+from .scales import STRIP_HEIGHT, Axis, Strip, gap, grid, tick_labels
 
 #: Headings that name what scrolls.
 _HEADINGS = 3
@@ -79,7 +81,8 @@ class Context(NamedTuple):
 def environment() -> Environment:
     """Return the templates' environment, with what draws figures."""
     made = templates.environment()
-    made.globals["draw"] = svg
+    drawing = (axis, figure, flag, keys, strip, strip_marks)
+    made.globals["draw"] = SimpleNamespace(**{draw.__name__: draw for draw in drawing})
     return made
 
 
@@ -112,7 +115,7 @@ def page(document: Document) -> str:
 
 def bare(drawing: Drawing, style: str = "card.css.j2") -> str:
     """Return a figure that has all it needs within, with the styles of a template."""
-    return f"{svg.svg(svg.element(drawing, _style(style)))}\n"
+    return f"{svg(element(drawing, _style(style)))}\n"
 
 
 def framed(drawing: Drawing, source: str) -> str:
@@ -138,16 +141,110 @@ def framed(drawing: Drawing, source: str) -> str:
         mark("rect", "paper", width="100%", height="100%"),
         *title,
         *keys,
-        group("", svg.element(drawing, _style("framed.css.j2")), at=(0, top)),
+        group("", element(drawing, _style("framed.css.j2")), at=(0, top)),
         *sources,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
         width=width,
         height=height,
     )
-    return f"{svg.svg(outer)}\n"
+    return f"{svg(outer)}\n"
 
 
 @cache
 def _style(template: str) -> str:
     return environment().get_template(template).render(ink=INK)
+
+
+# SVG ----------------------------------------------------------------------------------------------
+
+
+#: These end their lines, so that people can compare files.
+_LINES = ("desc", "g", "rect")
+
+
+def svg(one: Mark) -> Markup:
+    """Return a mark as an element; numbers have up to two decimals."""
+    given = "".join(f' {name}="{escape(_said(value))}"' for name, value in one.attributes.items())
+    inside = "".join(svg(part) if isinstance(part, Mark) else escape(part) for part in one.inside)
+    closed = f">{inside}</{one.tag}>" if one.inside else "/>"
+    closed += "\n" if one.tag in _LINES else ""
+    return Markup(f"<{one.tag}{given}{closed}")
+
+
+def _said(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def figure(drawing: Drawing) -> Markup:
+    """Return a figure of the page, which has the styles."""
+    return svg(element(drawing))
+
+
+def element(drawing: Drawing, style: str = "") -> Mark:
+    """Return a drawing as an element, with a ``style`` of its own if it stands alone."""
+    said, width, height = drawing.heading, _said(drawing.width), _said(drawing.height)
+    return mark(
+        "svg",
+        "figure",
+        mark("title", "", said.title, id=f"{said.id}-title"),
+        mark("desc", "", said.description, id=f"{said.id}-text"),
+        *([mark("style", "", style)] if style else []),
+        *drawing.marks,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=width + drawing.unit,
+        height=height + drawing.unit,
+        role="img",
+        aria_labelledby=f"{said.id}-title {said.id}-text",
+    )
+
+
+def flag(kind: str) -> Markup:
+    """Return the shape of entries of a kind beside a name."""
+    return svg(mark("svg", f"flag {kind}", shape(kind), viewBox="-8 -8 16 16", aria_hidden="true"))
+
+
+def keys(drawing: Drawing) -> Markup:
+    """Return the legend of a figure on the page, above it."""
+    spans = []
+    for key in drawing.heading.legend:
+        held = Markup("")
+        if (shown := key_mark(key)) is not None:
+            held = svg(mark("svg", "key", shown, viewBox="-11 -11 22 22", aria_hidden="true")) + " "
+        spans.append(Markup("<span>{}{}</span> ").format(held, key.text))
+    return Markup('<p class="legend">{}</p>').format(Markup("").join(spans))
+
+
+def strip_marks(kinds: Iterable[str]) -> Markup:
+    """Return the marks of strips, drawn once: a large field has thousands of them."""
+    shapes = (mark("g", kind, shape(kind), id=f"mark-{kind}") for kind in kinds)
+    return svg(mark("svg", "unseen", mark("defs", "", *shapes), aria_hidden="true"))
+
+
+def strip(one: Strip | Mark) -> Markup:
+    """Return a strip in a table; the cells beside it, or another table, say the same."""
+    if isinstance(one, Mark):
+        return svg(one)
+    use = [mark("use", href=f"#{one.axis.id}")]
+    if one.low is not None:
+        use.append(mark("line", "bar", x1=f"{one.low}%", x2=f"{one.high}%"))
+    use.append(mark("use", href=f"#mark-{one.shape}", x=f"{one.point}%"))
+    if one.axis.broken is not None:
+        use.append(mark("use", href=f"#{one.axis.id}-gap"))
+    return svg(mark("svg", f"strip {one.shape}", *use, aria_hidden="true"))
+
+
+def axis(shared: Axis | Mark) -> Markup:
+    """Return the axis of a column of strips, which holds what they share."""
+    if isinstance(shared, Mark):
+        return svg(shared)
+    defs, note = [mark("g", "", *grid(shared, STRIP_HEIGHT), id=shared.id)], Markup("")
+    if shared.broken is not None:
+        place, said = shared.broken
+        note = Markup('<span class="broken">{}</span>').format(said)
+        defs.append(mark("g", "", gap(place, STRIP_HEIGHT), id=f"{shared.id}-gap"))
+    ticks = tick_labels(shared, 12)
+    return note + svg(
+        mark("svg", "ticks strip", mark("defs", "", *defs), *ticks, aria_hidden="true")
+    )

@@ -52,6 +52,26 @@ class Heading:
     legend: tuple[Key, ...] = ()
 
 
+#: An interval with its point: low, point, high.
+Span = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Plotted:
+    """An entry of a figure: a span on each of its axes, and its shape, which styles it.
+
+    ``said`` is beside it: a mark, its scores, or what hovering says. One in ``focus`` is named in
+    any case, and one at the ``front`` is not exceeded by any other.
+    """
+
+    name: str
+    spans: tuple[Span, ...]
+    shape: str
+    said: tuple[str, ...] = ()
+    focus: bool = False
+    front: bool = False
+
+
 @dataclass(frozen=True)
 class Drawing:
     """A figure: its heading, its size, and its marks from the back to the front.

@@ -26,58 +26,44 @@ _FEWEST_NEAR, _MOST_FAR = 2, 0.25
 
 @dataclass(frozen=True)
 class Scale:
-    """A linear map from data units in [low, high] to coordinates in [start, end]."""
+    """A linear map from data units in [low, high] to coordinates in [start, end].
+
+    A broken one goes on ``beyond`` its end, and what lies between the two is not shown.
+    """
 
     low: float
     high: float
     start: float
     end: float
+    beyond: Scale | None = None
 
     def __call__(self, value: float) -> float:
-        """Return the coordinate of ``value``, rounded to a hundredth of a unit."""
+        """Return the coordinate of ``value``, rounded to a hundredth of a unit.
+
+        What is not shown stands at the break.
+        """
+        if self.beyond is not None and value > self.high:
+            return self.beyond(value) if value >= self.beyond.low else self.gap
         share = (value - self.low) / (self.high - self.low)
         return round(self.start + share * (self.end - self.start), 2)
 
     @property
     def parts(self) -> tuple[Scale, ...]:
-        """The scale itself."""
-        return (self,)
-
-
-@dataclass(frozen=True)
-class BrokenScale:
-    """Two scales side by side; what lies between them is not shown."""
-
-    left: Scale
-    right: Scale
-
-    def __call__(self, value: float) -> float:
-        """Return the coordinate of ``value``; what is not shown stands at the break."""
-        if value <= self.left.high:
-            return self.left(value)
-        return self.right(value) if value >= self.right.low else self.gap
+        """The scale itself, or what lies before and beyond its break."""
+        return (self,) if self.beyond is None else (replace(self, beyond=None), self.beyond)
 
     @property
     def gap(self) -> float:
         """The coordinate of the break."""
-        return round((self.left.end + self.right.start) / 2, 2)
+        return round((self.end + self.parts[-1].start) / 2, 2)
 
     @property
     def omitted(self) -> tuple[float, float]:
         """What is not shown, in round numbers that lie within it."""
-        low, high = self.left.high, self.right.low
+        low, high = self.high, self.parts[-1].low
         halves = (min(part.high - part.low, high - low) / 2 for part in self.parts)
         fine, coarse = (10.0 ** math.floor(math.log10(half)) for half in halves)
         return math.ceil(low / fine) * fine, math.floor(high / coarse) * coarse
-
-    @property
-    def parts(self) -> tuple[Scale, ...]:
-        """Both scales."""
-        return self.left, self.right
-
-
-#: A scale of a column of strips.
-AnyScale = Scale | BrokenScale
 
 
 def strip_scale(values: Iterable[float]) -> Scale:
@@ -92,7 +78,7 @@ def _linear(values: Iterable[float], start: float, end: float) -> Scale:
     return Scale(low - room, high + room, start, end)
 
 
-def broken_scale(near: Floats, far: Floats) -> AnyScale:
+def broken_scale(near: Floats, far: Floats) -> Scale:
     """Return a scale for spans ``near`` each other, [k, 3], that breaks before those ``far`` off.
 
     A span is (low, point, high), in any order of size; what does not exist is nan. Where there are
@@ -112,9 +98,10 @@ def broken_scale(near: Floats, far: Floats) -> AnyScale:
     if above:
         left = _linear(close, start, end - _FAR - _GAP)
         right = _linear(off, end - _FAR, end)
-        return BrokenScale(left, replace(right, low=max(right.low, (left.high + min(off)) / 2)))
+        low = max(right.low, (left.high + min(off)) / 2)
+        return replace(left, beyond=replace(right, low=low))
     left, right = _linear(off, start, start + _FAR), _linear(close, start + _FAR + _GAP, end)
-    return BrokenScale(replace(left, high=min(left.high, (max(off) + right.low) / 2)), right)
+    return replace(left, high=min(left.high, (max(off) + right.low) / 2), beyond=right)
 
 
 def far_off(spans: Floats, fixed: Bools, counted: Bools) -> Bools:
@@ -160,6 +147,20 @@ def labeled_ticks(
     values = nice_ticks(low, high, most)
     decimals = exact_decimals(values)
     return [(value, label(value, decimals)) for value in values]
+
+
+def grid_lines(
+    scale: Scale, ticks: Iterable[tuple[float, str]], top: float, bottom: float, below: float
+) -> list[Mark]:
+    """Return a line from ``top`` to ``bottom`` at each of the ticks, and its label ``below``."""
+    return [
+        drawn
+        for value, label in ticks
+        for drawn in (
+            path("grid", f"M{scale(value)} {top}V{bottom}"),
+            text("tick", scale(value), below, label),
+        )
+    ]
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
@@ -216,7 +217,7 @@ class Strip:
 
 def drawn_axis(
     id: str,
-    scale: AnyScale,
+    scale: Scale,
     reference: float | None,
     label: Callable[[float, int], str],
     note: str = "",
@@ -244,8 +245,7 @@ def drawn_axis(
         ticks for ticks in roomy if sum(wide.start <= place <= wide.end for place, _ in ticks) > 1
     ]
     ticks = (telling or roomy or candidates[-1:])[0]
-    gap = scale.gap if isinstance(scale, BrokenScale) else None
-    return Axis(id, ticks, marked, None if gap is None else (gap, note))
+    return Axis(id, ticks, marked, None if scale.beyond is None else (scale.gap, note))
 
 
 def _have_room(ticks: Sequence[tuple[float, str]]) -> bool:
@@ -295,7 +295,7 @@ def rank_axis(id: str, scale: Scale, last: int) -> Axis:
 
 
 def drawn_strip(
-    scale: AnyScale, shared: Axis, low: float, point: float, high: float, *, shape: str, title: str
+    scale: Scale, shared: Axis, low: float, point: float, high: float, *, shape: str, title: str
 ) -> Strip:
     """Return one interval drawn on ``scale``; an interval that does not exist is left out."""
     exists = math.isfinite(low) and math.isfinite(high)

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.document.figures.grids import GridLabels, blobs, matrix
-from scoring_program.document.figures.histogram import histogram
+from scoring_program.document.figures.distributions import blobs, histogram, matrix
 from scoring_program.document.marks import Heading
 from scoring_program.document.scales import drawn_axis, drawn_strip, nice_ticks, strip_scale
 from scoring_program.document.shortening import shortened, told_apart
@@ -89,7 +88,7 @@ def test_a_cell_of_the_map_is_where_its_pair_is() -> None:
     classes = np.zeros((40, 40), dtype=np.intp)
     classes[3, 1], classes[3, 2], classes[7, 0] = 2, 2, 1
     places = [str(k) for k in range(1, 41)]
-    figure = matrix(HEADING, classes, GridLabels(places, places, "rank", ("one", "two")))
+    figure = matrix(HEADING, classes, places, "rank", ("one", "two"))
     (one,), (two,) = (marks(figure, kind, "path") for kind in ("s1", "s2"))
     size = 12.0
     assert number(one, "stroke-width") == size

@@ -158,9 +158,10 @@ def test_a_bar_without_an_upper_limit_has_a_reason_in_words() -> None:
 
 def test_a_scale_without_a_known_distance_has_no_label_but_zero() -> None:
     same = [runner(0, 0, math.inf, winner=True), runner(0, 0, math.inf, winner=True)]
-    assert [said for _, said in column("lane", same, "{:.{}f}".format).ticks] == ["0"]
+    head, _ = column("lane", same, "{:.{}f}".format)
+    assert list(map(said, marks_of(head, "tick"))) == ["0"]
     apart = [*same, runner(0.5, 0.1, 0.75)]
-    assert len(column("lane", apart, "{:.{}f}".format).ticks) > 2
+    assert len(marks_of(column("lane", apart, "{:.{}f}".format)[0], "tick")) > 2
 
 
 def test_a_baseline_ahead_stands_beyond_the_line_and_has_no_bar() -> None:

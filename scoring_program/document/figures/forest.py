@@ -1,15 +1,44 @@
-"""A forest: intervals under each other on one axis; of many entries, rank ranges as thin lines."""
+"""Intervals of entries: under each other, in panels side by side, or as slopes between two parts.
+
+A forest has a row for each entry on one axis, and of many entries, a chart has a thin line each.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
-from ..marks import DIGIT, Drawing, Heading, Key, Mark, group, mark, path, text, title
-from ..scales import STRIP_HEIGHT, Scale, Strip, bar_and_point, gap, grid, nice_ticks, tick_labels
-from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
+from ..marks import (
+    DIGIT,
+    Drawing,
+    Heading,
+    Key,
+    Mark,
+    Plotted,
+    Span,
+    circle,
+    group,
+    line,
+    mark,
+    path,
+    shape,
+    text,
+    title,
+)
+from ..scales import (
+    STRIP_HEIGHT,
+    Scale,
+    Strip,
+    bar_and_point,
+    gap,
+    grid,
+    grid_lines,
+    nice_ticks,
+    tick_labels,
+)
+from ..shortening import NAME_LETTERS, isolated, room_of, shortened, told_apart
 
 #: How wide a forest is, and how much of it the names take; longer names widen both.
 WIDE, PANEL = (720.0, 170.0), (340.0, 110.0)
@@ -86,23 +115,13 @@ _ALL, _THINNEST, _THICKEST = 1000.0, 4.0, 16.0
 _LABEL_HEIGHT = 12.0
 
 
-@dataclass(frozen=True)
-class RankedEntry:
-    """An entry: its mark in the margin, its name, its rank and rank range, and how it stands."""
+def rank_chart(heading: Heading, entries: Sequence[Plotted], axis_label: str) -> Drawing:
+    """Draw the rank ranges of ``entries``, best first; as many have labels as there is room for.
 
-    mark: str
-    name: str
-    low: int
-    rank: int
-    high: int
-    shape: str
-    focus: bool
-
-
-def rank_chart(heading: Heading, entries: Sequence[RankedEntry], axis_label: str) -> Drawing:
-    """Draw the rank ranges of ``entries``, best first; as many have labels as there is room for."""
+    What is said of an entry is its mark in the margin.
+    """
     size = min(max(_ALL / len(entries), _THINNEST), _THICKEST)
-    last = max(entry.high for entry in entries)
+    last = max(high for entry in entries for _, _, high in entry.spans)
     scale = Scale(1, last, _LEFT + 6, _RIGHT)
     bottom = round(_TOP + size * len(entries), 2)
     middles = [round(_TOP + (place + 0.5) * size, 2) for place in range(len(entries))]
@@ -112,23 +131,114 @@ def rank_chart(heading: Heading, entries: Sequence[RankedEntry], axis_label: str
         marks.append(path("grid", f"M{x} {_TOP}V{bottom}"))
         marks.append(mark("text", "tick", label, x=x, y=_TOP, dy=-4))
         marks.append(mark("text", "tick", label, x=x, y=bottom, dy=14))
-    for shape in dict.fromkeys(entry.shape for entry in entries):
-        own = [pair for pair in zip(entries, middles, strict=True) if pair[0].shape == shape]
-        ranges = "".join(f"M{scale(entry.low)} {y}H{scale(entry.high)}" for entry, y in own)
-        ranks = "".join(f"M{scale(entry.rank)} {y}h0" for entry, y in own)
-        marks.append(group(shape, path("bar range", ranges), path("bar rank", ranks)))
-    marks += _labels(entries, middles, math.ceil(_LABEL_HEIGHT / size))
+    placed = [(*entry.spans[0], y) for entry, y in zip(entries, middles, strict=True)]
+    for kind in dict.fromkeys(entry.shape for entry in entries):
+        own = [at for at, entry in zip(placed, entries, strict=True) if entry.shape == kind]
+        ranges = "".join(f"M{scale(low)} {y}H{scale(high)}" for low, _, high, y in own)
+        ranks = "".join(f"M{scale(rank)} {y}h0" for _, rank, _, y in own)
+        marks.append(group(kind, path("bar range", ranges), path("bar rank", ranks)))
+    names = told_apart([entry.name for entry in entries], NAME_LETTERS)
+    step = math.ceil(_LABEL_HEIGHT / size)
+    focus = next((place for place, entry in enumerate(entries) if entry.focus), -math.inf)
+    for place, (entry, name) in enumerate(zip(entries, names, strict=True)):
+        if entry.focus or (place % step == 0 and abs(place - focus) >= step):
+            styled = "tick name focus" if entry.focus else "tick name"
+            said = f"{' '.join(entry.said)} · {isolated(name)}"
+            marks.append(text(styled, _LEFT - 8, round(middles[place] + 4, 2), said))
     marks.append(text("tick", (_LEFT + _RIGHT) / 2, 10, axis_label))
     return Drawing(heading, _WIDTH, bottom + 20, tuple(marks))
 
 
-def _labels(entries: Sequence[RankedEntry], middles: Sequence[float], step: int) -> Iterator[Mark]:
-    """Yield the name of every ``step``-th entry, and that of the entry in focus."""
-    names = told_apart([entry.name for entry in entries], NAME_LETTERS)
-    focus = next((place for place, entry in enumerate(entries) if entry.focus), None)
-    for place, (entry, name) in enumerate(zip(entries, names, strict=True)):
-        near = focus is not None and abs(place - focus) < step
-        if place == focus or (place % step == 0 and not near):
-            kind = "tick name focus" if place == focus else "tick name"
-            said = f"{entry.mark} · {isolated(name)}"
-            yield text(kind, _LEFT - 8, round(middles[place] + 4, 2), said)
+# Panels -------------------------------------------------------------------------------------------
+
+
+_LEAST_FOR_NAMES, _PANEL, _APART = 158.0, 132.0, 20.0
+_FIRST_ROW, _ROW = 40.0, 22.0
+#: How wide the letters above a panel are on average.
+_HEADING_LETTER = 6.5
+#: From the edge of a panel to the end of its scale: room for half a mark.
+_INSET = 7.0
+#: A heading, the interval of each row with the shape that marks it (None where the entry has none),
+#: and the value of a line through all rows, if there is one.
+Panel = tuple[str, Sequence[tuple[Span, str] | None], float | None]
+
+
+def side_by_side(
+    heading: Heading,
+    names: Sequence[str],
+    panels: Sequence[Panel],
+    limits: tuple[float, float],
+    ticks: Sequence[tuple[float, str]],
+    axis_label: str,
+) -> Drawing:
+    """Draw panels with a row for each name; all have the same ``ticks`` within the ``limits``."""
+    bottom = _FIRST_ROW + _ROW * len(names)
+    middles = [_FIRST_ROW + _ROW * (row + 0.5) for row in range(len(names))]
+    labels = told_apart(names, NAME_LETTERS)
+    first = max(_LEAST_FOR_NAMES, room_of(labels) + 14)
+    width = first + (_PANEL + _APART) * len(panels)
+    headings = told_apart([said for said, _, _ in panels], int(_PANEL / _HEADING_LETTER))
+    named = zip(labels, middles, strict=True)
+    marks = [text("name", first - 12, y + 4, isolated(name)) for name, y in named]
+    for number, ((_, spans, ruled), said) in enumerate(zip(panels, headings, strict=True)):
+        left = first + (_PANEL + _APART) * number
+        scale = Scale(*limits, left + _INSET, left + _PANEL - _INSET)
+        marks.append(text("tick", left + _PANEL / 2, 22, isolated(said)))
+        marks += grid_lines(scale, ticks, _FIRST_ROW - 6, bottom, bottom + 15)
+        if ruled is not None:
+            marks.append(path("rule", f"M{scale(ruled)} {_FIRST_ROW - 6}V{bottom}"))
+        for span, y in zip(spans, middles, strict=True):
+            if span is not None and math.isfinite(span[0][1]):
+                (low, point, high), kind = span
+                known = math.isfinite(low) and math.isfinite(high)
+                bar = [path("bar", f"M{scale(low)} {y}H{scale(high)}")] if known else []
+                marks.append(group(kind, *bar, group("", shape(kind), at=(scale(point), y))))
+    label = shortened(axis_label, int(width / _HEADING_LETTER))
+    marks.append(text("tick", (first + width) / 2, bottom + 34, label))
+    return Drawing(heading, width, bottom + 42, tuple(marks))
+
+
+# Slopes -------------------------------------------------------------------------------------------
+
+
+_SLOPES, _HIGHEST = 560.0, 36.0
+#: Where the parts stand, their labels beside them, and which end of these.
+_SIDES = ((90.0, 76.0, "end"), (300.0, 314.0, "start"))
+#: Labels under each other are this far apart.
+_LINE = 16.0
+
+
+def slopes(heading: Heading, parts: tuple[str, str], moved: Sequence[Plotted]) -> Drawing:
+    """Draw a line for each entry, from its score in the first part to that in the second.
+
+    Better scores may be higher or lower: the axis goes up with the score. What is said of an entry
+    are its two scores. Labels that would lie on each other are moved apart.
+    """
+    height = _HIGHEST + max(200.0, 1.5 * _LINE * len(moved)) + 24
+    ends = [value for one in moved for span in one.spans for value in span]
+    room = 0.02 * (max(ends) - min(ends)) or 1.0
+    scale = Scale(min(ends) - room, max(ends) + room, height - 24, _HIGHEST)
+    names = [isolated(name) for name in told_apart([one.name for one in moved], NAME_LETTERS)]
+    places = [_moved_apart([scale(one.spans[part][1]) for one in moved]) for part in (0, 1)]
+    marks = [text("tick", side[0], 16, part) for side, part in zip(_SIDES, parts, strict=True)]
+    for place, (one, name) in enumerate(zip(moved, names, strict=True)):
+        y = [scale(score) for _, score, _ in one.spans]
+        drawn = [line("bar slope", _SIDES[0][0], y[0], _SIDES[1][0], y[1])]
+        said = one.said[0], f"{one.said[1]} {name}"
+        for part, (x, beside, anchor) in enumerate(_SIDES):
+            low, _, high = map(scale, one.spans[part])
+            at = round(places[part][place] + 4, 2)
+            drawn += [line("bar", x, low, x, high), circle("mark", x, y[part], 3.75)]
+            drawn.append(text("", beside, at, said[part], anchor))
+        marks.append(group(one.shape, *drawn))
+    lowest = max(height, *(max(end) + 12 for end in places))
+    return Drawing(heading, _SLOPES, lowest, tuple(marks))
+
+
+def _moved_apart(heights: Sequence[float]) -> list[float]:
+    """Return places for labels at these heights, in the same order and a line apart."""
+    placed = [0.0] * len(heights)
+    above = -_LINE
+    for index in sorted(range(len(heights)), key=lambda index: heights[index]):
+        above = placed[index] = max(heights[index], above + _LINE)
+    return placed

@@ -166,38 +166,26 @@ def ticks(
     return [(scale(value), label(value, decimals if value else 0)) for value in values]
 
 
-@dataclass(frozen=True)
-class Track:
-    """The column of a table that holds the lanes; they share its lines, drawn once by its ``id``.
+def column(
+    id: str, runners: Sequence[Runner], label: Callable[[float, int], str]
+) -> tuple[Mark, Callable[[Runner], Mark]]:
+    """Return what heads a column of lanes, in percent of its width, and the lane of an entry.
 
-    ``ticks`` are the labels above it, at their places.
+    Above the lanes are the labels of distances. Lanes share its lines, drawn once by its ``id``.
     """
-
-    id: str
-    scale: Scale
-    ticks: Sequence[tuple[float, str]]
-
-
-def column(id: str, runners: Sequence[Runner], label: Callable[[float, int], str]) -> Track:
-    """Return the column that holds all these entries, in percent of its width."""
     scale = track(runners, 3.0, 95.0)
-    return Track(id, scale, ticks(runners, scale, label, 4))
+    labels = ticks(runners, scale, label, 4)
+    lines = [mark("line", "grid", x1=f"{x:g}%", x2=f"{x:g}%", y2="100%") for x, _ in labels]
+    lines.append(finish_line(scale, 0, "100%", "%"))
+    held = mark("defs", "", mark("g", "", *lines, id=id))
+    above = [text("tick", f"{x:g}%", 12, said) for x, said in labels]
 
+    def row(one: Runner) -> Mark:
+        drawn = lane(one, scale, "50%", "%")
+        use = mark("use", href=f"#{id}")
+        return mark("svg", f"lane {one.kind}", use, *drawn, aria_hidden="true")
 
-def head_of_column(shared: Track) -> Mark:
-    """Return what stands above the lanes: the labels of distances, and the lines they share."""
-    lines = [mark("line", "grid", x1=f"{x:g}%", x2=f"{x:g}%", y2="100%") for x, _ in shared.ticks]
-    lines.append(finish_line(shared.scale, 0, "100%", "%"))
-    labels = [text("tick", f"{x:g}%", 12, said) for x, said in shared.ticks]
-    held = mark("defs", "", mark("g", "", *lines, id=shared.id))
-    return mark("svg", "ticks lane", held, *labels, aria_hidden="true")
-
-
-def row_of_column(one: Runner, shared: Track) -> Mark:
-    """Return the lane of an entry in its row of a table."""
-    lines = mark("use", href=f"#{shared.id}")
-    drawn = lane(one, shared.scale, "50%", "%")
-    return mark("svg", f"lane {one.kind}", lines, *drawn, aria_hidden="true")
+    return mark("svg", "ticks lane", held, *above, aria_hidden="true"), row
 
 
 def photo_finish(
@@ -214,10 +202,8 @@ def photo_finish(
     are left out.
     """
     names = told_apart([one.name for one in runners], 24 if width > COLUMN else 16)
-    left = max(
-        _LETTER * letters_of(name) + _CAPITAL * sum(map(str.isupper, name)) for name in names
-    )
-    left += 12
+    wide = (_LETTER * letters_of(name) + _CAPITAL * sum(map(str.isupper, name)) for name in names)
+    left = max(wide) + 12
     beside = [(one.score, one.places) for one in runners]
     scores, places = (
         max(letters_of(said) for said in (shortened(head, 10), *column))
@@ -238,11 +224,9 @@ def photo_finish(
     for place, (one, name) in enumerate(zip(runners, names, strict=True)):
         y = _HEAD + _ROW * (place + 0.5)
         named = text("name focus" if one.focus else "name", left - 6, y + 3, isolated(name))
-        numbers = (
-            text("value", right, y + 3, one.score),
-            text("value", width - 1, y + 3, one.places),
-        )
-        marks.append(group(one.kind, named, *lane(one, scale, y, dot=2.75), *numbers))
+        score = text("value", right, y + 3, one.score)
+        places_of = text("value", width - 1, y + 3, one.places)
+        marks.append(group(one.kind, named, *lane(one, scale, y, dot=2.75), score, places_of))
     if more:
         marks.append(text("start", left, bottom + 23, shortened(more, int((width - left) / 4))))
     return Drawing(heading, width, bottom + (28 if more else 15), tuple(marks), "pt")
@@ -264,11 +248,11 @@ def in_letters(runners: Sequence[Runner], columns: int = 60) -> list[str]:
         if bar is not None:
             last = finish if one.winner else min(round(scale(bar[1])), finish - 2)
             cells[round(scale(bar[0])) : last] = "-" * (last - round(scale(bar[0])))
-        if not is_beyond(one, scale):
+        if is_beyond(one, scale):
+            cells[: len(one.distance) + 2] = f"< {one.distance}"
+        else:
             at = round(scale(one.observed))
             cells[at + 1 if one.observed < 0 else min(at, finish - 1)] = "o"
-        else:
-            cells[: len(one.distance) + 2] = f"< {one.distance}"
         cells[finish] = "|"
         padded = name + " " * (widest - letters_of(name))
         drawn = "".join(cells)[: room + 1]

@@ -28,9 +28,9 @@ from ...document.blocks import (
     cell,
     passage,
 )
-from ...document.figures.scatter import AxisOfScatter, Plotted, scatter
-from ...document.figures.side_by_side import Panel, Span, side_by_side
-from ...document.marks import Drawing, Heading, Key
+from ...document.figures.forest import side_by_side
+from ...document.figures.scatter import AxisOfScatter, scatter
+from ...document.marks import Drawing, Heading, Key, Plotted, Span
 from ...document.scales import far_off
 from ...document.shortening import file_part, shortened
 from ...inference.descriptive import TradeOff, trade_off
@@ -258,12 +258,11 @@ def _plotted(first: MetricView, second: MetricView, found: TradeOff, far: Bools)
         shown.append(
             Plotted(
                 first.evidence.names[i],
-                first.evidence.span(i),
-                second.evidence.span(j),
+                (first.evidence.span(i), second.evidence.span(j)),
                 first.shape(i),
-                labeled=few or front or i in winners or first.focused(i),
+                (f"{first.names[i]}: {_words(first, i)}; {_words(second, j)}",),
+                focus=few or front or i in winners or first.focused(i),
                 front=front,
-                title=f"{first.names[i]}: {_words(first, i)}; {_words(second, j)}",
             )
         )
     return shown
@@ -276,7 +275,7 @@ def _words(view: MetricView, entry: int) -> str:
 
 def _axis(view: MetricView) -> AxisOfScatter:
     label = view.say("{metric}, {direction}", metric=shortened(view.label, _LETTERS))
-    return AxisOfScatter(label, view.metric.greater_is_better, view.numerals.fixed)
+    return label, view.metric.greater_is_better, view.numerals.fixed
 
 
 def _keys(first: MetricView, found: TradeOff) -> Iterator[Key]:
@@ -359,11 +358,8 @@ def _figure(
     say = chosen[0].say
     last = max(2, *(int(view.standing.rank_high.max()) for view in chosen))
     ticks = [(float(rank), chosen[0].numerals.count(rank)) for rank in (1, last)]
-    panels = [
-        Panel(view.label, [_span(first, view, name) for name in names], (1.0, float(last)), ticks)
-        for view in chosen
-    ]
-    shapes = [span[1] for panel in panels for span in panel.spans if span is not None]
+    panels = [(view.label, [_span(first, view, name) for name in names], None) for view in chosen]
+    shapes = [span[1] for _, spans, _ in panels for span in spans if span is not None]
     title = say(
         "Ranks in each task, with rank ranges"
         if any(view.serious for view in chosen)
@@ -376,7 +372,7 @@ def _figure(
     bar = Key("bar", say("rank range"))
     keys = (*standing_keys(chosen[0], shapes), bar, *note_keys(note))
     heading = Heading(f"tasks-{number}", title, said, keys)
-    return side_by_side(heading, names, panels, say("Rank range"))
+    return side_by_side(heading, names, panels, (1.0, float(last)), ticks, say("Rank range"))
 
 
 def _same_ranks(first: MetricView, view: MetricView) -> bool:
@@ -409,7 +405,7 @@ def _averaged(first: MetricView, view: MetricView, name: str) -> int | None:
     return int(averaged[first.evidence.number_of[name]])
 
 
-def _span(first: MetricView, view: MetricView, name: str) -> Span | None:
+def _span(first: MetricView, view: MetricView, name: str) -> tuple[Span, str] | None:
     entry, evidence = view.evidence.number_of.get(name), view.evidence
     rank = _averaged(first, view, name)
     if rank is not None:

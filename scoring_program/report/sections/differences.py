@@ -20,10 +20,10 @@ from ...document.blocks import (
     TableColumn,
     cell,
 )
+from ...document.figures.distributions import histogram
 from ...document.figures.forest import forest
-from ...document.figures.histogram import histogram
 from ...document.marks import Drawing, Heading
-from ...document.scales import AnyScale, Axis, Strip, drawn_strip
+from ...document.scales import Axis, Scale, Strip, drawn_strip
 from ...document.shortening import shortened
 from ...inference.evidence import Differences
 from ..view import CORRECTIONS, FilledColumn, MetricView
@@ -179,7 +179,7 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
 
 
 def difference_strip(
-    view: MetricView, differences: Differences, entry: int, scale: AnyScale, shared: Axis
+    view: MetricView, differences: Differences, entry: int, scale: Scale, shared: Axis
 ) -> Strip:
     """Return the paired interval of a difference: a reference named in advance is gained on."""
     low, point, high = (

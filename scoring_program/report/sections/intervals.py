@@ -10,9 +10,8 @@ from ...core.arrays import Floats
 from ...core.phrases import exact_decimals, gettext_noop
 from ...document.blocks import Cell, Paragraph, Section, TableColumn, cell
 from ...document.scales import (
-    AnyScale,
     Axis,
-    BrokenScale,
+    Scale,
     Strip,
     broken_scale,
     drawn_axis,
@@ -52,7 +51,7 @@ _CAPTION_SINGLE = gettext_noop(
     "test set of the same kind may lie."
 )
 #: A scale and what it looks like.
-AxisOfEntries = tuple[AnyScale, Axis]
+AxisOfEntries = tuple[Scale, Axis]
 
 
 def intervals_of(view: MetricView) -> Section:
@@ -131,7 +130,7 @@ def caption_of(view: MetricView) -> str:
     return caption
 
 
-def score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> Strip:
+def score_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip:
     """Return the interval of an entry's score as a strip."""
     low, point, high = view.evidence.span(entry)
     title = view.say(
@@ -177,7 +176,7 @@ def _axis(view: MetricView, id: str, spans: Floats, marked: float | None) -> Axi
     fixed = np.isin(entries, [*view.scores.leaders, view.scores.reference])
     far = far_off(_scores(view), fixed, ~np.isin(entries, view.scores.baselines))
     scale, note = broken_scale(spans[~far], spans[far]), ""
-    if isinstance(scale, BrokenScale):
+    if scale.beyond is not None:
         low, high = scale.omitted
         ends = {
             "low": view.numerals.fixed(low, exact_decimals([low])),

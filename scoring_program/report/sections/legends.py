@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ...core.phrases import gettext_noop
 from ...document.blocks import Paragraph
-from ...document.figures.grids import blob_radius
+from ...document.figures.distributions import blob_radius
 from ...document.marks import Key
 from ..view import STATUS, MetricView
 

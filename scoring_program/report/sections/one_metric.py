@@ -21,7 +21,7 @@ from ...document.blocks import (
     TableColumn,
     cell,
 )
-from ...document.figures.grids import GridLabels, blobs, matrix
+from ...document.figures.distributions import blobs, matrix
 from ...document.marks import Drawing, Heading
 from ...metrics import Metric
 from ..view import FEW, RULES, FilledColumn, MetricView
@@ -285,9 +285,8 @@ def _rank_map(view: MetricView, frequency: Floats) -> Drawing:
     say = view.say
     places = [view.count(place + 1) for place in range(len(frequency))]
     classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
-    shades = tuple(map(view.say, _SHADES))
-    labels = GridLabels(places, places, say("rank in the resample"), shades)
-    return matrix(_heading(view), classes, labels)
+    shades = tuple(map(say, _SHADES))
+    return matrix(_heading(view), classes, places, say("rank in the resample"), shades)
 
 
 def _heading(view: MetricView) -> Heading:

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.arrays import Bools, Floats, Ints
 from ...core.phrases import gettext_noop
 from ...document.blocks import CellValue, Fold, Picture, ResultTable, Section, TableColumn, cell
-from ...document.figures.grids import GridLabels, matrix
+from ...document.figures.distributions import matrix
 from ...document.marks import Drawing, Heading
 from ...inference.evidence import Pairs
 from ..view import FEW, MetricView
@@ -182,7 +182,6 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
     say = view.say
     order, m, few = view.order, len(view.order), len(view.order) <= FEW
-    marks = [view.marks[i] for i in order]
     return matrix(
         Heading(
             f"pairs-{view.index + 1}",
@@ -196,13 +195,10 @@ def _pair_map(view: MetricView, grid: Ints) -> Drawing:
             ),
         ),
         grid,
-        GridLabels(
-            [f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else marks,
-            marks,
-            say("Compared with rank"),
-            tuple(_shades_named(view)),
-        ),
-        few=few,
+        [view.marks[i] for i in order],
+        say("Compared with rank"),
+        _shades_named(view),
+        names=[f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else (),
         triangle=True,
         symbols=_MARKS,
     )

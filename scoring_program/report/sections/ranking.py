@@ -21,9 +21,9 @@ from ...document.blocks import (
     TableColumn,
     cell,
 )
-from ...document.figures.forest import PANEL, WIDE, RankedEntry, forest, rank_chart
-from ...document.figures.photo_finish import Runner, column, head_of_column, row_of_column
-from ...document.marks import Drawing, Heading, Key
+from ...document.figures.forest import PANEL, WIDE, forest, rank_chart
+from ...document.figures.photo_finish import Runner, column
+from ...document.marks import Drawing, Heading, Key, Plotted
 from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
@@ -176,11 +176,11 @@ def _columns(view: MetricView, cards: Set[int]) -> Iterator[FilledColumn]:
 
 def lanes_of(view: MetricView, runners: Mapping[int, Runner]) -> FilledColumn:
     """Return the column with the photo finish of these entries."""
-    lanes = column(f"lanes-{view.index + 1}", list(runners.values()), view.numerals.fixed)
+    id, entries = f"lanes-{view.index + 1}", list(runners.values())
+    axis, lane = column(id, entries, view.numerals.fixed)
     heading, unseen = view.finish_headings[0], view.say("How far behind the best")
-    axis = head_of_column(lanes)
     head = TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True)
-    return head, lambda i: cell("", strip=row_of_column(runners[i], lanes))
+    return head, lambda i: cell("", strip=lane(runners[i]))
 
 
 def _comparisons(view: MetricView) -> Iterator[FilledColumn]:
@@ -406,14 +406,13 @@ def _ranges_figure(view: MetricView) -> Drawing:
     title = say("Rank ranges by {metric}") if view.serious else say(key)
     about = Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
     if len(order) > FEW:
+        low, rank, high = view.standing.rank_low, view.scores.rank, view.standing.rank_high
         entries = [
-            RankedEntry(
-                mark=view.marks[i],
-                name=view.evidence.names[i],
-                low=int(view.standing.rank_low[i]),
-                rank=int(view.scores.rank[i]),
-                high=int(view.standing.rank_high[i]),
-                shape=shape,
+            Plotted(
+                view.evidence.names[i],
+                ((int(low[i]), int(rank[i]), int(high[i])),),
+                shape,
+                (view.marks[i],),
                 focus=view.focused(i),
             )
             for i, shape in zip(ranked, shapes, strict=True)

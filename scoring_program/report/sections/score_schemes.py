@@ -17,7 +17,7 @@ from ...document.blocks import (
     cell,
     passage,
 )
-from ...document.figures.cases import MOST_DOTS, cases
+from ...document.figures.distributions import MOST_DOTS, cases
 from ...document.marks import Drawing, Heading, Key
 from ...inference.evidence import RankingSchemes
 from ..view import FilledColumn, MetricView

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...core.phrases import gettext_noop
 from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
-from ...document.figures.side_by_side import Moved, slopes
-from ...document.marks import Heading, Key
+from ...document.figures.forest import slopes
+from ...document.marks import Heading, Key, Plotted
 from ...inference.descriptive import clear_changes
 from ..view import MetricView
 from .legends import score_bar
@@ -176,27 +176,20 @@ def _figure(
     say, new, old = private.say, private.evidence, public.evidence
     shown = []
     for place, ((i, j), change) in enumerate(zip(moved, changes, strict=True)):
-        old_low, old_score, old_high = old.span(j)
-        new_low, new_score, new_high = new.span(i)
-        known = np.isfinite([old_low, old_high, new_low, new_high]).all()
+        spans = old.span(j), new.span(i)
+        known = np.isfinite([end for low, _, high in spans for end in (low, high)]).all()
         leads = i in private.foremost or j in public.scores.leaders
         if known and (place < _LINES or change == "worse" or leads):
-            scores, intervals = (old_score, new_score), ((old_low, old_high), (new_low, new_high))
-            texts = public.score(old_score), private.score(new_score)
+            said = public.score(spans[0][1]), private.score(spans[1][1])
             shape = "ahead" if change == "worse" else "behind"
-            shown.append(Moved(new.names[i], scores, intervals, texts, shape))
+            shown.append(Plotted(new.names[i], spans, shape, said))
     if not shown:
         return ()
     title = say("{metric} on the public and on the private rows, with {confidence} intervals")
-    said = "; ".join(f"{one.name} {one.texts[0]} → {one.texts[1]}" for one in shown)
+    moves = "; ".join(f"{one.name} {' → '.join(one.said)}" for one in shown)
     parts = say("public rows"), say("private rows")
-    heading = Heading("shake-up-scores", title, said, _keys(private, shown))
-    return (Picture("shake_up", slopes(heading, parts, shown)),)
-
-
-def _keys(private: MetricView, shown: Sequence[Moved]) -> tuple[Key, ...]:
-    say = private.say
     words = {"ahead": say("score clearly worse"), "behind": say("score not clearly worse")}
     present = {one.shape for one in shown}
     lines = [Key(f"line-{shape}", text) for shape, text in words.items() if shape in present]
-    return (*lines, score_bar(private))
+    heading = Heading("shake-up-scores", title, moves, (*lines, score_bar(private)))
+    return (Picture("shake_up", slopes(heading, parts, shown)),)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.phrases import MISSING
 from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
-from ...document.figures.side_by_side import Panel, side_by_side
+from ...document.figures.forest import Panel, side_by_side
 from ...document.marks import Drawing, Heading
 from ...document.scales import labeled_ticks
 from ...inference.evidence import SliceEvidence
@@ -167,62 +167,44 @@ def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
     largest = sorted(evidence.slices, key=lambda one: -one.n)[:MOST_SLICES]
     slices = [one for one in evidence.slices if one in largest]
     entries = view.drawn(MOST_ENTRIES, (one.other_leader for one in slices))
-    low, high = _limits(slices, entries)
-    ticks = labeled_ticks(low, high, view.numerals.fixed, 3)
-    panels = [_panel(view, one, entries, (low, high), ticks) for one in slices]
-    starts = range(0, len(panels), _PANELS)
+    panels = [_panel(view, one, entries) for one in slices]
+    spans = [span[0] for _, of_entries, _ in panels for span in of_entries if span is not None]
+    known = [value for span in spans for value in span if math.isfinite(value)] or [0.0, 1.0]
+    room = 0.02 * (max(known) - min(known)) or 0.5
+    limits = min(known) - room, max(known) + room
+    parts = (panels[start : start + _PANELS] for start in range(0, len(panels), _PANELS))
     return tuple(
-        Picture(
-            f"slices{view.suffix}_{number}",
-            _figure(view, panels[start : start + _PANELS], entries, number),
-        )
-        for number, start in enumerate(starts, start=1)
+        Picture(f"slices{view.suffix}_{number}", _figure(view, part, entries, limits, number))
+        for number, part in enumerate(parts, start=1)
     )
 
 
-def _limits(slices: Sequence[SliceEvidence], entries: Sequence[int]) -> tuple[float, float]:
-    values = [
-        float(array[i])
-        for one in slices
-        for array in (one.score, one.low, one.high)
-        for i in entries
-    ]
-    known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-    room = 0.02 * (max(known) - min(known)) or 0.5
-    return min(known) - room, max(known) + room
-
-
-def _panel(
-    view: MetricView,
-    one: SliceEvidence,
-    entries: Sequence[int],
-    limits: tuple[float, float],
-    ticks: Sequence[tuple[float, str]],
-) -> Panel:
+def _panel(view: MetricView, one: SliceEvidence, entries: Sequence[int]) -> Panel:
     leader = float(one.score[view.scores.leader])
+    shapes = {view.scores.leader: "leader", one.other_leader: "ahead"}
     spans = [
-        ((float(one.low[i]), float(one.score[i]), float(one.high[i])), _shape(view, one, i))
+        ((float(one.low[i]), float(one.score[i]), float(one.high[i])), shapes.get(i, "plain"))
         for i in entries
     ]
-    mark = leader if math.isfinite(leader) else None
-    return Panel(f"{one.column}: {one.value}", spans, limits, ticks, mark)
-
-
-def _shape(view: MetricView, one: SliceEvidence, entry: int) -> str:
-    if entry == one.other_leader:
-        return "ahead"
-    return "leader" if entry == view.scores.leader else "plain"
+    return f"{one.column}: {one.value}", spans, leader if math.isfinite(leader) else None
 
 
 def _figure(
-    view: MetricView, panels: Sequence[Panel], entries: Sequence[int], number: int
+    view: MetricView,
+    panels: Sequence[Panel],
+    entries: Sequence[int],
+    limits: tuple[float, float],
+    number: int,
 ) -> Drawing:
-    say = view.say
-    names = [view.evidence.names[i] for i in entries]
-    shapes = {span[1] for panel in panels for span in panel.spans if span is not None}
-    title = say("{metric} within each slice")
-    said = view.language.joined([panel.heading for panel in panels])
+    say, title = view.say, view.say("{metric} within each slice")
+    shapes = {span[1] for _, spans, _ in panels for span in spans if span is not None}
+    said = view.language.joined([heading for heading, _, _ in panels])
     id = f"slices-{view.index + 1}-{number}"
-    heading = Heading(id, title, f"{title}: {said}", slice_keys(view, shapes))
-    label = say("{metric}, {direction}")
-    return side_by_side(heading, names, panels, label)
+    return side_by_side(
+        Heading(id, title, f"{title}: {said}", slice_keys(view, shapes)),
+        [view.evidence.names[i] for i in entries],
+        panels,
+        limits,
+        labeled_ticks(*limits, view.numerals.fixed, 3),
+        say("{metric}, {direction}"),
+    )

@@ -1,0 +1,232 @@
+"""Figures of many numbers: a histogram, a box for each entry, and grids of shades or circles."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from ...core.arrays import Bools, Floats, Ints
+from ...inference.evidence import Histogram
+from ..marks import DIGIT, Drawing, Heading, Mark, circle, group, line, path, rectangle, text, title
+from ..scales import Scale, grid_lines, labeled_ticks
+from ..shortening import NAME_LETTERS, isolated, room_of, told_apart
+
+_WIDTH, _HEIGHT, _TOP, _BOTTOM = 320.0, 210.0, 44.0, 168.0
+
+
+def histogram(
+    heading: Heading,
+    data: Histogram,
+    counted: tuple[float, float],
+    mark_labels: tuple[str, str, str],
+    axis_label: str,
+    label: Callable[[float, int], str],
+) -> Drawing:
+    """Draw replicates of a difference with 0, δ and 2δ marked.
+
+    The p-value counts what lies outside the limits ``counted``; bars are split there.
+    """
+    low = min(float(data.edges[0]), 0.0, 2 * data.observed)
+    high = max(float(data.edges[-1]), 0.0, 2 * data.observed)
+    room = 0.03 * (high - low) or 1.0
+    scale = Scale(low - room, high + room, 12, _WIDTH - 12)
+    marks = [
+        *_bars(data, counted, scale),
+        line("axis", 0, _BOTTOM, _WIDTH, _BOTTOM),
+        *_marked(data.observed, mark_labels, scale),
+        *(text("tick", scale(x), _BOTTOM + 15, one) for x, one in labeled_ticks(low, high, label)),
+        text("tick", _WIDTH / 2, _BOTTOM + 34, axis_label),
+    ]
+    return Drawing(heading, _WIDTH, _HEIGHT, tuple(marks))
+
+
+def _bars(data: Histogram, counted: tuple[float, float], scale: Scale) -> Iterator[Mark]:
+    """Yield the bars; those that the p-value counts have a color of their own."""
+    upward = Scale(0, max(int(data.counts.max(initial=0)), 1), _BOTTOM, _TOP + 4)
+    for left, right, count in zip(data.edges[:-1], data.edges[1:], data.counts, strict=True):
+        cuts = sorted({left, right, *(limit for limit in counted if left < limit < right)})
+        for start, end in itertools.pairwise(cuts if count else []):
+            tail = end <= counted[0] or start >= counted[1]
+            x, y = scale(start), upward(int(count))
+            yield rectangle("tail" if tail else "bin", x, y, scale(end) - x, _BOTTOM - y)
+
+
+def _marked(observed: float, labels: tuple[str, str, str], scale: Scale) -> Iterator[Mark]:
+    """Yield the marks of 0, δ and 2δ with their labels."""
+    places = [scale(0.0), scale(observed), scale(2 * observed)]
+    # The long label δ has a line of its own; 0 and 2δ share one unless they would touch.
+    heights = (30.0, 16.0, 30.0) if abs(places[2] - places[0]) >= 24 else (26.0, 12.0, 40.0)
+    for kind, x, label, y in zip(
+        ("zero", "observed", "double"), places, labels, heights, strict=True
+    ):
+        half = 4 + 3 * len(label)
+        yield line(kind, x, _TOP, x, _BOTTOM)
+        yield text("tick", min(max(x, half), _WIDTH - half), y, label)
+
+
+# Boxes of cases -----------------------------------------------------------------------------------
+
+
+#: How wide the plot is, so that a phone shows it whole, and the names at least.
+_PLOT, _NAMES = 290.0, 110.0
+_FIRST_ROW, _ROW = 8.0, 30.0
+#: More dots than these in all would make a large file and say no more than the boxes.
+MOST_DOTS = 6000
+#: The ends of the thin lines and of the boxes, and the medians.
+_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+#: Dots in the same of so many columns stand under each other, this far apart.
+_COLUMNS, _APART = 80, 3.0
+
+
+def cases(
+    heading: Heading,
+    names: Sequence[str],
+    scores: Floats,
+    shapes: Sequence[str],
+    axis_label: str,
+    label: Callable[[float, int], str],
+) -> Drawing:
+    """Draw the scores [n, k] of k entries on n cases, each from its first to its third quartile.
+
+    The line in a box is the median, and the thin line holds nine tenths of the cases.
+    """
+    shown = told_apart(names, NAME_LETTERS)
+    left = max(_NAMES, room_of(shown) + 12)
+    width = left + _PLOT
+    low, high = float(scores.min()), float(scores.max())
+    room = 0.03 * (high - low) or 0.5
+    scale = Scale(low - room, high + room, left, width - 10)
+    bottom = _FIRST_ROW + _ROW * len(names)
+    marks = grid_lines(scale, labeled_ticks(low, high, label), _FIRST_ROW, bottom, bottom + 15)
+    for place, (name, own, kind) in enumerate(zip(shown, scores.T, shapes, strict=True)):
+        y = _FIRST_ROW + _ROW * (place + 0.5)
+        cloud = [path("case", _dots(own, scale, y))] if scores.size <= MOST_DOTS else []
+        fifth, first, middle, third, last = map(scale, np.quantile(own, _QUANTILES))
+        box = f"M{first} {y - 7}H{third}V{y + 7}H{first}zM{middle} {y - 7}V{y + 7}"
+        whiskers = path("bar range", f"M{fifth} {y}H{first}M{third} {y}H{last}")
+        named = text("name", left - 10, y + 4, isolated(name))
+        marks.append(group(kind, named, *cloud, whiskers, path("box", box)))
+    marks.append(text("tick", (left + width) / 2, bottom + 34, axis_label))
+    return Drawing(heading, width, bottom + 42, tuple(marks))
+
+
+def _dots(scores: Floats, scale: Scale, y: float) -> str:
+    """Return a dot for each score; those of nearly the same score stand under each other."""
+    columns = np.round((scores - scale.low) / (scale.high - scale.low) * _COLUMNS).astype(int)
+    met: dict[int, int] = {}
+    parts = []
+    for score, column in sorted(zip(scores.tolist(), columns.tolist(), strict=True)):
+        count = met[column] = met.get(column, -1) + 1
+        above = (count + 1) // 2 * (1 if count % 2 else -1) * _APART
+        parts.append(f"M{scale(score)} {round(y + max(-12.0, min(12.0, above)), 1)}h0")
+    return "".join(parts)
+
+
+# Grids --------------------------------------------------------------------------------------------
+
+
+def _cells(filled: Bools, left: float, top: float, size: float) -> str:
+    """Return one path through all filled cells [rows, columns]; a run in a row is a thick line."""
+    parts = []
+    for row, cells in enumerate(filled):
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], cells, [False])).astype(np.int8)))
+        for start, end in edges.reshape(-1, 2):
+            x, y, wide = left + start * size, top + (row + 0.5) * size, (end - start) * size
+            parts.append(f"M{round(x, 2):g} {round(y, 2):g}h{round(wide, 2):g}")
+    return "".join(parts)
+
+
+def _room(label: str) -> float:
+    """Return the width that a label takes, with the swatch that may stand before it."""
+    return 22 + DIGIT * len(label)
+
+
+def matrix(
+    heading: Heading,
+    classes: Ints,
+    places: Sequence[str],
+    column_label: str,
+    legend: Sequence[str],
+    *,
+    names: Sequence[str] = (),
+    triangle: bool = False,
+    symbols: Sequence[str] = (),
+) -> Drawing:
+    """Draw a grid of classes [m, m]: class 0 is blank, the legend explains the others.
+
+    Of few entries every column is labeled by its place and every row by its name, and ``symbols``
+    are written into the cells. Of more, which have no ``names``, some rows and columns are labeled
+    by their places. All cells of one class are a single path, so that a large map stays a small
+    file.
+    """
+    m, few = len(places), bool(names)
+    size = 22.0 if few else max(4.0, min(12.0, 600 / m))
+    left, top = max(170.0, room_of(names) + 8) if few else 56.0, 40.0
+    side = m * size
+    step = 1 if few else 10 if m <= 150 else 25
+    labeled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
+    corner = f"M{left:g} {top:g}v{round(side, 2):g}h{round(side, 2):g}"
+    marks = [path("frame", f"{corner}z" if triangle else f"{corner}v-{round(side, 2):g}z")]
+    shades = list(enumerate(legend, start=1))
+    for shade, label in shades:
+        cells = _cells(classes == shade, left, top, size)
+        marks.append(path(f"s{shade}", cells, title(label), stroke_width=size))
+
+    def middle(place: int) -> float:
+        return round((place + 0.5) * size, 2)
+
+    for (row, column), cell in np.ndenumerate(classes) if few and symbols else ():
+        if cell > 0:
+            x, y = left + middle(column), top + middle(row) + 4
+            marks.append(text(f"tick on{cell}", x, y, symbols[int(cell)]))
+    rows = names or places
+    marks += [text("name", left - 8, top + middle(k) + 4, rows[k]) for k in labeled]
+    marks += [text("tick", left + middle(k), top - 7, places[k]) for k in labeled]
+    marks.append(text("start", left, top - 22, column_label))
+    for shade, label in shades:
+        y = top + side + 12 + 20 * (shade - 1)
+        marks.append(rectangle(f"s{shade}", left, y, 14, 14))
+        marks.append(text("start", left + 22, y + 11.5, label))
+    widest = max(side, *map(_room, (column_label, *legend)))
+    height = top + side + 12 + 20 * len(shades) + 4
+    return Drawing(heading, round(left + widest + 12, 2), round(height, 2), tuple(marks))
+
+
+def blob_size(m: int) -> float:
+    """Return the width of a column of circles, of which there are ``m``."""
+    return max(22.0, min(34.0, 480 / m))
+
+
+def blob_radius(m: int, share: float) -> float:
+    """Return the radius of a circle whose area is a share, among ``m`` columns."""
+    return round(max(0.46 * blob_size(m) * math.sqrt(share), 0.8), 2)
+
+
+def blobs(
+    heading: Heading,
+    frequency: Floats,
+    rows: Sequence[str],
+    tooltip: Callable[[int, int, float], str],
+    column_label: str,
+) -> Drawing:
+    """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
+    m = len(rows)
+    size = blob_size(m)
+    left, top, side = max(150.0, room_of(rows) + 10), 44.0, m * size
+    middles = [round((place + 0.5) * size, 2) for place in range(m)]
+    marks = []
+    for name, middle in zip(rows, middles, strict=True):
+        marks.append(line("grid", left, top + middle, left + side, top + middle))
+        marks.append(text("name", left - 10, top + middle + 4, name))
+    marks += [text("tick", left + x, top - 8, str(k)) for k, x in enumerate(middles, start=1)]
+    for (row, rank), share in np.ndenumerate(frequency):
+        if share > 0:
+            said = title(tooltip(row, rank + 1, float(share)))
+            x, y = left + middles[rank], top + middles[row]
+            marks.append(circle("blob", x, y, blob_radius(m, float(share)), said))
+    marks.append(text("start", left, 14, column_label))
+    width = left + max(side, _room(column_label)) + 12
+    return Drawing(heading, round(width, 2), round(top + side + 8, 2), tuple(marks))
