@@ -14,8 +14,8 @@ from ..core.version import __version__
 from ..document.blocks import (
     Cell,
     Document,
-    Link,
-    Links,
+    Fact,
+    Facts,
     Picture,
     ResultTable,
     Section,
@@ -202,7 +202,12 @@ def report(
     ordered = sorted(findings, key=lambda item: not item.look)
     say, secret, settings = language.say, notes[0], audited.settings
     brief = tuple(
-        Link(item.section.id, item.section.heading, (say("look again"),) * item.look, item.brief)
+        Fact(
+            item.section.heading,
+            item.brief,
+            item.section.id,
+            tags=(say("look again"),) if item.look else (),
+        )
         for item in ordered
     )
     document = Document(
@@ -212,7 +217,7 @@ def report(
         verdict=verdict,
         consequence=tuple(filter(None, notes)),
         blocks=(
-            Links(brief, "brief", say("What the audit found")),
+            Facts(brief, "brief", say("What the audit found"), links=True),
             *(item.section for item in ordered),
             signed(audited, language),
         ),

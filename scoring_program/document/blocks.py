@@ -7,9 +7,9 @@ and two values).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 #: What machines read in a cell.
 CellValue = str | float | int | None
@@ -23,7 +23,11 @@ class Block:
     """What sections hold; what is not ``shown`` stands in the files only."""
 
     shown: bool = field(default=True, kw_only=True)
-    kind: ClassVar[str]  # by which a writer tells the blocks apart
+
+    @property
+    def kind(self) -> str:
+        """The name by which a writer tells the blocks apart."""
+        return type(self).__name__
 
 
 @dataclass(frozen=True)
@@ -37,49 +41,37 @@ class Paragraph(Block):
     style: str = ""
     id: str = ""
     english: bool = False
-    kind: ClassVar[str] = "paragraph"
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A label with its value; ``more`` is the whole of a long value, ``mark`` a flag before it."""
+    """A label with its value, which stands at an ``address`` of the page or, in links, leads there.
+
+    ``more`` is the whole of a long value, ``mark`` a flag before it, and ``tags`` are noted after
+    the label.
+    """
 
     label: str
-    value: str
-    id: str = ""
+    value: str = ""
+    address: str = ""
     more: str = ""
     mark: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Facts(Block):
-    """Labels with their values, or a list where ``listed``."""
+    """Labels with their values, or a list where ``listed``, or ``links`` to places of the page.
+
+    Links with a ``label`` are a landmark.
+    """
 
     items: tuple[Fact, ...]
     style: str = "facts"
-    listed: bool = False
-    english: bool = False
-    kind: ClassVar[str] = "facts"
-
-
-@dataclass(frozen=True)
-class Link:
-    """Where something stands on the page, and what is noted after it."""
-
-    address: str
-    heading: str
-    tags: tuple[str, ...] = ()
-    said: str = ""
-
-
-@dataclass(frozen=True)
-class Links(Block):
-    """Links to places of the page; with a ``label``, a landmark."""
-
-    items: tuple[Link, ...]
-    style: str = ""
     label: str = ""
-    kind: ClassVar[str] = "links"
+    listed: bool = False
+    links: bool = False
+    english: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,7 +104,11 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands in a cell: a text for people and one value for each key of its column."""
+    """What stands in a cell: a text for people and one value for each key of its column.
+
+    The first cell of its row, or that with a name, says what the row has: its address ``id``, its
+    class ``row``, and the ``card`` below it, open from the start unless the cell leads to it.
+    """
 
     text: str
     values: tuple[CellValue, ...]
@@ -127,6 +123,9 @@ class Cell:
     tags: tuple[str, ...] = ()
     address: str = ""
     link: str = ""  # to another page
+    id: str = ""
+    row: str = ""
+    card: tuple[Fact, ...] = ()
 
     @property
     def whole(self) -> str:
@@ -137,16 +136,6 @@ class Cell:
 def cell(text: str, *values: CellValue, **more: Any) -> Cell:
     """Return a cell; without ``values`` machines read the text."""
     return Cell(text, values or (text,), **more)
-
-
-@dataclass(frozen=True)
-class RowFrame:
-    """A row's address and class, and the card below it, which may be ``opened`` from the start."""
-
-    id: str = ""
-    style: str = ""
-    card: tuple[Fact, ...] = ()
-    opened: bool = False
 
 
 @dataclass(frozen=True)
@@ -166,7 +155,6 @@ class ResultTable(Block):
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     records: tuple[tuple[CellValue, ...], ...] = ()
-    frames: tuple[RowFrame, ...] = ()
     groups: tuple[tuple[str, int], ...] = ()
     foot: tuple[str, ...] = ()
     style: str = ""
@@ -175,13 +163,11 @@ class ResultTable(Block):
     choices: tuple[tuple[str, str], ...] = ()
     excerpt: tuple[int, ...] | None = None
     labels: tuple[tuple[str, str], ...] = ()
-    kind: ClassVar[str] = "table"
 
     @property
-    def page_rows(self) -> Iterator[tuple[RowFrame, tuple[Cell, ...]]]:
-        """The rows of the page, with their frames."""
-        for place in range(len(self.rows)) if self.excerpt is None else self.excerpt:
-            yield self.frames[place] if self.frames else RowFrame(), self.rows[place]
+    def page_rows(self) -> Sequence[tuple[Cell, ...]]:
+        """The rows of the page."""
+        return self.rows if self.excerpt is None else [self.rows[place] for place in self.excerpt]
 
     @property
     def page_columns(self) -> list[int]:
@@ -225,7 +211,6 @@ class ResultText(Block):
     cites: tuple[tuple[str, str], ...] = ()  # (as a text says it, key in the bibliography)
     bibliography: str = ""
     shown: bool = field(default=False, kw_only=True)
-    kind: ClassVar[str] = "text"
 
 
 @dataclass(frozen=True)
@@ -240,40 +225,21 @@ class Picture(Block):
     figure: Any
     style: str = "titled"
     note: str = ""
-    kind: ClassVar[str] = "picture"
-
-
-@dataclass(frozen=True)
-class Fold(Block):
-    """Blocks that are folded away below a heading, after which ``said`` may stand."""
-
-    heading: str
-    blocks: tuple[Any, ...]
-    id: str = ""
-    style: str = ""
-    said: str = ""
-    kind: ClassVar[str] = "fold"
-
-
-@dataclass(frozen=True)
-class Group(Block):
-    """Blocks that stand beside each other, or together."""
-
-    blocks: tuple[Any, ...]
-    style: str = ""
-    kind: ClassVar[str] = "group"
 
 
 @dataclass(frozen=True)
 class Section(Block):
-    """A section with its heading, after which ``small`` may stand; sections may hold others."""
+    """Blocks with their heading, after which ``small`` may stand; sections may hold others.
+
+    They may be ``folded`` away below it. Without a heading they only stand together.
+    """
 
     id: str
     heading: str
     blocks: tuple[Any, ...]
     style: str = ""
     small: str = ""
-    kind: ClassVar[str] = "section"
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -290,8 +256,8 @@ class Document:
     color_scheme: str = "auto"
     prints_folds: bool = False  # whether paper shows what is folded away on a screen
     contains_gold: bool = False
-    answers: tuple[Link, ...] = ()  # to what the organizer asked for, below what follows
-    known: Link | None = None  # where the page says how the verdict is known
+    answers: tuple[Fact, ...] = ()  # to what the organizer asked for, below what follows
+    known: str = ""  # the address at which the page says how the verdict is known
     about: str = ""  # the host and the date of the results
     url: str = ""  # of the competition
     page_url: str = ""  # where the page will be published
@@ -309,8 +275,7 @@ class Document:
     def made_of(self) -> str:
         """Where the page says what made it, and of what, or else how; empty where it does not."""
         sections = (section.id for section in every(self.blocks, Section))
-        how = "" if self.known is None else self.known.address
-        return next((id for id in sections if id == "signature"), how)
+        return next((id for id in sections if id == "signature"), self.known)
 
     @property
     def tables(self) -> list[ResultTable]:
@@ -344,6 +309,11 @@ def every(blocks: Iterable[Any], kind: type[_Kind] | tuple[type[_Kind], ...]) ->
         if isinstance(block, kind):
             yield block
         yield from every(getattr(block, "blocks", ()), kind)
+
+
+def together(*blocks: Any, style: str = "") -> Section:
+    """Return blocks that stand beside each other, or together, without a heading."""
+    return Section("", "", blocks, style)
 
 
 def passage(

@@ -17,7 +17,7 @@ from ..core import catalogs
 from ..core.errors import SettingsError, nearest
 from ..core.phrases import Language
 from ..core.version import __version__, install_line
-from ..document.blocks import Document, Fold, Link, Links, Paragraph, Section, every
+from ..document.blocks import Document, Fact, Facts, Paragraph, Section, every
 from ..document.html import bare, framed, page
 from ..document.take_away import tables
 from ..reading.layout import SINGLE
@@ -78,43 +78,40 @@ def build(result: Findings) -> Document:
         return _of_scores_only(views)
     first, say = views[0], language.say
     sections = [section for found in SECTIONS for section in found(views)]
-    evidence = Fold(say("For statisticians"), tuple(_evidence(views)), "evidence")
-    contents = [Link(section.id, section.heading) for section in sections]
+    blocks = tuple(_evidence(views))
+    evidence = Section("evidence", say("For statisticians"), blocks, folded=True)
+    contents = [_link(section) for section in sections]
     if result.form == "field" and result.focus is not None:
         own = first.cards[result.names[result.focus]]
-        contents.insert(0, Link(own, say("Your submission")))
+        contents.insert(0, Fact(say("Your submission"), address=own))
     # What the organizer asked for has a link, although it is answered above, or folded away.
     answered = tuple(answers(first))
-    contents += [Link(one.address, one.heading) for one in answered if one.address]
-    found = {fold.id: fold.heading for fold in every(sections, Fold)}
-    found |= {section.id: section.heading for section in every([evidence], Section)}
+    contents += [replace(one, value="") for one in answered if one.address]
     # Slices and several tasks, which a setting asks for.
-    asked = [Link(*item) for item in found.items() if item[0].startswith(("task-ranks", "slices-"))]
-    contents += [*asked, Link(evidence.id, evidence.heading)]
+    every_one = every([*sections, evidence], Section)
+    asked = (one for one in every_one if one.id.startswith(("task-ranks", "slices-")))
+    contents += map(_link, (*asked, evidence))
     cautions = len(account.cautions_of(views))
-    said = Link(
-        "cautions",
-        language.say(
-            "{count:n} caution about the evidence",
-            "{count:n} cautions about the evidence",
-            count=cautions,
-        ),
+    said = language.say(
+        "{count:n} caution about the evidence",
+        "{count:n} cautions about the evidence",
+        count=cautions,
     )
+    caution = Fact(said, address="cautions")
     document = _document(
         first,
         verdict(first),
         tuple(consequence(first)),
         (
             facts_of(first),
-            *([Links((said,), "cautions-link")] if cautions else []),
-            Links(tuple(contents), label=say("Contents")),
+            *([Facts((caution,), "cautions-link", links=True)] if cautions else []),
+            Facts(tuple(contents), "", say("Contents"), links=True),
             ranking_of(views, first, cards_of(views)),
             *sections,
             evidence,
         ),
     )
     card = card_of(first, document.title, document.verdict, document.source)
-    known = Link(HOW, say("How we know"))
     # Those who show a link draw no SVG.
     page, drawn = result.settings.page_url, "png" in result.settings.figures
     return replace(
@@ -122,11 +119,15 @@ def build(result: Findings) -> Document:
         card=card,
         finish=tuple(finish_text(first)),
         answers=answered,
-        known=known,
+        known=HOW,
         read_by_script=_of_script(views) if result.settings.interactive else None,
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
     )
+
+
+def _link(section: Section) -> Fact:
+    return Fact(section.heading, address=section.id)
 
 
 def _of_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
@@ -171,8 +172,7 @@ def _of_scores_only(views: Sequence[MetricView]) -> Document:
     say = views[0].language.say
     known = Section(HOW, say("How we know"), tuple(map(Paragraph, method.in_short(views[0]))))
     sections = [*own_scores.sections(views), known, *account.signature(views)]
-    contents = tuple(Link(section.id, section.heading) for section in sections)
-    links = Links(contents, label=say("Contents"))
+    links = Facts(tuple(map(_link, sections)), "", say("Contents"), links=True)
     blocks = (own_scores.own_facts(views[0]), links, *sections)
     verdict_of, hint = own_scores.own_verdict(views[0]), own_scores.own_hint(views)
     return _document(views[0], verdict_of, hint, blocks)

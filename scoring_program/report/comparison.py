@@ -13,8 +13,6 @@ from ..core.phrases import MISSING, THINGS, Language, gettext_noop, ngettext_noo
 from ..document.blocks import (
     Cell,
     Document,
-    Fold,
-    Link,
     Paragraph,
     ResultTable,
     Section,
@@ -100,11 +98,18 @@ def build(
         say("How close each was"),
         (
             made.main_table(),
-            Fold(say("How to read this"), tuple(Paragraph(say(key)) for key in _HOW), "how", "how"),
-            Fold(
+            Section(
+                "how",
+                say("How to read this"),
+                tuple(Paragraph(say(key)) for key in _HOW),
+                "how",
+                folded=True,
+            ),
+            Section(
+                "measures",
                 say("All measures, under every correction"),
                 (Paragraph(say(_BOLD), "caption"), made.whole_table()),
-                "measures",
+                folded=True,
             ),
         ),
     )
@@ -116,7 +121,7 @@ def build(
         consequence=(*most, apart) if apart else tuple(most),
         blocks=(section,),
         made_by=say("Made by Deadheat {version}", version=version).strip(),
-        known=Link("how", say("How we know")),
+        known="how",
     )
 
 

@@ -14,7 +14,7 @@ from ..core.arrays import Floats
 from ..core.cells import grouped
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
-from ..document.blocks import Cell, ResultTable, RowFrame, TableColumn, cell
+from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
@@ -402,10 +402,6 @@ class MetricView(MetricWords):
     def focused(self, entry: int) -> bool:
         """Return whether the page is about this one submission."""
         return self.result.form == "field" and entry == self.focus
-
-    def frames(self, entries: Sequence[int]) -> tuple[RowFrame, ...]:
-        """Return the frames of the rows of entries: that of the submission in focus stands out."""
-        return tuple(RowFrame(style="focus" if self.focused(i) else "") for i in entries)
 
     def p_values(self, key: str, heading: str, values: Floats) -> FilledColumn:
         """Return a column of p-values [m] of the entries."""

@@ -16,11 +16,9 @@ from scoring_program.core.phrases import Phrase, counted, verbatim
 from scoring_program.document.blocks import (
     Document,
     Facts,
-    Fold,
     Paragraph,
     Picture,
     ResultTable,
-    RowFrame,
     Section,
     every,
 )
@@ -76,18 +74,15 @@ def built(made: Findings) -> Document:
 
 def content(report: Document, id: str) -> Any:
     """Return the section or fold of a page with this id, None where the page has none."""
-    found: tuple[Section | Fold, ...] = (
-        *every(report.blocks, Section),
-        *every(report.blocks, Fold),
-    )
-    return next((block for block in found if block.id == id), None)
+    return next((block for block in every(report.blocks, Section) if block.id == id), None)
 
 
 def words(report: Document, id: str = "") -> str:
     """Return what the paragraphs and facts of a section say, or of the whole page."""
     blocks = report.blocks if not id else content(report, id).blocks
     paragraphs = [block.text for block in every(blocks, Paragraph) if block.shown]
-    facts = [fact.value for block in every(blocks, Facts) for fact in block.items]
+    found = (block for block in every(blocks, Facts) if not block.links)
+    facts = [fact.value for block in found for fact in block.items]
     return " ".join([*paragraphs, *facts])
 
 
@@ -109,13 +104,9 @@ def rows(report: Document, name: str) -> list[dict[str, Any]]:
 
 
 def rows_of(table: ResultTable) -> list[dict[str, Any]]:
-    """Return the rows of a table: its cells by key, or by style, and its frame."""
+    """Return the rows of a table: its cells by key, or by style."""
     keys = [(column.keys or column.style.split()[-1:])[0] for column in table.columns]
-    frames = table.frames or (RowFrame(),) * len(table.rows)
-    return [
-        {**dict(zip(keys, row, strict=True)), "frame": frame}
-        for row, frame in zip(table.rows, frames, strict=True)
-    ]
+    return [dict(zip(keys, row, strict=True)) for row in table.rows]
 
 
 def evidence(

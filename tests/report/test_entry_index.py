@@ -9,7 +9,7 @@ from typing import Any
 from scoring_program import report as render
 from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, verbatim
-from scoring_program.document.blocks import Link, Links, every
+from scoring_program.document.blocks import Fact, Facts, every
 from scoring_program.report.findings import Findings
 from tests.report import made
 from tests.report.kinds import crowd
@@ -21,15 +21,15 @@ def graded(m: int, **about: Any) -> Findings:
 
 
 def names(report: render.Document) -> list[str]:
-    return [item.heading for item in items(report)]
+    return [item.label for item in items(report)]
 
 
-def parts(report: render.Document) -> list[Links]:
+def parts(report: render.Document) -> list[Facts]:
     """Return the parts of the index."""
-    return [links for links in every(report.blocks, Links) if links.style == "index"]
+    return [links for links in every(report.blocks, Facts) if links.style == "index"]
 
 
-def items(report: render.Document) -> list[Link]:
+def items(report: render.Document) -> list[Fact]:
     return [item for part in parts(report) for item in part.items]
 
 
@@ -48,7 +48,7 @@ def test_a_short_page_has_neither() -> None:
 def test_every_name_is_in_the_index_of_a_large_field() -> None:
     findings = crowd()
     report = made.built(findings)
-    found = {(item.heading, item.address, item.tags) for item in items(report)}
+    found = {(item.label, item.address, item.tags) for item in items(report)}
     assert {name for name, _, _ in found} == {*findings.names, "broken", "omega"}
     assert ("Ñandú", "entry-Nandu", ()) in found
     assert (findings.names[-1], "entry-team_23", ("baseline",)) in found
@@ -91,7 +91,7 @@ def test_an_entry_without_a_score_by_the_ranking_metric_is_led_to_the_reason() -
     task = {("elsewhere", "task 1"): verbatim("no file")}
     findings = replace(findings, names=(*findings.names, "elsewhere"), unscored=task)
     report = made.built(findings)
-    (found,) = (item for item in items(report) if item.heading == "elsewhere")
+    (found,) = (item for item in items(report) if item.label == "elsewhere")
     assert found.address == "unscored"
     assert found.tags == ("not ranked",)
 

@@ -13,7 +13,7 @@ import pytest
 from scoring_program import report as render
 from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, verbatim
-from scoring_program.document.blocks import Document, Fact, Facts, Links, ResultTable, every
+from scoring_program.document.blocks import Document, Fact, Facts, ResultTable, every
 from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.inference.evidence import Caution, Evidence
 from scoring_program.report import comparison
@@ -43,7 +43,7 @@ def cautions(report: Document) -> tuple[Fact, ...]:
 
 def card_facts(report: Document) -> list[str]:
     """Return what the cards say."""
-    return [fact.value for row in made.rows(report, "ranking") for fact in row["frame"].card]
+    return [fact.value for row in made.rows(report, "ranking") for fact in row["entry"].card]
 
 
 def test_the_verdict_names_the_leader_and_the_ties() -> None:
@@ -169,11 +169,11 @@ def test_a_submission_in_a_field() -> None:
         "This submission takes rank 4 of 10 with F1 0.6792, behind the leader, NLPCIC (0.7154)."
     )
     rows = made.rows(report, "ranking")
-    assert [row["frame"].style for row in rows].index("focus") == 3
+    assert [row["entry"].row for row in rows].index("focus") == 3
     fact = next(every(report.blocks, Facts)).items[0]
     assert (fact.label, fact.value) == ("95% interval of the score", rows[3]["ci_low"].text)
     differences = made.rows(report, "differences")
-    (of_leader,) = (row for row in differences if row["frame"].style == "focus")
+    (of_leader,) = (row for row in differences if row["entry"].row == "focus")
     assert report.consequence[0].endswith(f"(95% interval {of_leader['ci_low'].text}).")
     tied = render.build(made.result(form="field", focus=1))
     assert "but may be as good as the leader, NLPCIC (0.7154), or better" in tied.verdict
@@ -645,8 +645,8 @@ def test_right_to_left_names_do_not_turn_the_sentence() -> None:
 
 def test_contents_lead_to_sections() -> None:
     html = render.page(said("hostile"))
-    for links in every(said("hostile").blocks, Links):
-        for link in links.items:
+    for links in every(said("hostile").blocks, Facts):
+        for link in links.items if links.links else ():
             assert f'id="{link.address}"' in html
 
 

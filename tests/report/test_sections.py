@@ -14,9 +14,8 @@ import pytest
 from scoring_program import report as render
 from scoring_program.core.catalogs import load
 from scoring_program.document.blocks import (
-    Fold,
-    Link,
-    Links,
+    Fact,
+    Facts,
     Picture,
     ResultTable,
     Section,
@@ -43,8 +42,8 @@ def precision(views: Sequence[MetricView]) -> Iterator[Section]:
     yield Section("precision", "Precision <1>", blocks)
 
 
-def contents(report: render.Document) -> tuple[Link, ...]:
-    (found,) = (links for links in every(report.blocks, Links) if links.label)
+def contents(report: render.Document) -> tuple[Fact, ...]:
+    (found,) = (links for links in every(report.blocks, Facts) if links.label)
     return found.items
 
 
@@ -56,7 +55,7 @@ def test_a_new_section_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> No
     before = render.build(made.teams())
     monkeypatch.setattr(assemble, "SECTIONS", (*SECTIONS, precision, silent))
     report = render.build(made.teams())
-    link = Link("precision", "Precision <1>")
+    link = Fact("Precision <1>", address="precision")
     old = contents(before)
     assert contents(report) == (*old[:-1], link, old[-1])
     page = render.page(report)
@@ -101,9 +100,8 @@ def test_the_contents_are_the_sections_in_order(form: str) -> None:
 
 def test_a_section_with_nothing_to_say_is_left_out() -> None:
     alone = render.build(made.FORMS["one_team"]())
-    sections = [block.id for block in alone.blocks if isinstance(block, Section)]
-    assert sections == ["ranking", "cautions"]
-    (evidence,) = (block for block in alone.blocks if isinstance(block, Fold))
+    *sections, evidence = (block for block in alone.blocks if isinstance(block, Section))
+    assert [section.id for section in sections] == ["ranking", "cautions"]
     found = [block.id for block in evidence.blocks]
     assert found == ["metric-1-evidence", "method", "citation", "signature"]
 
@@ -149,13 +147,13 @@ def test_a_long_ranking_shows_the_possible_winners_and_the_next_at_first() -> No
 
 
 def style(row: dict[str, Any]) -> list[str]:
-    return str(row["frame"].style).split()
+    return str(row["entry"].row).split()
 
 
 def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None:
     report = made.built(made.slices())
     assert any(
-        "the overall leader is no possible winner in " in answer.said for answer in report.answers
+        "the overall leader is no possible winner in " in answer.value for answer in report.answers
     )
     addresses = [link.address for link in contents(report)]
     assert "slices-1" in addresses
@@ -165,13 +163,13 @@ def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None
     report = render.build(replace(findings, evidence=(replace(first, slices=none), *others)))
     column = first.slices[0].column
     assert f"{column}: in no slice is another entry shown to be best." in [
-        answer.said for answer in report.answers
+        answer.value for answer in report.answers
     ]
     asked = render.build(made.result(settings={"margin": 0.06, "prizes": 2}))
     places, near = asked.answers
-    assert places.said.startswith("The test set does not settle which entries are the first 2")
-    assert near.said.startswith("At most 0.06 behind the best: NLPCIC")
-    links = [(link.address, link.heading) for link in contents(asked)]
+    assert places.value.startswith("The test set does not settle which entries are the first 2")
+    assert near.value.startswith("At most 0.06 behind the best: NLPCIC")
+    links = [(link.address, link.label) for link in contents(asked)]
     assert {("prizes", "Prizes"), ("margin", "Margin")} <= {*links}
     page = render.page(asked)
     assert all(f'id="{answer.address}"' in page for answer in asked.answers)
@@ -181,7 +179,7 @@ def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None
 def test_a_margin_is_answered_where_one_entry_wins(margin: float) -> None:
     won = made.result((0.725, 0.6, 0.59), made.TEAMS[:3], settings={"margin": margin})
     (near,) = render.build(won).answers
-    assert near.said.startswith(f"At most {margin} behind the best: NLPCIC")
+    assert near.value.startswith(f"At most {margin} behind the best: NLPCIC")
 
 
 def test_the_verdict_leads_to_how_it_is_known_and_links_show_it() -> None:
@@ -261,7 +259,7 @@ def test_the_plan_of_a_large_field_is_folded_away_and_names_one_metric_nowhere()
     scores = (*np.linspace(0.72, 0.71, 34), *np.linspace(0.5, 0.4, 16))
     report = render.build(made.result(scores, tuple(f"team {number:02d}" for number in range(50))))
     (section,) = (one for one in every(report.blocks, Section) if one.id == "planning")
-    (fold,) = every(section.blocks, Fold)
+    (fold,) = every(section.blocks, Section)
     (table,) = every(fold.blocks, ResultTable)
     assert fold.heading == "Entry by entry"
     assert table.columns[0].keys == ("entry",)

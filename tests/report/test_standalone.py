@@ -57,7 +57,7 @@ def test_a_bracket_holds_the_possible_winners_together() -> None:
     for make, held in ((made.teams, [(0, 2)]), (made.baselines, [(1, 2)])):
         report = made.built(make())
         figure = report.figures["intervals"]
-        styles = [row["frame"].style for row in made.rows(report, "ranking")]
+        styles = [row["entry"].row for row in made.rows(report, "ranking")]
         winners = [place for place, style in enumerate(styles) if "winner" in style]
         assert winners == [place for low, high in held for place in range(low, high + 1)]
         (bracket,) = marks(figure, "held")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.document.blocks import Fold, every
+from scoring_program.document.blocks import Section, every
 from scoring_program.document.marks import Drawing
 from scoring_program.report.findings import Findings
 from tests.report import made
@@ -26,9 +26,9 @@ def ticks(drawn: Drawing) -> tuple[list[tuple[float, str]], list[tuple[float, st
     return below, [(number(one, "y"), said(one)) for one in marks(drawn, "tick name")]
 
 
-def folds(report: render.Document) -> list[Fold]:
+def folds(report: render.Document) -> list[Section]:
     """Return the further pictures, which are folded away within the part."""
-    return list(every(made.content(report, "trade-off").blocks, Fold))
+    return list(every(made.content(report, "trade-off").blocks, Section))
 
 
 def of_two(first: tuple[float, ...], second: tuple[float, ...], **settings: object) -> Findings:

@@ -332,7 +332,7 @@ def _in_own_scores(findings: Findings, written: Mapping[str, str]) -> None:
 
 def _all_said(report: Document) -> str:
     """Return what follows from the verdict, and what answers the settings."""
-    return " ".join((*report.consequence, *(answer.said for answer in report.answers)))
+    return " ".join((*report.consequence, *(answer.value for answer in report.answers)))
 
 
 def _in_words(evidence: Evidence, report: Document, paper: str) -> None:

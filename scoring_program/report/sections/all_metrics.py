@@ -18,8 +18,6 @@ from ...core.phrases import MISSING
 from ...document.blocks import (
     Block,
     Cell,
-    Fold,
-    Group,
     Paragraph,
     Picture,
     ResultTable,
@@ -27,6 +25,7 @@ from ...document.blocks import (
     TableColumn,
     cell,
     passage,
+    together,
 )
 from ...document.figures.forest import side_by_side
 from ...document.figures.scatter import AxisOfScatter, scatter
@@ -56,13 +55,12 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     first = views[0]
     table = all_metrics_table(views)
     said = Paragraph(" ".join(_caption(first)), "caption")
-    panels = Group(tuple(_panels(views)), "panels")
-    beside: list[Block] = [Group((said, panels))]
+    beside = [together(said, together(*_panels(views), style="panels"))]
     if table is not None:
-        beside.insert(0, Group((table, Paragraph(table.note, "note"))))
+        beside.insert(0, together(table, Paragraph(table.note, "note")))
     rankings = (ranking_of(views, view, {}) for view in views[1:])
     pictures = (*ranks_by_task(views), *trade_off_picture(views))
-    blocks = (Group(tuple(beside), "overview"), *rankings, *pictures)
+    blocks = (together(*beside, style="overview"), *rankings, *pictures)
     yield Section("overview", first.say("All metrics at a glance"), blocks)
 
 
@@ -157,7 +155,7 @@ def _score(view: MetricView, name: str) -> Cell:
     return cell(view.score(score), score, int(wins), strong=leads, mark=mark)
 
 
-def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Fold]:
+def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the ranking metric against the first others that say something else.
 
     Of a large field, the page shows one picture: hundreds of marks take much of a page.
@@ -173,8 +171,8 @@ def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Fold]:
     few = len(first.evidence.names) <= FEW
     for (second, _), inner in zip(pairs[1:], further, strict=True):
         heading = first.language.listed([first.label, second.label])
-        fold = Fold(heading, inner, f"trade-off-{second.index + 1}", shown=few)
-        blocks = (*blocks, fold)
+        id = f"trade-off-{second.index + 1}"
+        blocks = (*blocks, Section(id, heading, inner, folded=True, shown=few))
     if further and not few:
         others = first.language.listed([second.label for second, _ in pairs[1:]])
         said = first.say(
@@ -184,7 +182,7 @@ def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Fold]:
         )
         blocks = (*blocks, Paragraph(said, "note"))
     heading = first.say("Trade-off between two metrics")
-    yield Fold(heading, blocks, "trade-off", "further picture")
+    yield Section("trade-off", heading, blocks, "further picture", folded=True)
 
 
 def _trade_offs(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, TradeOff]]:
@@ -294,7 +292,7 @@ def _keys(first: MetricView, found: TradeOff) -> Iterator[Key]:
 PANELS, _ROWS_OF_TASKS = 5, 30
 
 
-def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Fold]:
+def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the ranks by the ranking metric and by the first metric of every task."""
     first = views[0]
     chosen = _chosen(views)
@@ -333,9 +331,10 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Fold]:
     )
     blocks = (
         *passage(caption=caption, pictures=pictures, note=note),
-        Fold(say("The same as a table"), (table,)),
+        Section("", say("The same as a table"), (table,), folded=True),
     )
-    yield Fold(say("Tasks side by side"), blocks, "task-ranks", "further picture")
+    heading = say("Tasks side by side")
+    yield Section("task-ranks", heading, blocks, "further picture", folded=True)
 
 
 def _chosen(views: Sequence[MetricView]) -> list[MetricView]:

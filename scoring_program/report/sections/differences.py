@@ -12,13 +12,13 @@ from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import (
     Block,
     Cell,
-    Group,
     Paragraph,
     Picture,
     ResultTable,
     Section,
     TableColumn,
     cell,
+    together,
 )
 from ...document.figures.distributions import histogram
 from ...document.figures.forest import forest
@@ -127,7 +127,6 @@ def _differences_table(
         ),
         others,
         _columns(view, differences),
-        frames=view.frames(others),
         style="cards differences",
         excerpt=view.excerpt(others),
     )
@@ -167,8 +166,11 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
         contains = int(low <= 0 <= high) if math.isfinite(low) else None
         return cell(say(_ZERO[contains]), contains)
 
+    def entry(i: int) -> Cell:
+        return cell(names[i], tags=view.tags(i), row="focus" if view.focused(i) else "")
+
     plot, read = say("Difference and interval"), _by_interval(view)
-    yield TableColumn(("entry",), say("Entry")), lambda i: cell(names[i], tags=view.tags(i))
+    yield TableColumn(("entry",), say("Entry")), entry
     yield TableColumn(("difference",), say("Difference"), True, style="score"), difference
     yield TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval"), interval
     yield TableColumn((), plot, style="plot", axis=shared, unseen=True), strip
@@ -323,7 +325,7 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
                 counted=counted,
             ),
         ),
-        Group(pictures, "panels"),
+        together(*pictures, style="panels"),
         *([Paragraph(more, "note")] if more else []),
     )
     yield Section(f"metric-{view.index + 1}-distributions", say("Close differences"), blocks)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.arrays import Bools
 from ...core.phrases import gettext_noop, ngettext_noop
-from ...document.blocks import Fact, Fold, Link, Links
+from ...document.blocks import Fact, Facts, Section
 from ...document.shortening import isolated, shortened
 from ...inference.evidence import Evidence, PairPlan
 from ..numbers import planned_size
@@ -164,41 +164,38 @@ _NAMES_OF_A_PART = 50
 _HEADING = 17
 
 
-def index_of(views: Sequence[MetricView]) -> Iterator[Fold]:
+def index_of(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the index, in parts of about the same size; nothing unless there are many names."""
-    names = sorted(_names(views), key=lambda item: (folded(item.heading), item.heading))
+    names = sorted(_names(views), key=lambda item: (folded(item.label), item.label))
     if len(names) <= MANY_ROWS:
         return
     parts = -(-len(names) // _NAMES_OF_A_PART)
     cuts = [len(names) * part // parts for part in range(parts + 1)]
-    lists = [Links(tuple(names[start:end]), "index") for start, end in itertools.pairwise(cuts)]
-    heading = views[0].say("Find an entry")
-    folds = tuple(Fold(_span(part), (part,)) for part in lists)
-    yield Fold(heading, folds if parts > 1 else tuple(lists), "find", "find")
+    folds = []
+    for start, end in itertools.pairwise(cuts):
+        part = Facts(tuple(names[start:end]), "index", links=True)
+        ends = (isolated(shortened(one.label, _HEADING)) for one in (names[start], names[end - 1]))
+        folds.append(Section("", " – ".join(ends), (part,), folded=True))
+    blocks = tuple(folds) if parts > 1 else folds[0].blocks
+    yield Section("find", views[0].say("Find an entry"), blocks, "find", folded=True)
 
 
-def _span(part: Links) -> str:
-    """Return the first and the last name of a part."""
-    ends = (part.items[0], part.items[-1])
-    return " – ".join(isolated(shortened(item.heading, _HEADING)) for item in ends)
-
-
-def _names(views: Sequence[MetricView]) -> Iterator[Link]:
+def _names(views: Sequence[MetricView]) -> Iterator[Fact]:
     """Yield all there are: with a row of its own, or with the reason why it has none."""
     view = views[0]
     result, say = view.result, view.say
     ranked = view.evidence.number_of
     for name, address in view.cards.items():
         if name in ranked:
-            yield Link(address, name, view.tags(ranked[name]))
+            yield Fact(name, address=address, tags=view.tags(ranked[name]))
         else:
-            yield Link(UNSCORED, name, (say("not ranked"),))
+            yield Fact(name, address=UNSCORED, tags=(say("not ranked"),))
     for item, address in zip(result.unusable, addresses(result.unusable), strict=True):
-        yield Link(address, item.name, (say("not scored"),))
+        yield Fact(item.name, address=address, tags=(say("not scored"),))
     known = {*result.names, *(item.name for item in result.unusable)}
     for name in dict.fromkeys(item.name for item in result.left_aside):
         if name not in known:
-            yield Link(LEFT_ASIDE, name, (say("left aside"),))
+            yield Fact(name, address=LEFT_ASIDE, tags=(say("left aside"),))
 
 
 def folded(name: str) -> str:

@@ -13,13 +13,12 @@ from ...core.methods import TIE_RULES, VALID_TIE_RULES
 from ...core.phrases import gettext_noop
 from ...document.blocks import (
     Block,
-    Fold,
-    Group,
     Paragraph,
     Picture,
     Section,
     TableColumn,
     cell,
+    together,
 )
 from ...document.figures.distributions import blobs, matrix
 from ...document.marks import Drawing, Heading
@@ -227,9 +226,9 @@ def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
         label=equivalent if few else "",
         excerpt=view.excerpt(order),
     )
-    shown: tuple[Block, ...] = (
-        (Group((picture, table), "side-by-side"),) if few else (picture, Fold(equivalent, (table,)))
-    )
+    shown: tuple[Block, ...] = (picture, Section("", equivalent, (table,), folded=True))
+    if few:
+        shown = (together(picture, table, style="side-by-side"),)
     blocks = (*once(told, *_on_frequencies(view, order, frequency)), *shown)
     return Section(f"metric-{view.index + 1}-ranks", heading, blocks)
 

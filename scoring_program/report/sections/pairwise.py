@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
 from ...core.phrases import gettext_noop
-from ...document.blocks import CellValue, Fold, Picture, ResultTable, Section, TableColumn, cell
+from ...document.blocks import CellValue, Picture, ResultTable, Section, TableColumn, cell
 from ...document.figures.distributions import matrix
 from ...document.marks import Drawing, Heading
 from ...inference.evidence import Pairs
@@ -60,7 +60,7 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
             legend,
         ),
         picture,
-        table if few else Fold(say("The same as a table"), (table,)),
+        table if few else Section("", say("The same as a table"), (table,), folded=True),
     )
     return Section(f"metric-{view.index + 1}-pairs", say("All pairs"), blocks)
 

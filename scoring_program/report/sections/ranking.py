@@ -11,15 +11,13 @@ from ...core.phrases import gettext_noop
 from ...document.blocks import (
     Cell,
     Fact,
-    Fold,
-    Group,
     Paragraph,
     Picture,
     ResultTable,
-    RowFrame,
     Section,
     TableColumn,
     cell,
+    together,
 )
 from ...document.figures.forest import PANEL, WIDE, forest, rank_chart
 from ...document.figures.photo_finish import Runner, column
@@ -76,14 +74,15 @@ _FILTERS = {
 
 def ranking_of(
     views: Sequence[MetricView], view: MetricView, cards: Mapping[int, tuple[Fact, ...]]
-) -> Section | Fold:
+) -> Section:
     """Return the ranking by a metric: open by the first metric, folded away by any other."""
     say, compared = view.say, len(view.evidence.names) > 1
     table = ranking_table(view, cards)
     if view.index:
         subtitle = Paragraph(subtitle_of(view), "subtitle", view.ranking_address)
         blocks = (subtitle, *_figures(view), table, *_note(view))
-        return Fold(view.label, blocks, f"metric-{view.index + 1}", "further", verdict(view))
+        id = f"metric-{view.index + 1}"
+        return Section(id, view.label, blocks, "further", verdict(view), folded=True)
     tools = [*index_of(views), *_rank_chart(view)]
     bars = finish_caption(view) if view.evidence.distances is not None else ""
     first, *more = filter(None, (bars, *footnote(view)) if compared else (caption_of(view),))
@@ -92,11 +91,11 @@ def ranking_of(
         view.ranking_address,
         say("Ranking" if compared else "Score"),
         (
-            *([Group(tuple(tools), "tools")] if tools else []),
+            *([together(*tools, style="tools")] if tools else []),
             *_figures(view),
             replace(table, choices=_choices(view)),
             *_note(view),
-            Fold(say("How to read this"), tuple(how), "how", "how"),
+            Section("how", say("How to read this"), tuple(how), "how", folded=True),
         ),
         small=f"{view.label} · {subtitle_of(view)}",
     )
@@ -115,51 +114,45 @@ def ranking_table(
 
     A row of an entry that has a card is its address.
     """
-    cards, say, compared = cards or {}, view.say, len(view.evidence.names) > 1
-    frames, first = [], _first(view)
-    for i in view.order:
-        facts = {
-            "first": i in first,
-            "winner": compared and i in view.possible_winners,
-            "baseline": i in view.scores.baselines,
-            "focus": view.focused(i),
-        }
-        style = " ".join(key for key, holds in facts.items() if holds)
-        address = view.cards[view.evidence.names[i]] if i in cards else ""
-        frames.append(RowFrame(address, style, cards.get(i, ()), _opened(view, i)))
-    heading = say("Ranking" if compared else "Score")
+    heading = view.say("Ranking" if len(view.evidence.names) > 1 else "Score")
     return view.table(
         "ranking",
         view.ranking_caption,
         view.order,
-        _columns(view, set(cards)),
-        frames=tuple(frames),
+        _columns(view, cards or {}),
         style="cards ranking",
         label=heading if view.index else view.label,
         labels=(("range", view.finish_headings[2]),),
     )
 
 
-def _opened(view: MetricView, entry: int) -> bool:
-    """Whether the card of an entry is open from the start: the page is about it."""
-    return view.focused(entry) or len(view.evidence.names) == 1
-
-
-def _columns(view: MetricView, cards: Set[int]) -> Iterator[FilledColumn]:
+def _columns(view: MetricView, cards: Mapping[int, tuple[Fact, ...]]) -> Iterator[FilledColumn]:
     """Yield the columns: those of one entry, those of several, those of files."""
     say, names, compared = view.say, view.evidence.names, len(view.evidence.names) > 1
+    first = _first(view)
 
     def rank(i: int) -> Cell:  # a baseline has none
         return cell(view.rank(i), None if i in view.scores.baselines else int(view.scores.rank[i]))
 
     def entry(i: int) -> Cell:
+        facts = {
+            "first": i in first,
+            "winner": compared and i in view.possible_winners,
+            "baseline": i in view.scores.baselines,
+            "focus": view.focused(i),
+        }
+        id = view.cards[names[i]] if i in cards else ""
         return cell(
             names[i],
             cut=view.names[i],
             strong=i in view.scores.leaders,
             tags=view.tags(i),
             unseen=view.status(i)[1] if compared else "",
-            address=view.cards[names[i]] if i in cards and not _opened(view, i) else "",
+            # The card of the entry that the page is about is open from the start.
+            address=id if compared and not view.focused(i) else "",
+            id=id,
+            row=" ".join(key for key, holds in facts.items() if holds),
+            card=cards.get(i, ()),
         )
 
     yield TableColumn(("rank",), say("Rank"), True, style="rank", shown=compared), rank
@@ -383,7 +376,7 @@ def _forest(
     )
 
 
-def _rank_chart(view: MetricView) -> Iterator[Fold]:
+def _rank_chart(view: MetricView) -> Iterator[Section]:
     """Yield the ranges of many entries as a chart; few have theirs in the ranking."""
     if len(view.evidence.names) > FEW:
         figure = _ranges_figure(view)
@@ -391,7 +384,7 @@ def _rank_chart(view: MetricView) -> Iterator[Fold]:
         key += "_winners" if view.rings_are_winners else ""
         note = view.say(_CHART[key])
         picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
-        yield Fold(figure.heading.title, (picture,), "ranges", "picture")
+        yield Section("ranges", figure.heading.title, (picture,), "picture", folded=True)
 
 
 def _ranges_figure(view: MetricView) -> Drawing:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ...core.phrases import Numerals, gettext_noop
-from ...document.blocks import Block, Cell, Fold, ResultTable, Section, TableColumn, cell, passage
+from ...document.blocks import Block, Cell, ResultTable, Section, TableColumn, cell, passage
 from ...inference.evidence import PairPlan
 from ...inference.planning import POWER, shortened
 from ..numbers import planned_size
@@ -43,7 +43,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         "", caption, tuple(columns[begin:]), tuple(row[begin:] for row in rows)
     )
     if len(rows) > MANY_ROWS:
-        table = Fold(say("Entry by entry"), (table,))
+        table = Section("", say("Entry by entry"), (table,), folded=True)
     rule = first.question.tie_rule
     one_sided = first.chosen_leader and rule != "interval"
     assumed = first.say(

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import (
     Cell,
-    Fold,
-    Group,
     Paragraph,
     Picture,
     ResultTable,
@@ -16,6 +14,7 @@ from ...document.blocks import (
     TableColumn,
     cell,
     passage,
+    together,
 )
 from ...document.figures.distributions import MOST_DOTS, cases
 from ...document.marks import Drawing, Heading, Key
@@ -44,11 +43,11 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         ranks = schemes_table(view, found)
         pictures.append(Picture(f"cases{view.suffix}", cases_figure(view, found), "panel"))
         blocks = passage((_summary(view, found),), ranks.caption, ranks)
-        folds.append(Fold(view.say("Ranking schemes: {metric}"), blocks))
+        folds.append(Section("", view.say("Ranking schemes: {metric}"), blocks, folded=True))
     marks = max((picture.figure.heading.legend for picture in pictures), key=len)
     blocks = (
         Paragraph(" ".join(key.text for key in marks), "note"),
-        Group(tuple(pictures), "panels"),
+        together(*pictures, style="panels"),
         *passage(
             caption=table.caption,
             table=table,

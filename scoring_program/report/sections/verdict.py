@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from ...core.methods import VALID_TIE_RULES
 from ...core.phrases import MISSING, THINGS, gettext_noop, ngettext_noop
 from ...data.competition import GAPS
-from ...document.blocks import Fact, Facts, Link
+from ...document.blocks import Fact, Facts
 from ...document.shortening import isolated, told_apart
 from ..view import IN_SENTENCE, MetricView
 
@@ -486,7 +486,7 @@ def facts_of(view: MetricView) -> Facts:
 # What the organizer asked for ---------------------------------------------------------------------
 
 
-def answers(view: MetricView) -> Iterator[Link]:
+def answers(view: MetricView) -> Iterator[Fact]:
     """Yield each answer with its place on the page and the setting in words, for the contents.
 
     Slices have tables of their own, which the contents lead to.
@@ -494,11 +494,11 @@ def answers(view: MetricView) -> Iterator[Link]:
     if view.result.form != "teams" or view.competing < 2:
         return
     for sentence in places(view):
-        yield Link("prizes", view.say("Prizes"), said=sentence)
+        yield Fact(view.say("Prizes"), sentence, "prizes")
     for sentence in _practically_best(view):
-        yield Link("margin", view.say("Margin"), said=sentence)
+        yield Fact(view.say("Margin"), sentence, "margin")
     for sentence in _slices(view):
-        yield Link("", "", said=sentence)
+        yield Fact("", sentence)
 
 
 def places(view: MetricView) -> Iterator[str]:
