@@ -30,7 +30,7 @@ from ..document.marks import Heading
 from ..document.shortening import file_part, letters_of
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
-from ..report.sections.finish_line import ROWS_OF_FIGURE
+from ..report.sections.ranking import ROWS_OF_FIGURE
 from ..report.view import RULES, MetricWords
 from . import rows
 from .rows import RankingRow, WarningRow

@@ -289,11 +289,6 @@ def _roundest(low: float, high: float) -> float:
     return round(round(middle / unit) * unit, 12)
 
 
-def rank_axis(id: str, scale: Scale, last: int) -> Axis:
-    """Return the axis of the ranks 1 … ``last``: its first and its last rank are labeled."""
-    return Axis(id, ((scale(1), "1"), (scale(last), str(last))), None)
-
-
 def drawn_strip(
     scale: Scale, shared: Axis, low: float, point: float, high: float, *, shape: str, title: str
 ) -> Strip:

@@ -30,16 +30,13 @@ from .sections import (
     all_metrics,
     competitiveness,
     method,
-    sample_size,
     score_schemes,
     shake_up,
     slice_tables,
 )
 from .sections.entry_cards import cards_of
-from .sections.finish_line import card_of, finish_text
 from .sections.one_metric import evidence_of
-from .sections.paper import paper
-from .sections.ranking import HOW, ranking_of
+from .sections.ranking import HOW, card_of, finish_text, ranking_of
 from .sections.verdict import answers, consequence, facts_of, verdict
 from .view import LONG, MetricView
 
@@ -50,19 +47,19 @@ Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 SECTIONS: Sections = (
     all_metrics.sections,
     account.cautions,
-    sample_size.sections,
+    competitiveness.sample_size,
     shake_up.sections,
     score_schemes.sections,
     account.unusable,
     account.unscored,
     account.left_aside,
     account.runs,
-    paper,
+    method.paper,
 )
 #: The sections for statisticians, below what they want to know of each metric.
 EVIDENCE: Sections = (
     slice_tables.sections,
-    competitiveness.sections,
+    competitiveness.measures,
     method.method,
     method.citation,
     account.signature,

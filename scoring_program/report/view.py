@@ -18,7 +18,7 @@ from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
-from ..inference.evidence import PROJECTION, Caution, Evidence, Pairs
+from ..inference.evidence import PROJECTION, Caution, Evidence
 from ..reading.formats.kind import ROWS
 from .findings import Findings
 from .numbers import decimals_for, decimals_to_show, upward
@@ -611,19 +611,6 @@ class MetricView(MetricWords):
     def serious(self) -> bool:
         """Whether a serious caution leaves nothing with a stated confidence: ranges, distances."""
         return self.weakened or any(caution.weakens for caution in self.cautions)
-
-    def pair_p(self, pairs: Pairs) -> tuple[str, Floats]:
-        """Return the correction of all pairs that matches the tie rule, in words, and its p."""
-        rule = self.standing.rule
-        if rule == "max_t":
-            return self.say("after the step-down max-T correction over all pairs"), pairs.p_max_t
-        if rule in pairs.p_adjusted["all"]:
-            words = self.say(
-                "after the {correction} correction over all pairs",
-                correction=self.say(CORRECTIONS[rule]),
-            )
-            return words, pairs.p_adjusted["all"][rule]
-        return self.say("without correction"), pairs.p_one_sided
 
     def two_sided(self, entry: int) -> bool:
         """Return whether either side may be better: no leader was chosen, or the leader is behind.

@@ -25,7 +25,7 @@ from scoring_program.document.figures.photo_finish import (
 from scoring_program.document.marks import Drawing, Mark
 from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json
-from scoring_program.report.sections.finish_line import finish_figures, runners_of
+from scoring_program.report.sections.ranking import finish_figures, runners_of
 
 from . import kinds, made
 from .drawn import marks, number, said

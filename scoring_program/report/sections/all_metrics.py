@@ -34,8 +34,8 @@ from ...document.scales import far_off
 from ...document.shortening import file_part, shortened
 from ...inference.descriptive import TradeOff, trade_off
 from ..view import FEW, MetricView
-from .legends import note_keys, standing_keys, status_keys
-from .ranking import ranking_of, score_panel
+from .intervals import standing_keys, status_keys
+from .ranking import ranking_of, score_forest
 
 _WINNER = "†"
 #: Entries of a panel.
@@ -78,7 +78,7 @@ def _panels(views: Sequence[MetricView]) -> Iterator[Picture]:
         entries = entries or view.order[:_ROWS]
         entries += [i for i in view.scores.leaders if i not in entries]
         name = f"overview_{file_part(view.metric.name)}"
-        yield Picture(name, score_panel(view, entries), "panel", shown=view.index > 0)
+        yield Picture(name, score_forest(view, entries), "panel", shown=view.index > 0)
 
 
 def _caption(view: MetricView) -> Iterator[str]:
@@ -222,7 +222,7 @@ def _blocks(
             "Not in the picture, because their scores are far from all others: {entries}.",
             entries=first.listed([int(i) for i in found.first[far]]),
         )
-    keys = (*_keys(first, found), *note_keys(note))
+    keys = (*_keys(first, found), *([Key("note", note)] if note else []))
     title = say("Trade-off: {first} and {second}", first=first.label, second=second.label)
     name = "trade-off" if leads else f"trade-off-{second.index + 1}"
     about = Heading(f"{name}-scores", title, f"{said} {note}".strip(), keys)
@@ -368,9 +368,9 @@ def _figure(
         f"{view.label}: " + chosen[0].language.joined([_said(first, view, name) for name in names])
         for view in chosen
     )
-    bar = Key("bar", say("rank range"))
-    keys = (*standing_keys(chosen[0], shapes), bar, *note_keys(note))
-    heading = Heading(f"tasks-{number}", title, said, keys)
+    keys = [*standing_keys(chosen[0], shapes), Key("bar", say("rank range"))]
+    keys += [Key("note", note)] if note else []
+    heading = Heading(f"tasks-{number}", title, said, tuple(keys))
     return side_by_side(heading, names, panels, (1.0, float(last)), ticks, say("Rank range"))
 
 

@@ -1,4 +1,4 @@
-"""Differences of every entry from the reference: intervals, p-values, distributions."""
+"""Differences: of every entry from the reference, with their distributions, and of all pairs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...core.arrays import Bools, Floats, Ints
 from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import (
     Block,
     Cell,
+    CellValue,
     Paragraph,
     Picture,
     ResultTable,
@@ -20,15 +22,14 @@ from ...document.blocks import (
     cell,
     together,
 )
-from ...document.figures.distributions import histogram
+from ...document.figures.distributions import histogram, matrix
 from ...document.figures.forest import forest
-from ...document.marks import Drawing, Heading
+from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Axis, Scale, Strip, drawn_strip
 from ...document.shortening import shortened
-from ...inference.evidence import Differences
-from ..view import CORRECTIONS, FilledColumn, MetricView
-from .intervals import difference_axis
-from .legends import difference_keys, histogram_keys, once
+from ...inference.evidence import Differences, Pairs
+from ..view import CORRECTIONS, FEW, FilledColumn, MetricView
+from .intervals import difference_axis, once
 
 #: Histograms on the page; the files hold more.
 _HISTOGRAMS = 6
@@ -88,22 +89,19 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
     zero = say(
         "Look at the zero line: where an interval contains zero, this comparison alone does not "
         "show which of the two is better."
-        if _by_interval(view)
+        if view.standing.rule == "interval"
         else "Each interval is about one pair alone; who may be the best is in the ranking."
     )
-    further = [_p_values(view, differences), *_further_tests(view), *_against(view)]
+    said, columns = " ".join(_on_p_values(view)), _p_values(view, differences)
+    of_p = say("p-values of the comparisons with {reference} by {metric}.")
+    p_values = _table(view, "p_values", of_p, columns, view.others(), said)
     tests: list[Block] = []
-    for table in further:
+    for table in (p_values, *_further_tests(view), *_against(view)):
         note = [Paragraph(table.note, "note")] if table.note else []
         tests += [Paragraph(table.caption, "caption table-caption"), table, *note]
     table, figure = _differences_table(view, differences, heading)
     blocks = (Paragraph(f"{caption} {zero}", "caption"), table, figure, *tests)
     return Section(f"metric-{view.index + 1}-differences", heading, blocks)
-
-
-def _by_interval(view: MetricView) -> bool:
-    """Whether a row says if its interval contains zero: that is the rule."""
-    return view.standing.rule == "interval"
 
 
 def _differences_table(
@@ -133,8 +131,13 @@ def _differences_table(
     axis = say(
         "gain over {reference} in {metric}" if gains else "advantage of {reference} in {metric}"
     )
+    keys = (
+        Key("plain", say("difference")),
+        Key("bar", say("{confidence} interval of the difference")),
+        Key("rule", say("no difference")),
+    )
     figure = forest(
-        Heading(f"differences-{view.index + 1}", heading, axis, difference_keys(view)),
+        Heading(f"differences-{view.index + 1}", heading, axis, keys),
         [
             (name.text, f"{difference.text} {interval.text}", plot.strip)
             for name, difference, interval, plot, *_ in table.rows
@@ -169,13 +172,14 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     def entry(i: int) -> Cell:
         return cell(names[i], tags=view.tags(i), row="focus" if view.focused(i) else "")
 
-    plot, read = say("Difference and interval"), _by_interval(view)
+    # A row says if its interval contains zero where that is the rule.
+    plot, read = say("Difference and interval"), view.standing.rule == "interval"
     yield TableColumn(("entry",), say("Entry")), entry
     yield TableColumn(("difference",), say("Difference"), True, style="score"), difference
     yield TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval"), interval
     yield TableColumn((), plot, style="plot", axis=shared, unseen=True), strip
     yield TableColumn(("contains_zero",), say("Zero"), style="status", read=read), zero
-    for column, get in _p_values_of(view, differences):
+    for column, get in _p_values(view, differences):
         yield replace(column, read=False), get
     yield TableColumn(("status",), say("Status"), shown=False), view.status_cell
 
@@ -197,7 +201,7 @@ def difference_strip(
     return drawn_strip(scale, shared, low, point, high, shape="plain", title=title)
 
 
-def _p_values_of(view: MetricView, differences: Differences) -> list[FilledColumn]:
+def _p_values(view: MetricView, differences: Differences) -> list[FilledColumn]:
     """Return the columns of the p-values: unadjusted, then by correction."""
     say = view.say
     return [
@@ -208,13 +212,6 @@ def _p_values_of(view: MetricView, differences: Differences) -> list[FilledColum
             for key, p in differences.p_adjusted.items()
         ),
     ]
-
-
-def _p_values(view: MetricView, differences: Differences) -> ResultTable:
-    """Return the p-values, and what they are about: they may disagree with the intervals."""
-    caption = view.say("p-values of the comparisons with {reference} by {metric}.")
-    columns, note = _p_values_of(view, differences), " ".join(_on_p_values(view))
-    return _table(view, "p_values", caption, columns, view.others(), note)
 
 
 def _on_p_values(view: MetricView) -> Iterator[str]:
@@ -361,7 +358,7 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
                 resamples=resamples,
                 note=note,
             ),
-            histogram_keys(view),
+            (Key("bin", say("resampled differences")), Key("tail", say("what the p counts"))),
         ),
         data,
         counted,
@@ -374,3 +371,235 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
         view.numerals.fixed,
     )
     return figure, "panel", note
+
+
+# All pairs ----------------------------------------------------------------------------------------
+
+
+#: Up to this many entries, the cells of the triangle hold numbers as well as marks.
+_NUMBERS_IN_PAIRS = 12
+_MARKS = ("", "·", "*", "**", "***")
+#: Below which multiples of the level, 1 − confidence, a p-value has the next mark.
+_OF_LEVEL = (2, 1, 1 / 5, 1 / 50)
+#: The strongest mark of a pair that is not shown to differ.
+_UNSHOWN = 1
+#: The columns of a table of counts.
+_SEPARATED = {
+    "better_than": gettext_noop("Separated entries below"),
+    "worse_than": gettext_noop("Separated entries above"),
+    "not_separated": gettext_noop("Entries not separated"),
+}
+
+
+def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
+    """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
+    say, few = view.say, len(view.evidence.names) <= FEW
+    words, p = pair_p(view, pairs)
+    number, grid = _pair_grid(view, pairs, p)
+    legend = " ".join(_legend(view, words))
+    made = _triangle(view, pairs, (number, grid), p) if few else _pair_counts(view, grid)
+    names = view.evidence.names
+    columns: dict[str, list[CellValue]] = {
+        "better": [names[i] for i in pairs.better.tolist()],
+        "worse": [names[i] for i in pairs.worse.tolist()],
+        "difference": pairs.observed.tolist(),
+        "ci_low": pairs.low.tolist(),
+        "ci_high": pairs.high.tolist(),
+        "p_one_sided": pairs.p_one_sided.tolist(),
+        **{f"p_{key}": p.tolist() for key, p in pairs.p_adjusted.get("all", {}).items()},
+        "p_max_t": pairs.p_max_t.tolist(),
+    }
+    records = (tuple(columns), *zip(*columns.values(), strict=True))
+    table = replace(made, note=legend, records=records)
+    picture = Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", shown=not few)
+    blocks = (
+        *once(
+            told,
+            say(
+                "Each cell compares the entry of its row with a better entry, whose rank heads the "
+                "column. It shows their difference and how sure that difference is. A cell without "
+                "a star, with or without a ·, is a pair that the test set does not separate at p < "
+                "{level}."
+                if few
+                else (
+                    "Each cell compares the entry of its row with a better entry, whose rank heads "
+                    "the column. A blank cell or a cell with a · is a pair that the test set does "
+                    "not separate at p < {level}. A wide blank band along the diagonal means many "
+                    "near-ties."
+                ),
+                level=view.numerals.level(_levels(view)[_UNSHOWN]),
+            ),
+            legend,
+        ),
+        picture,
+        table if few else Section("", say("The same as a table"), (table,), folded=True),
+    )
+    return Section(f"metric-{view.index + 1}-pairs", say("All pairs"), blocks)
+
+
+def pair_p(view: MetricView, pairs: Pairs) -> tuple[str, Floats]:
+    """Return the correction of all pairs that matches the tie rule, in words, and its p."""
+    rule = view.standing.rule
+    if rule == "max_t":
+        return view.say("after the step-down max-T correction over all pairs"), pairs.p_max_t
+    if rule in pairs.p_adjusted["all"]:
+        words = view.say(
+            "after the {correction} correction over all pairs",
+            correction=view.say(CORRECTIONS[rule]),
+        )
+        return words, pairs.p_adjusted["all"][rule]
+    return view.say("without correction"), pairs.p_one_sided
+
+
+def _legend(view: MetricView, correction: str) -> Iterator[str]:
+    """Say what the marks mean, and how entries without a rank of their own are labeled."""
+    say = view.say
+    # A level stays on the line of its mark.
+    shades = [shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in reversed(_shades_named(view))]
+    marks = view.language.joined(shades)
+    yield say(
+        "The marks follow the one-sided p {correction}: {marks}.",
+        marks=marks,
+        correction=correction,
+    )
+    ranked = [view.rank(i) for i in range(len(view.marks)) if i not in view.scores.baselines]
+    if len(set(ranked)) < len(ranked):
+        yield say("Letters distinguish entries that share a rank.")
+    if view.scores.baselines:
+        yield say("B1, B2 and so on are the baselines, which have no rank.")
+
+
+def _levels(view: MetricView) -> list[float]:
+    """Return the levels below which a p-value has each mark: with 95%, .10, .05, .01 and .001."""
+    return [round(of * (1 - view.question.confidence), 12) for of in _OF_LEVEL]
+
+
+def _shades_named(view: MetricView) -> list[str]:
+    """Return what each mark means, from the weakest to the strongest."""
+    levels = zip(_MARKS[1:], _levels(view), strict=True)
+    return [f"{mark} p < {view.numerals.level(level)}" for mark, level in levels]
+
+
+def _triangle(view: MetricView, pairs: Pairs, grids: tuple[Ints, Ints], p: Floats) -> ResultTable:
+    """Return one row per entry except the best, with one cell per better entry."""
+    number, grid = grids
+    say, names = view.say, view.evidence.names
+    order = view.order
+    rows = []
+    for row, entry in enumerate(order[1:], start=1):
+        cells = [cell(view.marks[entry]), cell(names[entry])]
+        for column in range(row):
+            pair, shade = int(number[row, column]), int(grid[row, column])
+            observed = float(pairs.observed[pair])
+            title = title_of(
+                view,
+                by_verdict=shade > _UNSHOWN and p[pair] >= _levels(view)[_UNSHOWN],
+                better=view.names[int(pairs.better[pair])],
+                worse=view.names[int(pairs.worse[pair])],
+                difference=view.difference(observed),
+                p=view.numerals.p(float(p[pair])),
+            )
+            shown = view.score(observed) if len(names) <= _NUMBERS_IN_PAIRS else ""
+            cells.append(cell(shown, mark=_MARKS[shade], style=f"s{shade}", title=title))
+        cells += [cell("", style="blank")] * (len(order) - 1 - row)
+        rows.append(tuple(cells))
+    return ResultTable(
+        name=f"pairwise{view.suffix}",
+        caption=say(
+            "All pairs by {metric}: advantage of the entry of the column (given by its rank) over "
+            "the entry of the row."
+        ),
+        columns=(
+            TableColumn(("rank",), say("Rank"), True, style="rank"),
+            TableColumn(("entry",), say("Entry")),
+            *(TableColumn((mark,), mark, True) for mark in (view.marks[i] for i in order[:-1])),
+        ),
+        rows=tuple(rows),
+        style="pairs",
+    )
+
+
+def title_of(view: MetricView, *, by_verdict: bool, **values: str) -> str:
+    """Say who of a pair is ahead, by how much and how surely, or what shows it instead of p."""
+    title = view.say("{better} over {worse}: {difference}, p {p}", **values)
+    return f"{title} {view.say('(by the verdict)')}" if by_verdict else title
+
+
+def judged(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Bools, Bools]:
+    """Return which pairs [k] are separated, and which by the verdict rather than by their p.
+
+    Of those that compete, their cards say the same; a baseline's pairs have a star or none.
+    """
+    starred = _shades(view, pairs, p) > _UNSHOWN
+    standing = view.evidence.standing
+    compete = (standing.rank_low[pairs.better] > 0) & (standing.rank_low[pairs.worse] > 0)
+    separated = np.where(compete, standing.better[pairs.better, pairs.worse], starred)
+    return separated, starred & (p >= _levels(view)[_UNSHOWN])
+
+
+def _shades(view: MetricView, pairs: Pairs, p: Floats) -> Ints:
+    """Return the mark of each pair [k], 0 for none up to 4 for three stars."""
+    shades = np.asarray(np.sum([p < level for level in _levels(view)], axis=0), dtype=np.intp)
+    # Nobody who may be the best is marked as worse than another.
+    may_win = view.evidence.verdict.possible_winners[pairs.worse]
+    shades = np.where(may_win, np.minimum(shades, _UNSHOWN), shades)
+    # What the verdict shows has a star, whatever the test of all pairs says.
+    implied = view.evidence.standing.better[pairs.better, pairs.worse] & (shades <= _UNSHOWN)
+    return np.where(implied & ~may_win, _UNSHOWN + 1, shades)
+
+
+def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
+    """Return each pair's number and shade [m, m] below the diagonal, by place in the order."""
+    m, place = len(view.order), np.argsort(view.order)
+    upper, lower = place[pairs.better], place[pairs.worse]
+    number = np.full((m, m), -1, dtype=np.intp)
+    number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
+    shades = _shades(view, pairs, p)
+    grid = np.where(number >= 0, shades[number] if len(shades) else 0, 0)
+    return number, grid
+
+
+def _pair_map(view: MetricView, grid: Ints) -> Drawing:
+    """Return the map of all pairs: the shade of a cell says how sure the difference is."""
+    say = view.say
+    order, m, few = view.order, len(view.order), len(view.order) <= FEW
+    return matrix(
+        Heading(
+            f"pairs-{view.index + 1}",
+            f"{say('All pairs')} · {view.label}",
+            say(
+                "The lower triangle shows {pairs}; separated at p < {level}: {separated}. The "
+                "table that goes with it has the numbers.",
+                pairs=say("{count:n} pair", "{count:n} pairs", count=m * (m - 1) // 2),
+                level=view.numerals.level(_levels(view)[_UNSHOWN]),
+                separated=view.count(int((grid >= 2).sum())),
+            ),
+        ),
+        grid,
+        [view.marks[i] for i in order],
+        say("Compared with rank"),
+        _shades_named(view),
+        names=[f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else (),
+        triangle=True,
+        symbols=_MARKS,
+    )
+
+
+def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
+    """Count for every entry, best first, from how many it is separated."""
+    separated, place = grid >= 2, np.argsort(view.order)
+    below, above = separated.sum(axis=0)[place], separated.sum(axis=1)[place]
+    counts = (below, above, len(grid) - 1 - below - above)
+    columns = (
+        view.words("rank", view.say("Rank"), view.marks.__getitem__, numeric=True),
+        view.entry,
+        *(
+            view.counts(key, view.say(heading), found.item)
+            for (key, heading), found in zip(_SEPARATED.items(), counts, strict=True)
+        ),
+    )
+    caption = view.say(
+        "Number of entries from which each entry is separated by {metric}, at p < {level}.",
+        level=view.numerals.level(_levels(view)[_UNSHOWN]),
+    )
+    return view.table("pairwise", caption, view.order, columns, excerpt=view.excerpt(view.order))

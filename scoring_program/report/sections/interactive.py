@@ -16,8 +16,8 @@ from ...document.blocks import CellValue, ResultTable
 from ...inference.evidence import Pairs
 from ..view import MetricView
 from .all_metrics import all_metrics_table
+from .differences import judged, pair_p, title_of
 from .entry_cards import folded
-from .pairwise import judged, title_of
 from .ranking import ranking_table
 
 #: Above this many entries, the page holds the pairs with the leader only.
@@ -59,7 +59,7 @@ def read_by_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
 def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
     """Return the pairs, of many entries those with the leader only, with what is said of them."""
     say, order, place = view.say, view.order, np.argsort(view.order)
-    correction, p = view.pair_p(pairs)
+    correction, p = pair_p(view, pairs)
     separated, by_verdict = judged(view, pairs, p)
     better, worse = place[pairs.better].tolist(), place[pairs.worse].tolist()
     leader = int(place[view.scores.leader])

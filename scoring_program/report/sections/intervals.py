@@ -1,7 +1,8 @@
-"""The scores of the entries, each with its interval alone."""
+"""The scores of the entries, each with its interval alone, and what the marks of figures mean."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from ...core.arrays import Floats
 from ...core.phrases import exact_decimals, gettext_noop
 from ...document.blocks import Cell, Paragraph, Section, TableColumn, cell
+from ...document.marks import Key
 from ...document.scales import (
     Axis,
     Scale,
@@ -19,8 +21,7 @@ from ...document.scales import (
     far_off,
 )
 from ...inference.evidence import Differences
-from ..view import FilledColumn, MetricView
-from .legends import standing_keys
+from ..view import STATUS, FilledColumn, MetricView
 
 #: Why an interval is no bootstrap interval.
 _NO_BAR = {
@@ -184,3 +185,40 @@ def _axis(view: MetricView, id: str, spans: Floats, marked: float | None) -> Axi
         }
         note = view.say("axis broken from {low} to {high}", **ends)
     return scale, drawn_axis(id, scale, marked, view.numerals.fixed, note)
+
+
+# Legends ------------------------------------------------------------------------------------------
+
+
+#: The shapes of entries, in the order of a legend.
+_SHAPES = ("leader", "reference", "ahead", "tied", "behind")
+
+
+def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return how entries stand against the reference, of the shapes that a figure has."""
+    present = set(shapes)
+    name = view.reference_heading
+    return tuple(Key(shape, view.stands(shape, name)) for shape in _SHAPES if shape in present)
+
+
+def score_bar(view: MetricView) -> Key:
+    """Return the key of the interval of a score."""
+    return Key("bar", view.say("{confidence} interval of the score", context="legend"))
+
+
+def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return how entries stand, in few words where they stand against a possible winner."""
+    present = set(shapes)
+    if not view.chosen_leader or view.beaten_leaders or not present <= {"leader", "tied", "behind"}:
+        return status_keys(view, present)
+    tied = STATUS["winner"] if view.rings_are_winners else gettext_noop("tied with the leader")
+    say, words = view.say, {**STATUS, "tied": tied}
+    return tuple(Key(shape, say(words[shape])) for shape in _SHAPES if shape in present)
+
+
+def once(told: set[str], *texts: str) -> Iterator[Paragraph]:
+    """Yield a caption of these texts, unless another metric has told the same."""
+    text = " ".join(texts)
+    if text not in told:
+        told.add(text)
+        yield Paragraph(text, "caption")

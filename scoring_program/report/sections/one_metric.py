@@ -20,12 +20,11 @@ from ...document.blocks import (
     cell,
     together,
 )
-from ...document.figures.distributions import blobs, matrix
-from ...document.marks import Drawing, Heading
+from ...document.figures.distributions import blob_radius, blobs, matrix
+from ...document.marks import Drawing, Heading, Key
 from ...metrics import Metric
 from ..view import FEW, RULES, FilledColumn, MetricView
-from .intervals import intervals_of
-from .legends import once, share_keys
+from .intervals import intervals_of, once
 
 #: The rules that may name possible winners come first.
 _RULE_ORDER = (
@@ -104,8 +103,8 @@ def evidence_of(view: MetricView, told: set[str]) -> Section:
         Paragraph(_definition(view.metric), "definition", english=True),
     ]
     if len(evidence.names) > 1:
-        from .differences import differences_of, distributions  # late: most runs have one entry
-        from .pairwise import pairs_of
+        # Late: most runs have one entry.
+        from .differences import differences_of, distributions, pairs_of
 
         blocks.append(intervals_of(view))
         differences = evidence.differences
@@ -265,14 +264,21 @@ def _on_frequencies(view: MetricView, order: Sequence[int], frequency: Floats) -
 
 
 def _rank_blobs(view: MetricView, order: Sequence[int], frequency: Floats) -> Drawing:
-    say = view.say
+    say, percent = view.say, view.numerals.percent
 
     def tooltip(row: int, rank: int, share: float) -> str:
-        values = {"name": view.names[order[row]], "share": view.numerals.percent(share)}
+        values = {"name": view.names[order[row]], "share": percent(share)}
         return say("{name}: rank {rank} in {share} of resamples", rank=rank, **values)
 
+    sizes = {share: blob_radius(len(order), share) for share in (0.5, 0.1)}
     return blobs(
-        replace(_heading(view), legend=share_keys(view)),
+        replace(
+            _heading(view),
+            legend=tuple(
+                Key("blob", say("{share} of the resamples", share=percent(share)), size)
+                for share, size in sizes.items()
+            ),
+        ),
         frequency,
         [view.short_names[i] for i in order],
         tooltip,

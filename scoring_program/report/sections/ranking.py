@@ -1,8 +1,9 @@
-"""The ranking by one metric: scores with their intervals, status and rank range."""
+"""The ranking by one metric: scores, statuses, rank ranges, and distances from the best."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,25 +21,35 @@ from ...document.blocks import (
     together,
 )
 from ...document.figures.forest import PANEL, WIDE, forest, rank_chart
-from ...document.figures.photo_finish import Runner, column
+from ...document.figures.photo_finish import (
+    COLUMN,
+    PAGE,
+    Runner,
+    card,
+    column,
+    foremost,
+    in_letters,
+    photo_finish,
+)
 from ...document.marks import Drawing, Heading, Key, Plotted
-from ...document.scales import Axis, Scale, Strip, drawn_strip, rank_axis, strip_scale
+from ...document.scales import Axis, drawn_strip, strip_scale
 from ...document.shortening import shortened
 from ...inference.evidence import PROJECTION
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, FilledColumn, MetricView
 from .entry_cards import index_of
-from .finish_line import finish_caption, finish_figures, finish_note, runners_of
 from .intervals import (
     caption_of,
     interval_column,
     score_axis,
+    score_bar,
     score_cell,
     score_column,
     score_strip,
     scores_of,
+    standing_keys,
+    status_keys,
     strip_column,
 )
-from .legends import range_keys, score_keys, status_keys
 from .one_metric import subtitle_of
 from .verdict import verdict
 
@@ -48,6 +59,10 @@ _LETTERS_UNDER_AXIS = 24
 HOW = "how-we-know"
 #: Of a long ranking, so many entries show beside the possible winners.
 _NEXT = 10
+#: A figure of a paper has all possible winners, and further entries up to so many rows.
+ROWS_OF_FIGURE = 12
+#: A card has room for no more entries.
+_MOST_OF_CARD = 6
 #: How to read the chart of ranks.
 _CHART = {
     "chart": gettext_noop(
@@ -62,6 +77,14 @@ _CHART = {
         "A line is the rank range of an entry, and the dot on it is its rank. A blue line is that "
         "of {reference}, of an entry not separated from it, or of the leader. An orange line is "
         "that of another entry ahead of {reference}."
+    ),
+}
+#: What the color of the leader means there.
+_RANGES = {
+    "chart": gettext_noop("leader or tied with it: rank range, rank as a dot"),
+    "chart_winners": gettext_noop("leader or possible winner: rank range, rank as a dot"),
+    "chart_reference": gettext_noop(
+        "{reference}, not separated from it, or leader: rank range, rank as a dot"
     ),
 }
 #: Which rows may be shown.
@@ -161,10 +184,20 @@ def _columns(view: MetricView, cards: Mapping[int, tuple[Fact, ...]]) -> Iterato
         yield lanes_of(view, dict(zip(view.order, runners_of(view), strict=True)))
     yield score_column(view)
     yield interval_column(view, shown=not (view.only_ranks or compared))
-    if compared:
-        yield from _comparisons(view)
-    else:
+    if not compared:
         yield strip_column(view)
+        return
+    standing, distance = view.standing, view.evidence.distance
+    yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status_cell
+    yield (
+        TableColumn(("rank_low", "rank_high"), view.finish_headings[2], True, style="range"),
+        lambda i: cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i])),
+    )
+    key, at_most = ("distance_from_best",), say("Worse than the best by at most")
+    yield (
+        TableColumn(key, at_most, True, shown=False, paper=False),
+        lambda i: cell(view.upper_bound(distance(i)), distance(i)),
+    )
 
 
 def lanes_of(view: MetricView, runners: Mapping[int, Runner]) -> FilledColumn:
@@ -174,31 +207,6 @@ def lanes_of(view: MetricView, runners: Mapping[int, Runner]) -> FilledColumn:
     heading, unseen = view.finish_headings[0], view.say("How far behind the best")
     head = TableColumn((), unseen, style="finish", small=heading, axis=axis, unseen=True)
     return head, lambda i: cell("", strip=lane(runners[i]))
-
-
-def _comparisons(view: MetricView) -> Iterator[FilledColumn]:
-    """Yield the columns that compare entries: statuses, places, and distances from the best."""
-    say, standing = view.say, view.standing
-
-    def places(i: int) -> Cell:
-        return cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i]))
-
-    def distance(i: int) -> Cell:
-        farthest = view.evidence.distance(i)
-        return cell(view.upper_bound(farthest), farthest)
-
-    ends, at_most = ("rank_low", "rank_high"), say("Worse than the best by at most")
-    yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status_cell
-    yield TableColumn(ends, view.finish_headings[2], True, style="range"), places
-    key = ("distance_from_best",)
-    yield TableColumn(key, at_most, True, shown=False, paper=False), distance
-
-
-def _range_strip(view: MetricView, entry: int, scale: Scale, shared: Axis) -> Strip:
-    low, high = view.range_of(entry)
-    rank = float(view.scores.rank[entry])
-    title = view.say("{name}: rank {range}", name=view.names[entry], range=view.rank_range(entry))
-    return drawn_strip(scale, shared, low, rank, high, shape=view.shape(entry), title=title)
 
 
 def on_ranges(view: MetricView) -> str:
@@ -328,63 +336,52 @@ def _figures(view: MetricView) -> Iterator[Picture]:
         yield Picture(f"rank_ranges{view.suffix}", _ranges_figure(view), shown=False)
 
 
-def score_forest(view: MetricView) -> Drawing:
-    """Return the ranking as one figure, with the possible winners held together."""
-    order, has = view.order, view.has_intervals
-    numbers = [
-        f"{score_cell(view, i).text} {view.interval_of(i)}" if has else score_cell(view, i).text
-        for i in order
-    ]
-    winners = view.possible_winners if len(order) > 1 else []
-    held = {place for place, i in enumerate(order) if i in winners}
-    id = f"intervals-{view.index + 1}"
-    return _forest(view, id, scores_of(view), order, numbers, WIDE, held)
+def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Drawing:
+    """Return the ranking as one figure, with the possible winners held together.
 
-
-def score_panel(view: MetricView, entries: Sequence[int]) -> Drawing:
-    """Return the scores of some entries as a small figure."""
-    numbers = [score_cell(view, i).text for i in entries]
-    id = f"overview-{view.index + 1}"
-    return _forest(view, id, view.label, entries, numbers, PANEL)
-
-
-def _forest(
-    view: MetricView,
-    id: str,
-    title: str,
-    entries: Sequence[int],
-    numbers: Sequence[str],
-    layout: tuple[float, float],
-    held: Set[int] = frozenset(),
-) -> Drawing:
-    say, metric = view.say, shortened(view.label, _LETTERS_UNDER_AXIS)
-    axis, names = score_axis(view), view.evidence.names
-    rows = [
-        (names[i], number, score_strip(view, i, *axis))
-        for i, number in zip(entries, numbers, strict=True)
-    ]
-    said = f"{verdict(view)} {scores_of(view)}"
-    keys = score_keys(view, [strip.shape for _, _, strip in rows])
+    Of some ``entries``, it is a small figure.
+    """
+    say, small, metric = view.say, entries is not None, shortened(view.label, _LETTERS_UNDER_AXIS)
+    order, axis, rows = view.order if entries is None else entries, score_axis(view), []
+    for i in order:
+        number = score_cell(view, i).text
+        if view.has_intervals and not small:
+            number = f"{number} {view.interval_of(i)}"
+        rows.append((view.evidence.names[i], number, score_strip(view, i, *axis)))
+    several, winners = len(view.evidence.names) > 1, view.possible_winners
+    keys = [*status_keys(view, [strip.shape for _, _, strip in rows] if several else ())]
+    if view.has_intervals:
+        keys.append(score_bar(view))
+    if several:
+        keys.append(Key("rule", say("score of {reference}", reference=view.reference_heading)))
     return forest(
-        Heading(id, title, said, keys),
+        Heading(
+            f"{'overview' if small else 'intervals'}-{view.index + 1}",
+            view.label if small else scores_of(view),
+            f"{verdict(view)} {scores_of(view)}",
+            tuple(keys),
+        ),
         rows,
         say("{metric}, {direction}", metric=metric),
-        layout=layout,
-        held=held,
+        layout=PANEL if small else WIDE,
+        held={place for place, i in enumerate(order) if several and not small and i in winners},
         held_by=say("possible winners"),
-        focus=next((place for place, i in enumerate(entries) if view.focused(i)), None),
+        focus=next((place for place, i in enumerate(order) if view.focused(i)), None),
     )
 
 
 def _rank_chart(view: MetricView) -> Iterator[Section]:
     """Yield the ranges of many entries as a chart; few have theirs in the ranking."""
     if len(view.evidence.names) > FEW:
-        figure = _ranges_figure(view)
-        key = "chart" if view.chosen_leader else "chart_reference"
-        key += "_winners" if view.rings_are_winners else ""
-        note = view.say(_CHART[key])
+        figure, note = _ranges_figure(view), view.say(_CHART[_chart(view)])
         picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
         yield Section("ranges", figure.heading.title, (picture,), "picture", folded=True)
+
+
+def _chart(view: MetricView) -> str:
+    """Return the key of what a blue line of the chart means."""
+    key = "chart" if view.chosen_leader else "chart_reference"
+    return f"{key}_winners" if view.rings_are_winners else key
 
 
 def _ranges_figure(view: MetricView) -> Drawing:
@@ -410,15 +407,22 @@ def _ranges_figure(view: MetricView) -> Drawing:
             )
             for i, shape in zip(ranked, shapes, strict=True)
         ]
-        about = replace(about, legend=range_keys(view, shapes))
+        blue = say(_RANGES[_chart(view)], reference=view.reference_heading)
+        others = [key for key in standing_keys(view, shapes) if key.mark in ("ahead", "behind")]
+        lines = (Key(f"range-{key.mark}", key.text) for key in others)
+        about = replace(about, legend=(Key("range-tied", blue), *lines))
         return rank_chart(about, entries, axis)
     last = max(2, int(np.max(view.standing.rank_high)))
     scale = strip_scale([1.0, float(last)])
-    shared = rank_axis(f"ranks-{view.index + 1}", scale, last)
-    rows = [
-        (view.evidence.names[i], view.rank_range(i), _range_strip(view, i, scale, shared))
-        for i in ranked
-    ]
+    ends = ((scale(1), "1"), (scale(last), str(last)))
+    shared = Axis(f"ranks-{view.index + 1}", ends, None)
+    rows = []
+    for i, shape in zip(ranked, shapes, strict=True):
+        best, worst = view.range_of(i)
+        said = say("{name}: rank {range}", name=view.names[i], range=view.rank_range(i))
+        place = float(view.scores.rank[i])
+        strip = drawn_strip(scale, shared, best, place, worst, shape=shape, title=said)
+        rows.append((view.evidence.names[i], view.rank_range(i), strip))
     legend = (*status_keys(view, shapes), Key("bar", say("rank range")))
     return forest(replace(about, legend=legend), rows, axis)
 
@@ -450,3 +454,85 @@ def _first(view: MetricView) -> list[int]:
     others = [i for i in order if i not in winners][:_NEXT]
     first = [*winners, *others]
     return first if len(order) > MANY_ROWS and 2 * len(first) <= len(order) else []
+
+
+# Photo finish -------------------------------------------------------------------------------------
+
+
+def runners_of(view: MetricView, entries: Iterable[int] | None = None) -> list[Runner]:
+    """Return entries, all in the order of the ranking if they are not named."""
+    bars, winners = view.evidence.distances, set(view.possible_winners)
+    return [
+        view.runner(
+            view.evidence.names[i],
+            float(view.scores.score[i]),
+            (math.nan if bars is None else float(bars.near[i]), view.evidence.distance(i)),
+            view.rank_range(i),
+            winner=i in winners,
+            focus=view.focused(i),
+        )
+        for i in (view.order if entries is None else entries)
+    ]
+
+
+def finish_caption(view: MetricView) -> str:
+    """Say what a bar is, with its confidence unless serious cautions withdraw it."""
+    if view.evidence.verdict.confidence is None:
+        return view.say(
+            "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
+            "distance observed. A bar reaches the finish line if and only if its entry is a "
+            "possible winner."
+        )
+    return view.say(
+        "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
+        "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
+        "may be the best."
+    )
+
+
+def finish_note(view: MetricView) -> str:
+    """Say what is drawn instead where there are no bars; nothing where there are."""
+    return "" if view.evidence.distances is not None or view.competing < 2 else view.without_bars
+
+
+def finish_figures(view: MetricView) -> dict[str, Drawing]:
+    """Return the figures of a paper, by name: as wide as a column, and as a page."""
+    if len(view.evidence.names) < 2:
+        return {}
+    runners = foremost(runners_of(view), ROWS_OF_FIGURE)
+    more = view.left_out(len(view.evidence.names) - len(runners))
+    said = " ".join(filter(None, [finish_note(view), more]))
+    title = view.say("Photo finish by {metric}")
+    about = f"{verdict(view)} {finish_note(view) or finish_caption(view)}"
+    drawings = {}
+    for name, width in (("column", COLUMN), ("page", PAGE)):
+        heading = Heading(f"finish-{view.index + 1}-{name}", title, about)
+        drawings[f"photo_finish{view.suffix}_{name}"] = photo_finish(
+            heading, runners, view.finish_headings, view.numerals.fixed, said, width
+        )
+    return drawings
+
+
+def finish_text(view: MetricView) -> list[str]:
+    """Return the picture as lines of text for a terminal."""
+    if len(view.evidence.names) < 2:
+        return []
+    runners = foremost(runners_of(view), ROWS_OF_FIGURE)
+    more = view.left_out(len(view.evidence.names) - len(runners))
+    return [*in_letters(runners), *([more] if more else [])]
+
+
+def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
+    """Return the card: what is ``said``, verified places, and the first ones' photo finish."""
+    first = view.order[:_MOST_OF_CARD]
+    if view.focus is not None and view.focus not in first:
+        first[-1] = view.focus
+    headings, note = view.finish_headings, ""
+    if len(view.evidence.names) == 1:
+        headings = "", view.label, ""
+    places = view.evidence.verdict.places
+    if places is not None:
+        count = view.count(places)
+        note = view.say("The test set settles which entries are the first {count}.", count=count)
+    heading = Heading("card", title, f"{said} {note}".strip())
+    return card(heading, (said, note), source, headings, runners_of(view, first))

@@ -13,7 +13,7 @@ from ...document.figures.forest import slopes
 from ...document.marks import Heading, Key, Plotted
 from ...inference.descriptive import clear_changes
 from ..view import MetricView
-from .legends import score_bar
+from .intervals import score_bar
 from .ranking import on_ranges
 
 #: The picture has a line for this many entries, and for those whose score is clearly worse.

@@ -7,17 +7,22 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...core.phrases import MISSING
+from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
 from ...document.figures.forest import Panel, side_by_side
-from ...document.marks import Drawing, Heading
+from ...document.marks import Drawing, Heading, Key
 from ...document.scales import labeled_ticks
 from ...inference.evidence import SliceEvidence
 from ..view import MetricView
-from .legends import slice_keys
 
 #: A figure has up to this many panels; the largest slices are drawn, for the first entries.
 _PANELS, MOST_SLICES, MOST_ENTRIES = 5, 10, 10
+#: What the shapes of scores mean.
+_SHAPES = {
+    "leader": gettext_noop("overall leader"),
+    "ahead": gettext_noop("leads in the slice instead"),
+    "plain": gettext_noop("score of another entry"),
+}
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -199,9 +204,13 @@ def _figure(
     say, title = view.say, view.say("{metric} within each slice")
     shapes = {span[1] for _, spans, _ in panels for span in spans if span is not None}
     said = view.language.joined([heading for heading, _, _ in panels])
-    id = f"slices-{view.index + 1}-{number}"
+    keys = (
+        *(Key(shape, say(words)) for shape, words in _SHAPES.items() if shape in shapes),
+        Key("bar", say("{confidence} intervals, for all entries and slices at once")),
+        Key("rule", say("score of the overall leader in the slice")),
+    )
     return side_by_side(
-        Heading(id, title, f"{title}: {said}", slice_keys(view, shapes)),
+        Heading(f"slices-{view.index + 1}-{number}", title, f"{title}: {said}", keys),
         [view.evidence.names[i] for i in entries],
         panels,
         limits,
