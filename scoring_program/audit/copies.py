@@ -24,7 +24,7 @@ from ..core.phrases import gettext_noop
 from ..data.competition import Competition
 from ..data.joining.submission import Entry
 from ..document.blocks import Picture, ResultTable, TableColumn, cell
-from ..document.figures.distributions import matrix
+from ..document.figures.grids import matrix
 from ..document.figures.scatter import scatter
 from ..document.marks import Drawing, Heading, Key, Plotted
 from ..document.shortening import shortened, told_apart

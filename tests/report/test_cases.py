@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from scoring_program import report as render
-from scoring_program.document.figures.distributions import MOST_DOTS, cases
+from scoring_program.document.figures.grids import MOST_DOTS, cases
 from scoring_program.document.marks import Drawing, Heading
 
 from . import kinds, made

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.document.figures.distributions import blobs, histogram, matrix
+from scoring_program.document.figures.grids import blobs, histogram, matrix
 from scoring_program.document.marks import Heading
 from scoring_program.document.scales import drawn_axis, drawn_strip, nice_ticks, strip_scale
 from scoring_program.document.shortening import shortened, told_apart

@@ -22,8 +22,8 @@ from ...document.blocks import (
     cell,
     together,
 )
-from ...document.figures.distributions import histogram, matrix
 from ...document.figures.forest import forest
+from ...document.figures.grids import histogram, matrix
 from ...document.marks import Drawing, Heading, Key
 from ...document.scales import Axis, Scale, Strip, drawn_strip
 from ...document.shortening import shortened

@@ -20,7 +20,7 @@ from ...document.blocks import (
     cell,
     together,
 )
-from ...document.figures.distributions import blob_radius, blobs, matrix
+from ...document.figures.grids import blob_radius, blobs, matrix
 from ...document.marks import Drawing, Heading, Key
 from ...metrics import Metric
 from ..view import FEW, RULES, FilledColumn, MetricView

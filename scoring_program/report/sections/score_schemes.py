@@ -16,7 +16,7 @@ from ...document.blocks import (
     passage,
     together,
 )
-from ...document.figures.distributions import MOST_DOTS, cases
+from ...document.figures.grids import MOST_DOTS, cases
 from ...document.marks import Drawing, Heading, Key
 from ...inference.evidence import RankingSchemes
 from ..view import FilledColumn, MetricView
