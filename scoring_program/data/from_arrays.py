@@ -36,11 +36,9 @@ from .competition import Competition, Part
 from .gold import Gold, digest, gold_of, in_order
 from .joining.submission import Entry
 from .parts import kind_of_examples
-from .score_tables.battles import battle_roles, of_battles, resampled_by
-from .score_tables.score_metrics import usually_higher
-from .score_tables.score_names import Door
-from .score_tables.score_roles import Roles, roles_of
-from .score_tables.score_table import logs_note, scored_elsewhere
+from .score_tables.battles import of_battles, sides_of
+from .score_tables.score_roles import Roles, ScoreTable
+from .score_tables.score_table import scored_elsewhere
 
 #: Columns of the tables that arrays become.
 _LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
@@ -316,27 +314,19 @@ def score_table(
         raise ReferenceDataError(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
-    directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
     table = of_columns(_SCORES, columns)
-    sha256 = digest(_content(table))
-    sides = battle_roles(table, settings, directed) if is_frame else None
-    if sides is not None:
-        settings = resampled_by(table, sides, settings)
-        return of_battles(table, sides, settings, sha256=sha256), settings
-    roles = _roles(table, settings, directed, is_frame=is_frame)
-    is_usual = tool is not None and settings.greater_is_better is None
-    compared = scored_elsewhere(
-        table,
-        roles,
-        settings,
-        sha256=sha256,
-        stated=_directions(greater_is_better, roles),
-        higher=usually_higher(roles.scores) if is_usual else (),
-    )
+    stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
+    found, sha256 = ScoreTable(table, settings, True, stated), digest(_content(table))
+    if is_frame and (sides := sides_of(found)) is not None:
+        return of_battles(found, sides, sha256=sha256)
+    roles = _roles(found, is_frame=is_frame)
+    if isinstance(greater_is_better, Mapping):
+        _check_directions(greater_is_better, roles)
+    of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
+    compared = scored_elsewhere(found, roles, sha256=sha256, tool=of_tool)
     if compared.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in compared.unusable))
-    note = (logs_note(tool[0], compared),) if is_usual and tool else ()
-    return replace(compared, notes=(*note, *compared.notes)), asked
+    return compared, asked
 
 
 def _group_column(
@@ -379,21 +369,21 @@ def _settings_of_samples(
     return replace(settings, **inputs.roles_of_samples(columns))
 
 
-def _roles(table: Table, settings: Settings, directed: Sequence[str], *, is_frame: bool) -> Roles:
+def _roles(given: ScoreTable, *, is_frame: bool) -> Roles:
     """Return the roles of the columns. The names of a mapping are systems, those of a frame may be.
 
     Raises ReferenceDataError if the layout of a frame is not certain.
     """
-    own = {name for _, name in settings.design_columns}
-    systems = tuple(name for name in table.named if name not in own)
+    own = {name for _, name in given.settings.design_columns}
+    systems = tuple(name for name in given.columns if name not in own)
     if not is_frame:
-        for key, name in settings.table_columns:
+        for key, name in given.settings.table_columns:
             raise SettingsError(
                 f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
                 "system to scores; remove the argument"
             )
         return Roles((), None, None, systems)
-    roles = roles_of(table.named, settings, Door(_SCORES, in_python=True), directed)
+    roles = given.roles()
     if roles is None and len(systems) > 1:
         raise ReferenceDataError(
             f"{_SCORES}: {listed(map(repr, systems))} do not all hold scores of systems; name the "
@@ -403,23 +393,18 @@ def _roles(table: Table, settings: Settings, directed: Sequence[str], *, is_fram
     return roles or Roles((), None, None, systems)
 
 
-def _directions(
-    greater_is_better: bool | Mapping[str, bool] | None, roles: Roles
-) -> Mapping[str, bool]:
-    """Return the directions of columns of scores that are stated one by one."""
-    known = () if roles.system is None else roles.scores
-    if not isinstance(greater_is_better, Mapping):
-        return {}
-    if not known:
+def _check_directions(stated: Mapping[str, bool], roles: Roles) -> None:
+    """Refuse directions that are stated for what are no columns of scores."""
+    if roles.system is None or not roles.scores:
         raise ReferenceDataError(
             "greater_is_better: the scores of all systems have one direction; give True or False"
         )
-    for name in greater_is_better:
-        if name not in known:
+    for name in stated:
+        if name not in roles.scores:
             raise ReferenceDataError(
-                f"greater_is_better: {_SCORES} have no column {name!r}{nearest(str(name), known)}"
+                f"greater_is_better: {_SCORES} have no column {name!r}"
+                f"{nearest(str(name), roles.scores)}"
             )
-    return greater_is_better
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:

@@ -39,7 +39,7 @@ from .joining.columns import (
     usual_first,
     without_index,
 )
-from .score_tables.score_names import AN_ID, UNIT_NAMES, Door, looks_like, plain_name, refuse_parts
+from .score_tables.score_names import AN_ID, UNIT_NAMES, asks, looks_like, plain_name, refuse_parts
 
 #: A whole number, perhaps with a decimal point as NumPy and pandas write it.
 _WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?", re.ASCII)
@@ -340,7 +340,7 @@ def _names_rows(column: str, table: Table) -> bool:
         return True
     raise ReferenceDataError(
         f"{table.file}: the first column, {column!r}, may hold ids, or predictions. If it holds "
-        f"ids, say so {Door(table.file).asks({'id_column': column})}\n"
+        f"ids, say so {asks({'id_column': column})}\n"
         "If it holds predictions, put a column 'id' in front that numbers the rows."
     )
 

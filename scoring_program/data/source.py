@@ -193,9 +193,8 @@ def _read_table_of_all(
     organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
     """
     # Late, here and below: a run on a platform has a gold, and compiles what it loads.
-    from .score_tables.battles import battle_roles, of_battles, resampled_by
-    from .score_tables.score_names import Door
-    from .score_tables.score_roles import has_gold, roles_of
+    from .score_tables.battles import of_battles, sides_of
+    from .score_tables.score_roles import ScoreTable, has_gold
     from .score_tables.score_table import scored_elsewhere
 
     several = "; or join tables of scores, or of preferences, into one file" * (
@@ -210,16 +209,14 @@ def _read_table_of_all(
     (file,) = upload.sources[0].files.values()
     content, path = file.read(), str(file.path)
     table = read_headed(content, path, settings, settings.described())
-    columns = table.named
-    given: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
-    if (sides := battle_roles(table, settings)) is not None:
+    columns, given = table.named, ScoreTable(table, settings)
+    of_file: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
+    if (sides := sides_of(given)) is not None:
         refuse_usage(path, columns.get(USAGE, ()))
-        settings = resampled_by(table, sides, settings)
-        return of_battles(table, sides, settings, **given), settings
-    roles = roles_of(columns, settings, Door(path))
-    if roles is not None:
+        return of_battles(given, sides, **of_file)
+    if (roles := given.roles()) is not None:
         refuse_usage(path, columns.get(USAGE, ()))
-        return scored_elsewhere(table, roles, settings, **given), settings
+        return scored_elsewhere(given, roles, **of_file), settings
     if has_gold(columns, settings):
         _refuse_settings(settings, path)
     gold = read_gold(content, path, settings, wide=True)
@@ -261,9 +258,8 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
     that only the settings describe are of no tool.
     """
     from ..reading import logs
-    from .score_tables.score_metrics import usually_higher
-    from .score_tables.score_roles import Roles
-    from .score_tables.score_table import logs_note, scored_elsewhere
+    from .score_tables.score_roles import Roles, ScoreTable
+    from .score_tables.score_table import scored_elsewhere
 
     for key, name in settings.table_columns:
         said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"
@@ -274,23 +270,20 @@ def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> C
     columns = found.table.named
     task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
     roles = Roles((logs.UNIT,), logs.SYSTEM, task, found.scores, sample)
-    is_usual = settings.greater_is_better is None and found.tool
     cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
-    competition = scored_elsewhere(
-        found.table,
-        roles,
-        settings,
-        settings_folder=settings_folder,
-        sha256=digest(cells_of_all.encode()),
-        higher=usually_higher(found.scores) if is_usual else (),
-    )
-    notes = [*found.notes]
-    if found.tool:
-        notes.insert(0, logs_note(found.tool, competition))
+    notes = found.notes
     if found.chosen:
         named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
-        notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=named))
-    return replace(competition, notes=(*notes, *competition.notes))
+        each = Phrase("Each task is scored by its first metric: {metrics}.", metrics=named)
+        notes = (*notes, each)
+    return scored_elsewhere(
+        ScoreTable(found.table, settings),
+        roles,
+        settings_folder=settings_folder,
+        sha256=digest(cells_of_all.encode()),
+        tool=found.tool,
+        notes=notes,
+    )
 
 
 def _refuse_odd(file: str, columns: NamedColumns) -> None:
@@ -298,13 +291,13 @@ def _refuse_odd(file: str, columns: NamedColumns) -> None:
 
     Raises ReferenceDataError that names them.
     """
-    from .score_tables.score_names import Door, unlike_entries
+    from .score_tables.score_names import asks, unlike_entries
 
     if odd := unlike_entries(columns):
         raise ReferenceDataError(
             f"{file}: it is not certain which columns hold predictions of teams: {'; '.join(odd)}. "
             "Remove such columns, or name them with 'group' or 'slices'. If they hold predictions, "
-            f"say so {Door(file).asks({'layout': 'wide'})}"
+            f"say so {asks({'layout': 'wide'})}"
         )
 
 

@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,14 +27,14 @@ from ...reading.names import printable
 from ...reading.table import Table
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
-from .. import parts
 from ..competition import NOT_CONNECTED, Competition
 from ..gold import digest, gold_of
 from ..joining.columns import SIDES, WINNER
 from ..joining.expected import Target
 from ..joining.submission import Entry
-from ..parts import ranking_first, target_of
+from ..parts import of_scores, ranking_first, target_of
 from .score_names import ANNOTATOR, USER, looks_like, plain_name
+from .score_roles import ScoreTable
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
@@ -67,24 +67,12 @@ _USUAL = Settings()
 #: Of so many different lines, all occur an even number of times only if the table was pasted twice;
 #: of fewer, only if the second half repeats the first.
 _MANY, _SOME = 20, 8
+#: The columns of the systems on the left and on the right, and of the winners.
+_Sides = tuple[str, str, str]
 
 
-@dataclass(frozen=True)
-class BattleRoles:
-    """The columns of a table of preferences by what they hold."""
-
-    left: str
-    right: str
-    winner: str
-    prompt: str | None = None
-
-
-def battle_roles(
-    table: Table, settings: Settings, directed: Collection[str] = ()
-) -> BattleRoles | None:
-    """Return the roles of a table's columns; None if it does not hold preferences.
-
-    ``directed`` are the columns for which a direction is stated one by one.
+def sides_of(given: ScoreTable) -> _Sides | None:
+    """Return the columns of preferences in a table; None if it does not hold any.
 
     Raises
     ------
@@ -93,13 +81,12 @@ def battle_roles(
     SettingsError
         A setting has no effect on preferences, such as a direction, or draws by who won.
     """
+    settings, file, columns = given.settings, given.file, given.columns
     if settings.layout in ("wide", "long") or settings.table_columns:
         return None
-    file, columns = table.file, table.named
     named = {name.casefold().strip(): name for name in columns}
     both = [pair for pair in SIDES if named.keys() >= {*pair}]
-    sides = both[0] if both else None
-    if sides is None:
+    if not both:
         missing = next((pair for pair in SIDES if {*pair} & named.keys()), None)
         if missing is not None and WINNER in named:
             absent = next(name for name in missing if name not in named)
@@ -109,9 +96,9 @@ def battle_roles(
                 "so add it"
             )
         return None
-    left, right = (named[name] for name in sides)
-    texts = [cell for name in (left, right) for cell in columns[name][:100] if cell]
+    left, right = (named[name] for name in both[0])
     if WINNER not in named:
+        texts = [cell for name in (left, right) for cell in columns[name][:100] if cell]
         if texts and not any(map(is_number, texts)):
             raise ReferenceDataError(
                 f"{file}: line 1: the columns {left!r} and {right!r} name two systems, but no "
@@ -119,19 +106,10 @@ def battle_roles(
                 "'tie'"
             )
         return None
-    prompt = next((named[name] for name in _PROMPTS if name in named), None)
-    roles = BattleRoles(left, right, named[WINNER], prompt)
-    if doubt := _doubt(table, roles, both, settings):
+    sides = (left, right, named[WINNER])
+    if doubt := _doubt(columns, sides, both, settings):
         raise ReferenceDataError(f"{file}: line 1: {doubt}")
-    _refuse_settings(settings, roles, file, directed)
-    return roles
-
-
-def _refuse_settings(
-    settings: Settings, roles: BattleRoles, file: str, directed: Collection[str]
-) -> None:
-    """Refuse settings that have no effect on preferences, or whose effect would be a wrong one."""
-    if settings.greater_is_better is not None or directed:
+    if settings.greater_is_better is not None or given.stated:
         raise SettingsError(
             f"{settings.where('greater_is_better')}: {file}: preferences have no direction; "
             "leave it out, or, if the columns hold scores, give them other names"
@@ -143,31 +121,35 @@ def _refuse_settings(
                 "effect; remove it"
             )
     for key, name in settings.design_columns:
-        if name in (roles.left, roles.right, roles.winner):
+        if name in sides:
             raise SettingsError(
                 f"{settings.where(key)}: the column {name!r} says who was compared or who won; "
                 "name a column of prompts, of judges or of topics, or remove the setting"
             )
+    return sides
 
 
 def _doubt(
-    table: Table, roles: BattleRoles, both: Sequence[tuple[str, str]], settings: Settings
+    columns: Mapping[str, Sequence[str]],
+    sides: _Sides,
+    both: Sequence[tuple[str, str]],
+    settings: Settings,
 ) -> str:
     """Return why it is not certain what a table of preferences holds; nothing if it is."""
-    columns, used = table.named, {WINNER, *both[0]}
+    (left, right, winner), used = sides, {WINNER, *both[0]}
     if len(both) > 1:
         pairs = listed([name for pair in both for name in pair])
         return f"the columns {pairs} may all name systems; keep the two that do"
     if len([name for name in columns if name.casefold().strip() in used]) > len(used):
         return f"several columns are called {listed(sorted(used))}; keep one of each"
-    sides = {*columns[roles.left], *columns[roles.right]} - {""}
-    if sides and all(map(is_number, sides)):
+    systems = {*columns[left], *columns[right]} - {""}
+    if systems and all(map(is_number, systems)):
         return (
-            f"the columns {roles.left!r} and {roles.right!r} hold numbers; if they are systems, "
+            f"the columns {left!r} and {right!r} hold numbers; if they are systems, "
             "name them with letters, such as system_1; if they are scores, give the columns other "
             "names"
         )
-    if words := sorted(one for one in sides if one.strip().casefold() in {*_OUTCOMES} - _LETTERS):
+    if words := sorted(one for one in systems if one.strip().casefold() in {*_OUTCOMES} - _LETTERS):
         return f"{listed(words)} may be a system or an outcome; give the system another name"
     designs = {name for _, name in settings.design_columns}
     for name in columns.keys() - designs:
@@ -177,37 +159,24 @@ def _doubt(
                 f"the column {name!r} may say how often a line counts; write each comparison on "
                 "a line of its own, or give the column another name"
             )
-    named = (roles.left, roles.right, roles.winner)
-    if not _names_win({*zip(*map(columns.__getitem__, named), strict=True)}):
+    if not _names_win({*zip(*map(columns.__getitem__, sides), strict=True)}):
         return "A and B may be systems or the sides of a line; give the systems other names"
-    for name in columns.keys() - designs - {*named}:
-        lines = {*zip(columns[roles.left], columns[roles.right], columns[name], strict=True)}
+    for name in columns.keys() - designs - {*sides}:
+        lines = {*zip(columns[left], columns[right], columns[name], strict=True)}
         if _VERDICT.search(name) and all(_half_wins(*line, set()) is not None for line in lines):
             return (
-                f"the columns {roles.winner!r} and {name!r} may both say who won; keep one of "
+                f"the columns {winner!r} and {name!r} may both say who won; keep one of "
                 "them, or write each verdict on a line of its own"
             )
     return ""
 
 
-def resampled_by(table: Table, roles: BattleRoles, settings: Settings) -> Settings:
-    """Return the settings with the prompts as groups, if several lines are about one prompt."""
-    name = roles.prompt
-    if settings.group is not None or name is None:
-        return settings
-    several = 1 < len({*table.named[name]}) < len(table.numbers)
-    return replace(settings, group=name) if several else settings
-
-
 def of_battles(
-    table: Table,
-    roles: BattleRoles,
-    settings: Settings,
-    *,
-    settings_folder: Path | None = None,
-    sha256: str = "",
-) -> Competition:
+    given: ScoreTable, sides: _Sides, *, settings_folder: Path | None = None, sha256: str = ""
+) -> tuple[Competition, Settings]:
     """Return the competition of the systems that a table of preferences compares.
+
+    The settings beside it name the prompts as groups, if several lines are about one prompt.
 
     Raises
     ------
@@ -217,8 +186,14 @@ def of_battles(
     SettingsError
         A metric is none of preferences.
     """
-    names, battles = _battles(table, roles)
-    _refuse_repetition(table, roles)
+    table, settings = given.table, given.settings
+    named = {name.casefold().strip(): name for name in table.named}
+    prompt = next((named[name] for name in _PROMPTS if name in named), None)
+    prompts = {*table.named[prompt]} if prompt is not None else set()
+    if settings.group is None and 1 < len(prompts) < len(table.numbers):
+        settings = replace(settings, group=prompt)
+    names, battles = _battles(table, sides)
+    _refuse_repetition(table, (*sides, prompt))
     design = {name: table.named[name] for _, name in settings.design_columns}
     order = _order(battles, design)
     battles = battles.take(order)
@@ -236,18 +211,19 @@ def of_battles(
         systems=len(names),
     )
     told = () if settings.anonymize else (Phrase("Systems: {systems}.", systems=tuple(shown)),)
-    return Competition(
+    competition = Competition(
         form="teams",
-        parts=(parts.of_scores("", units, metrics, settings, entries),),
+        parts=(of_scores("", units, metrics, settings, entries),),
         runs=dict.fromkeys(shown, 1),
         teams={name: name for name in shown},
         notes=(layout, *told, *notes),
     )
+    return competition, settings
 
 
-def _battles(table: Table, roles: BattleRoles) -> tuple[Sequence[str], Battles]:
+def _battles(table: Table, sides: _Sides) -> tuple[Sequence[str], Battles]:
     """Return the names of the systems and the battles; report every wrong line."""
-    left, right, winner = (table.named[name] for name in (roles.left, roles.right, roles.winner))
+    left, right, winner = map(table.named.__getitem__, sides)
     lines = list(zip(left, right, winner, strict=True))
     if not lines:
         raise ReferenceDataError(f"{table.file}: there are no preferences; add some lines")
@@ -271,11 +247,12 @@ def _battles(table: Table, roles: BattleRoles) -> tuple[Sequence[str], Battles]:
     return names, Battles(first, second, np.array([known[line] for line in lines]), len(names))
 
 
-def _refuse_repetition(table: Table, roles: BattleRoles) -> None:
+def _refuse_repetition(table: Table, known: Collection[str | None]) -> None:
     """Raise ReferenceDataError if lines are there twice by mistake.
 
     The same judge may vote the same twice. So lines are a mistake only where a column of ids tells
-    all others apart, or where every line occurs as often: the table was pasted twice.
+    all others apart, or where every line occurs as often: the table was pasted twice. Columns that
+    are ``known`` hold no such ids.
     """
     lines = list(zip(*table.named.values(), strict=True))
     first: dict[tuple[str, ...], int] = {}
@@ -288,7 +265,7 @@ def _refuse_repetition(table: Table, roles: BattleRoles) -> None:
         name
         for name, cells in table.named.items()
         if is_id(name)
-        and name not in (roles.left, roles.right, roles.winner, roles.prompt)
+        and name not in known
         and plain_name(name) != USER
         and looks_like(name, cells) != ANNOTATOR
         and len({*cells}) == len(first)
