@@ -36,9 +36,9 @@ from .competition import Competition, Part
 from .gold import Gold, digest, gold_of, in_order
 from .joining.submission import Entry
 from .parts import kind_of_examples
-from .score_tables.battles import of_battles, sides_of
 from .score_tables.score_roles import Roles, ScoreTable
 from .score_tables.score_table import scored_elsewhere
+from .score_tables.table_of_all import of_battles, sides_of
 
 #: Columns of the tables that arrays become.
 _LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
@@ -111,7 +111,7 @@ def _entries(
             predicted = (
                 _prediction(name, values, n, classes)
                 if kind == ROWS
-                else {_LABEL: read(values, name, error=SubmissionError)}
+                else {_LABEL: read(values, name, error=inputs.unusable)}
             )
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
@@ -161,8 +161,8 @@ def _found(values: Any, y_true: Any, name: str, kind: str) -> Any:
     """Return predictions in the order of the answers."""
     if kind == inputs.RANKING and isinstance(y_true, Mapping):
         return inputs.retrieved(values, y_true, name)
-    plain = inputs.plain(values, name, SubmissionError)
-    return inputs.joined(plain, y_true, name, SubmissionError)
+    plain = inputs.plain(values, name, inputs.unusable)
+    return inputs.joined(plain, y_true, name, inputs.unusable)
 
 
 def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
@@ -179,7 +179,7 @@ def _examples(
     values: Any,
     name: str,
     kind: str,
-    error: type[inputs.Fault],
+    error: inputs.Fault,
     classes: Sequence[str] = (),
     *,
     matrix: bool = False,
@@ -202,7 +202,7 @@ def _examples(
     for row, value in enumerate(cells, 1):
         wanted = KINDS[kind].wanted(value, error is ReferenceDataError)
         if wanted is not None:
-            raise error(verbatim(f"{name}: found {_shown(value)} on row {row}; give {wanted}"))
+            raise error(f"{name}: found {_shown(value)} on row {row}; give {wanted}")
     return cells
 
 
@@ -270,7 +270,7 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> Entry:
     table, n = of_columns(name, columns), part.gold.n
     if len(table.numbers) != n:
-        raise SubmissionError(_miscounted(name, len(table.numbers), n))
+        raise inputs.unusable(_miscounted(name, len(table.numbers), n))
     aligned = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
     entry.refuse_unrelated(aligned, part.gold, name)
     return aligned
@@ -421,17 +421,17 @@ def _gold(columns: Mapping[str, Sequence[Any]], kind: str) -> Gold:
     return in_order(gold_of(table, columns, digest(_content(table)), kind, (_LABEL,)))
 
 
-def _no_array(name: str, values: Any) -> Phrase:
+def _no_array(name: str, values: Any) -> str:
     """Return the message about one value, a path or an iterator in the place of an array."""
     kind = f"{type(values).__name__}{inputs.of_estimator(values)}"
-    return verbatim(f"{name}: found {kind}; give an array or a list with one value per example")
+    return f"{name}: found {kind}; give an array or a list with one value per example"
 
 
-def _miscounted(name: str, found: int, n: int) -> Phrase:
-    return verbatim(f"{name}: {found} predictions for {n} examples; give one per example")
+def _miscounted(name: str, found: int, n: int) -> str:
+    return f"{name}: {found} predictions for {n} examples; give one per example"
 
 
-def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataError) -> Array:
+def as_array(values: Any, name: str, error: inputs.Fault = ReferenceDataError) -> Array:
     """Return an argument as an array, where masked values are None; raise ``error`` if it is none.
 
     Messages call it ``name``.
@@ -440,9 +440,7 @@ def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataEr
     try:
         array = np.asarray(values)
     except ValueError as ragged:
-        raise error(
-            verbatim(f"{name}: the rows differ in length; give one value per example")
-        ) from ragged
+        raise error(f"{name}: the rows differ in length; give one value per example") from ragged
     except Exception as refused:  # such as a tensor that is being trained
         raise error(_no_array(name, values)) from refused
     if array.dtype.kind == "U" and isinstance(values, (list, tuple)):
@@ -456,7 +454,7 @@ def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataEr
     return array
 
 
-def _matrix(array: Array, name: str, error: type[inputs.Fault]) -> Array:
+def _matrix(array: Array, name: str, error: inputs.Fault) -> Array:
     """Return a column of rows as the matrix that they are, and other objects as they are."""
     several = [inputs.is_several(value) or isinstance(value, Mapping) for value in array]
     if not any(several):
@@ -464,10 +462,8 @@ def _matrix(array: Array, name: str, error: type[inputs.Fault]) -> Array:
     if not all(inputs.is_several(value) and not isinstance(value, Set) for value in array):
         row = several.index(True)
         raise error(
-            verbatim(
-                f"{name}: found {_shown(array[row])} on row {row + 1}; give one label or number "
-                "per example"
-            )
+            f"{name}: found {_shown(array[row])} on row {row + 1}; give one label or number "
+            "per example"
         )
     return as_array([*map(list, array)], name, error)
 
@@ -479,7 +475,7 @@ def are_floats(y_true: Any) -> bool:
     return rows and as_array(values, _REFERENCE).dtype.kind == "f"
 
 
-def _column(values: Any, name: str, error: type[inputs.Fault]) -> Sequence[str]:
+def _column(values: Any, name: str, error: inputs.Fault) -> Sequence[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = as_array(values, name, error)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -487,17 +483,13 @@ def _column(values: Any, name: str, error: type[inputs.Fault]) -> Sequence[str]:
     if array.ndim == 0:
         raise error(_no_array(name, values))
     if array.ndim != 1:
-        raise error(
-            verbatim(f"{name}: the array has the shape {array.shape}; give one value per example")
-        )
+        raise error(f"{name}: the array has the shape {array.shape}; give one value per example")
     return _texts(array, name, error)
 
 
-def _texts(array: Array, name: str, error: type[inputs.Fault]) -> Sequence[str]:
+def _texts(array: Array, name: str, error: inputs.Fault) -> Sequence[str]:
     if array.dtype.kind not in "biufUOT":
-        raise error(
-            verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
-        )
+        raise error(f"{name}: the values have the type {array.dtype}; give labels or numbers")
     codes = coded(array) if array.dtype.kind in "biuU" else None
     if codes is not None:
         return Coded(codes.codes, inputs.texts_of(codes.values))
@@ -522,27 +514,25 @@ def label_set(values: Any) -> list[Any]:
 
 def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[str, Sequence[str]]:
     """Return one entry's columns by name: the label, or one column per class."""
-    array = as_array(values, name, SubmissionError)
+    array = as_array(values, name, inputs.unusable)
     if array.ndim == 0:
-        raise SubmissionError(_no_array(name, values))
+        raise inputs.unusable(_no_array(name, values))
     if array.shape[:1] != (n,):
-        raise SubmissionError(_miscounted(name, len(array), n))
+        raise inputs.unusable(_miscounted(name, len(array), n))
     if array.ndim < 2 or array.shape[1:] == (1,):
         # A lone column of scores may have the name of the class that they refer to. Numbers, and
         # names of entries, are given without this in mind.
         lone = inputs.columns_of(values)[0][0] if inputs.is_frame(values) else _called(values)
         is_class = len(classes) == 2 and isinstance(lone, str) and lone in classes and lone != name
-        return {lone if is_class else _LABEL: _column(array, name, SubmissionError)}
+        return {lone if is_class else _LABEL: _column(array, name, inputs.unusable)}
     if array.shape != (n, len(classes)):
-        raise SubmissionError(
-            verbatim(
-                f"{name}: the predictions have the shape {array.shape}; give one value per "
-                f"example, or one column for each of the {len(classes)} classes"
-            )
+        raise inputs.unusable(
+            f"{name}: the predictions have the shape {array.shape}; give one value per "
+            f"example, or one column for each of the {len(classes)} classes"
         )
-    columns = inputs.class_of_columns(values, name, classes, SubmissionError)
+    columns = inputs.class_of_columns(values, name, classes, inputs.unusable)
     return {
-        label: _texts(column, name, SubmissionError)
+        label: _texts(column, name, inputs.unusable)
         for label, column in zip(columns, array.T, strict=True)
     }
 

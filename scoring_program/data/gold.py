@@ -453,6 +453,18 @@ def refuse_usage(file: str, usage: Collection[str]) -> None:
         )
 
 
+def refuse_settings_of_scores(settings: Settings, file: str) -> None:
+    """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
+    better = "greater_is_better"
+    for key in ("unit", "system", "sample", better):
+        if getattr(settings, key) is not None:
+            instead = f"give each metric its own '{key}'" if key == better else "remove it"
+            raise SettingsError(
+                f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
+                f"correct answers; {instead}"
+            )
+
+
 def _check_ids(ids: Sequence[str], table: Table) -> None:
     if ids.differ if isinstance(ids, Words) else len({*ids}) == len(ids) and all(ids):
         return

@@ -436,16 +436,10 @@ def scored_elsewhere(
     if len(names) < 2:
         raise _too_few(file, len(names), unusable, settings)
     metrics = ranking_first(metrics, settings)
-    parts = named_by_task(
-        [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()],
-        file,
-    )
-    if tool and all(metric.greater_is_better for part in parts for metric in part.metrics):
-        notes = (Phrase("Logs of {tool}; higher scores are better.", tool=tool), *notes)
-    elif tool:
-        notes = (Phrase("Logs of {tool}.", tool=tool), *notes)
-    shown = {name: printable(name) for name in sorted({*names, *unusable})}
-    of_policy = [note for scores in by_task.values() for note in scores.notes]
+    found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
+    parts = named_by_task(found, file)
+    shown = [printable(name) for name in sorted({*names, *unusable})]
+    missing = [note for scores in by_task.values() for note in scores.notes]
     return Competition(
         form="teams",
         parts=parts,
@@ -455,10 +449,16 @@ def scored_elsewhere(
             for number, name in enumerate(names)
             for task, reason in lacking.get(name, {}).items()
         ),
-        unusable=tuple(LeftOut(shown[name], unusable[name]) for name in sorted(unusable)),
-        runs=dict.fromkeys(sorted(shown.values()), 1),
-        teams={name: name for name in shown.values()},
-        notes=(*notes, *_layout(roles, sorted(shown.values()), parts, settings), *told, *of_policy),
+        unusable=tuple(LeftOut(printable(name), unusable[name]) for name in sorted(unusable)),
+        runs=dict.fromkeys(sorted(shown), 1),
+        teams={name: name for name in shown},
+        notes=(
+            *_told_of(tool, parts),
+            *notes,
+            *_layout(roles, shown, parts, settings),
+            *told,
+            *missing,
+        ),
     )
 
 
@@ -476,8 +476,15 @@ def _too_few(
     return ReferenceDataError(f"{file}: there is {number}; give at least two to compare{reasons}")
 
 
+def _told_of(tool: str, parts: Sequence[Part]) -> tuple[Phrase, ...]:
+    """Return a note on the tool that logged scores, if one did."""
+    if tool and all(metric.greater_is_better for part in parts for metric in part.metrics):
+        return (Phrase("Logs of {tool}; higher scores are better.", tool=tool),)
+    return (Phrase("Logs of {tool}.", tool=tool),) if tool else ()
+
+
 def _layout(
-    roles: Roles, systems: Sequence[str], found: Sequence[Part], settings: Settings
+    roles: Roles, systems: Sequence[str], parts: Sequence[Part], settings: Settings
 ) -> tuple[Phrase, ...]:
     """Return notes on how the table was understood; they do not name anonymous systems."""
     layout = Phrase(
@@ -488,9 +495,9 @@ def _layout(
             "without a gold."
         ),
         systems=len(systems),
-        units=sum(part.gold.n for part in found),
+        units=sum(part.gold.n for part in parts),
     )
-    named = Phrase("Systems: {systems}.", systems=tuple(systems))
+    named = Phrase("Systems: {systems}.", systems=tuple(sorted(systems)))
     return (layout,) if settings.anonymize else (layout, named)
 
 

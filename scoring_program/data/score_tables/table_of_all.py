@@ -1,8 +1,9 @@
-"""A table of preferences: each line names two entries, and which of them was preferred.
+"""One table of all teams or systems: predictions beside a gold column, scores, or preferences.
 
-The columns are known by their names. There is no gold: the entries are those that the table names,
-and what is resampled is a line, or what the setting ``group`` names: prompts, judges. Without it,
-the lines of a prompt are resampled together.
+Logs of evaluations become a table of scores, too. In a table of preferences, each line names two
+entries, and which of them was preferred. Its columns are known by their names. There is no gold:
+the entries are those that the table names, and what is resampled is a line, or what the setting
+``group`` names: prompts, judges. Without it, the lines of a prompt are resampled together.
 """
 
 from __future__ import annotations
@@ -13,28 +14,48 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Array, Ints
 from ...core.cells import is_number
-from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
+from ...core.errors import (
+    LeftOut,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    quoted,
+)
 from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
-from ...reading.formats.fields import is_id
+from ...reading import logs
+from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.layout import Upload
 from ...reading.names import printable
 from ...reading.table import Table
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
-from ..competition import NOT_CONNECTED, Competition
-from ..gold import digest, gold_of
+from .. import entry
+from ..competition import NOT_CONNECTED, Competition, Part, by_usage
+from ..gold import (
+    Gold,
+    digest,
+    gold_of,
+    read_gold,
+    read_headed,
+    refuse_settings_of_scores,
+    refuse_usage,
+)
 from ..joining.columns import SIDES, WINNER
 from ..joining.expected import Target
 from ..joining.submission import Entry
-from ..parts import of_scores, ranking_first, target_of
-from .score_names import ANNOTATOR, USER, looks_like, plain_name
-from .score_roles import ScoreTable
+from ..parts import of_gold, of_scores, ranking_first, target_of
+from .score_names import ANNOTATOR, USER, asks, looks_like, plain_name, unlike_entries
+from .score_roles import NamedColumns, Roles, ScoreTable, has_gold
+from .score_table import scored_elsewhere
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
@@ -69,6 +90,133 @@ _USUAL = Settings()
 _MANY, _SOME = 20, 8
 #: The columns of the systems on the left and on the right, and of the winners.
 _Sides = tuple[str, str, str]
+#: What messages call an anonymous team's column.
+_NAMELESS = "prediction"
+
+
+def read(
+    upload: Upload, settings_folder: Path | None, settings: Settings, unread: str = ""
+) -> tuple[Competition, Settings]:
+    """Read a table of all teams: of scores, preferences, or predictions next to a gold column.
+
+    Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
+    organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
+    """
+    several = "; or join tables of scores, or of preferences, into one file" * (
+        len(upload.sources) > 1
+    )
+    missing = ReferenceDataError(
+        f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
+        f"there{several}"
+    )
+    if len(upload.sources) != 1:
+        raise missing
+    (file,) = upload.sources[0].files.values()
+    content, path = file.read(), str(file.path)
+    table = read_headed(content, path, settings, settings.described())
+    columns, given = table.named, ScoreTable(table, settings)
+    of_file: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
+    if (sides := sides_of(given)) is not None:
+        refuse_usage(path, columns.get(USAGE, ()))
+        return of_battles(given, sides, **of_file)
+    if (roles := given.roles()) is not None:
+        refuse_usage(path, columns.get(USAGE, ()))
+        return scored_elsewhere(given, roles, **of_file), settings
+    if has_gold(columns, settings):
+        refuse_settings_of_scores(settings, path)
+    gold = read_gold(content, path, settings, wide=True)
+    column = next((spec.column for spec in settings.metrics if spec.column), None)
+    if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
+        column = gold.targets[0]
+    used = {column, *(name for _, name in settings.design_columns)}
+    teams = [name for name in gold.targets if name not in used]
+    if not teams or column is None:
+        raise missing
+    if settings.layout != "wide":
+        _refuse_odd(path, {name: gold.columns[name] for name in teams})
+    part, notes = of_gold("", gold, settings_folder, settings, column=column)
+    problem = Phrase(
+        "Layout: a wide table of {systems:n} systems, gold in column {column}.",
+        systems=len(teams),
+        column=repr(column),
+    )
+    competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
+    return by_usage(competition), settings
+
+
+def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> Competition | None:
+    """Return the competition of the systems whose evaluations were logged in a folder.
+
+    Tools log scores of which higher ones are better, unless the name of one says otherwise. Files
+    that only the settings describe are of no tool. None if the folder holds no logs.
+    """
+    facts = [name for _, name in settings.design_columns]
+    found = logs.read(folder, settings.limits(), facts, settings.described())
+    if found is None:
+        return None
+    for key, name in settings.table_columns:
+        said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"
+        raise SettingsError(
+            f"{settings.where(key)}: {said} what is a unit, a system and a sample; leave {name!r} "
+            "out"
+        )
+    columns = found.table.named
+    task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
+    roles = Roles((logs.UNIT,), logs.SYSTEM, task, found.scores, sample)
+    cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
+    notes = found.notes
+    if found.chosen:
+        named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
+        each = Phrase("Each task is scored by its first metric: {metrics}.", metrics=named)
+        notes = (*notes, each)
+    return scored_elsewhere(
+        ScoreTable(found.table, settings),
+        roles,
+        settings_folder=settings_folder,
+        sha256=digest(cells_of_all.encode()),
+        tool=found.tool,
+        notes=notes,
+    )
+
+
+def _refuse_odd(file: str, columns: NamedColumns) -> None:
+    """Refuse columns beside a gold that look like no team's predictions.
+
+    Raises ReferenceDataError that names them.
+    """
+    if odd := unlike_entries(columns):
+        raise ReferenceDataError(
+            f"{file}: it is not certain which columns hold predictions of teams: {'; '.join(odd)}. "
+            "Remove such columns, or name them with 'group' or 'slices'. If they hold predictions, "
+            f"say so {asks({'layout': 'wide'})}"
+        )
+
+
+def _of_columns(
+    gold: Gold, teams: Sequence[str], part: Part, settings: Settings, notes: tuple[Phrase, ...]
+) -> Competition:
+    """Return the competition of the columns ``teams`` of a table."""
+    printable_names = {name: printable(name) for name in teams}
+    entries, unusable = [], []
+    for name in sorted(teams):
+        column_name = _NAMELESS if settings.anonymize else name
+        table = replace(gold, columns={column_name: gold.columns[name]})
+        try:
+            read_column = entry.from_wide(column_name, table, part.expected)
+            entries.append(replace(read_column, name=printable_names[name]))
+        except SubmissionError as error:
+            unusable.append(LeftOut(printable_names[name], error.reason))
+    return Competition(
+        form="teams",
+        parts=(replace(part, entries=tuple(entries)),),
+        unusable=tuple(unusable),
+        runs=dict.fromkeys(printable_names.values(), 1),
+        teams={name: name for name in printable_names.values()},
+        notes=notes,
+    )
+
+
+# Preferences --------------------------------------------------------------------------------------
 
 
 def sides_of(given: ScoreTable) -> _Sides | None:
