@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ..core.bounds import ENDLESS, Cause, NoAnswer, OutOfTime, TimeLimit
 from ..core.cells import LARGEST, grouped
 from ..core.errors import (
     DeadheatError,
@@ -31,15 +32,12 @@ from ..core.errors import (
     listed,
 )
 from ..core.phrases import Phrase, joined
-from ..core.processes.bounds import ENDLESS, OutOfTime, TimeLimit
-from ..core.processes.cluster import workforce
-from ..core.processes.pool import CannotStart, Pool
-from ..core.processes.worker import Cause, NoAnswer
+from ..core.pool import CannotStart, Pool, workforce
 from ..metrics.organizer import FileFunction, silenced
 from ..reading import formats, layout
 from ..reading.files import DataFile
-from ..reading.formats import record
-from ..reading.formats.raw import GZIP_EXTENSION, FileDescription
+from ..reading.formats import readers
+from ..reading.formats.kind import GZIP_EXTENSION, FileDescription
 from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import LimitExceeded, Limits, check_size
 from ..reading.names import are_in_time
@@ -566,7 +564,7 @@ def _read_entry(
         table = formats.read_examples(content, file, expected.kind, described, limits=limits)
     else:
         with silenced(output=True):
-            table = record.read(own[0], content, file, folder=own[1])
+            table = readers.read(own[0], content, file, folder=own[1])
     return entry.align(table, name, expected, labels, digest(content))
 
 

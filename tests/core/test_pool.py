@@ -16,9 +16,7 @@ import pytest
 from scoring_program.core import bounds
 from scoring_program.core.bounds import TimeLimit
 from scoring_program.core.errors import SettingsError
-from scoring_program.core.processes import bounds
-from scoring_program.core.processes.bounds import TimeLimit
-from scoring_program.core.processes.pool import Pool, Worker
+from scoring_program.core.pool import Pool, Worker
 from scoring_program.data import source
 from scoring_program.data.entry import QuickReader
 from tests.competitions import REPOSITORY, Folder

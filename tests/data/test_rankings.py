@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.core.processes.pool import Worker
+from scoring_program.core.pool import Worker
 from scoring_program.data import source
 from tests.data.test_kinds import Case
 from tests.metrics.kinds.runs import judgments, qrels_text, run_text, system

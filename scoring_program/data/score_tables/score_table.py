@@ -411,12 +411,8 @@ def scored_elsewhere(
     If a ``tool`` has logged the scores, higher ones are better unless something else is stated, or
     the name of one says otherwise. ``notes`` come before those on the table.
 
-    Raises
-    ------
-    ReferenceDataError
-        The table cannot be read as scores; see `score_table`, `score_cells` and `score_metrics`.
-    SettingsError
-        A metric is none of scores, or the policy for missing scores is one of predictions.
+    Raises ReferenceDataError if the table cannot be read as scores; SettingsError if a metric is
+    none of scores, or the policy for missing scores is one of predictions.
     """
     settings, file = given.settings, given.file
     _refuse_sentinels(given.table, roles, settings)
@@ -439,6 +435,7 @@ def scored_elsewhere(
     found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
     parts = named_by_task(found, file)
     shown = [printable(name) for name in sorted({*names, *unusable})]
+    notes = (*_told_of(tool, parts), *notes, *_layout(roles, shown, parts, settings))
     missing = [note for scores in by_task.values() for note in scores.notes]
     return Competition(
         form="teams",
@@ -452,13 +449,7 @@ def scored_elsewhere(
         unusable=tuple(LeftOut(printable(name), unusable[name]) for name in sorted(unusable)),
         runs=dict.fromkeys(sorted(shown), 1),
         teams={name: name for name in shown},
-        notes=(
-            *_told_of(tool, parts),
-            *notes,
-            *_layout(roles, shown, parts, settings),
-            *told,
-            *missing,
-        ),
+        notes=(*notes, *told, *missing),
     )
 
 
