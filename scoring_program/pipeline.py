@@ -30,9 +30,8 @@ from .data.competition import Competition
 from .data.joining.expected import WITHOUT_GOLD, as_rules
 from .data.source import duration, read_input, time_limit_of
 from .document.blocks import Document
-from .inference.evidence import Evidence
+from .inference.evidence import Evidence, Question
 from .inference.infer import infer
-from .inference.question import Question
 from .metrics import without_formulas
 from .metrics.statistics import Counting, OnceOverAll
 from .reading.formats.kind import ROWS

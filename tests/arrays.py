@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import scipy
 
-from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.core.arrays import Bools
 from scoring_program.metrics import Metric
+from scoring_program.scoring.scorer import Replicates
 
 #: How far off SciPy's quantiles of Student's t are: the older ones have eight digits only.
 T_QUANTILE_ERROR = 0.0 if tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 15) else 1e-7

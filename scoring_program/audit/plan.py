@@ -4,7 +4,7 @@ The standard error of a difference between two entries shrinks with the square r
 set. A pilot of N examples estimates it, with an error of its own. So the number of examples is
 chosen by assurance: it is the smallest n for which the power to settle a pair, whoever is ahead,
 averaged over bootstrap estimates of the standard error, reaches the target (O'Hagan, Stevens and
-Campbell 2005; see `inference.planning`). The pilot is two serious baselines: one that gives every
+Campbell 2005; see `inference.analyze`). The pilot is two serious baselines: one that gives every
 example the same answer errs unlike any entry, and about doubles the number.
 """
 
@@ -29,9 +29,8 @@ from ..core.errors import OrganizerError, ReferenceDataError, SubmissionError
 from ..core.phrases import gettext_noop
 from ..data.competition import Part
 from ..document.blocks import Cell, ResultTable, TableColumn, cell
-from ..inference import planning
+from ..inference.analyze import POWER, level_of_rule, mean_power
 from ..inference.evidence import Evidence
-from ..inference.planning import POWER, mean_power
 from ..metrics import Metric
 from ..pipeline import EvaluatedCompetition
 from ..reading.formats import read_table
@@ -273,7 +272,7 @@ def _sizes(
         )
     if gold.n < 2:
         raise ReferenceDataError(f"{gold.file}: a plan needs at least two examples; add some")
-    level = planning.level(settings.tie_rule, 1 - settings.confidence, entries - 1)
+    level = level_of_rule(settings.tie_rule, 1 - settings.confidence, entries - 1)
     sizes = examples_needed(errors, gold.n, level, point)
     separable = smallest_separable(errors, level)
     names = [evidence.names[entry] for entry in constant]

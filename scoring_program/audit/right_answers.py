@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..bootstrap.counts import DrawCounts
-from ..bootstrap.design import Design
+from ..bootstrap.design import Design, DrawCounts
 from ..bootstrap.resample import iterate_counts, resample
 from ..core.arrays import Bools, Floats, Ints
 from ..document.blocks import ResultTable, TableColumn, cell
 from ..inference.analyze import analyze
 from ..inference.basis import MetricScores
-from ..inference.question import Question
+from ..inference.evidence import Question
 from ..inference.slice_evidence import CellScores, simultaneous_intervals
 from ..report.view import FilledColumn
 from ..scoring.scorer import Scorer
@@ -451,7 +450,7 @@ def _slices(
     page: Page, part: AuditedPart, answers: Answers
 ) -> tuple[list[dict[str, Any]], list[Finding]]:
     """Return what audit.json says of the errors of every entry in every slice, and the section."""
-    slices = [item.slice for item in part.resampled.slices]
+    slices = part.resampled.slices
     if not slices:
         return [], []
     say, names, order = page.say, answers.names, part.evidence.scores.order.tolist()

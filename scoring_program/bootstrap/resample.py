@@ -5,7 +5,7 @@ Slices of the test set are the examples that share a value of a column, such as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,13 +17,10 @@ from ..core.errors import MetricError, SettingsError
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part, Unscored
 from ..metrics.statistics import WORTH_PROCESSES
-from ..scoring.scorer import Scored, ScoredMetric, Scorer, leave_out
+from ..scoring.scorer import Replicates, Scored, ScoredMetric, Scorer, leave_out
 from ..scoring.scorers import FunctionScorer, OrderedScorer
 from ..settings.model import Settings
-from .counts import Counts, generator_of_chunk
-from .design import Design
-from .distinct_rows import DistinctRows, KeptCounts, MergedCounts
-from .replicates import Replicates
+from .design import Counts, Design, DistinctRows, KeptCounts, generator_of_chunk
 from .task_queue import ONE_WORKER, ResamplingJob, Resources, run
 from .time_budget import Plan
 
@@ -112,7 +109,7 @@ def _iterate(
 ) -> Iterator[Counts]:
     job = ResamplingJob((), design, resamples, seed)
     for chunk, task in enumerate(job.tasks(job.rows)):
-        yield draw(generator_of_chunk(seed, chunk), task.size)
+        yield draw(generator_of_chunk(seed, chunk), len(task))
 
 
 def _check_memory(resamples: int, entries: Sequence[int], memory: int) -> None:
@@ -180,7 +177,8 @@ class Slice:
     """The examples with one value in a column of the reference data; an empty cell is no value.
 
     ``rows`` [n] are their numbers in the part, ``units`` [N] those of their units in its design.
-    ``design`` is that of the slice alone.
+    ``design`` is that of the slice alone. ``metrics`` are the part's; None if it has no
+    meaning here.
     """
 
     column: str
@@ -188,14 +186,15 @@ class Slice:
     rows: Ints
     units: Ints
     design: Design
+    metrics: Sequence[ScoredMetric | None] = ()
 
     @property
     def is_large(self) -> bool:
         """Whether the slice holds enough units for inference."""
         return self.units.size >= FEWEST_UNITS
 
-    def take(self, metrics: Sequence[ScoredMetric]) -> tuple[ScoredMetric | None, ...]:
-        """Return the part's metrics on these rows; None where one has no meaning on them."""
+    def take(self, metrics: Sequence[ScoredMetric]) -> Slice:
+        """Return the slice with the part's metrics on its rows."""
         taken: dict[Scorer, Scorer] = {}
         kept: list[ScoredMetric | None] = []
         for item in metrics:
@@ -205,7 +204,7 @@ class Slice:
                 kept.append(ScoredMetric(scorer, item.entries, hidden))
             except MetricError:
                 kept.append(None)
-        return tuple(kept)
+        return replace(self, metrics=kept)
 
 
 def slices_of(part: Part, design: Design, settings: Settings) -> list[Slice]:
@@ -248,31 +247,15 @@ def _slice(column: str, value: str, rows: Ints, design: Design) -> Slice:
 
 
 @dataclass(frozen=True, eq=False)
-class ResampledSlice:
-    """A slice of a part on the part's resamples.
-
-    ``metrics`` are the part's, None where one has no meaning in the slice. ``replicates`` are
-    theirs, None also in a slice that is too small for inference.
-    """
-
-    slice: Slice
-    metrics: Sequence[ScoredMetric | None]
-    replicates: Sequence[Replicates | None]
-    of_hidden: Sequence[Replicates | None]  # of each metric's hidden runs
-
-
-@dataclass(frozen=True, eq=False)
 class ResampledPart:
     """One part of the competition and its bootstrap."""
 
     part: Part
     metrics: Sequence[ScoredMetric]
     design: Design
-    replicates: Sequence[Replicates]  # of each metric's entries
     seed: int
     wanted: int  # resamples, of which as many were drawn as time allowed
-    of_hidden: Sequence[Replicates | None] = ()  # of each metric's hidden runs
-    slices: tuple[ResampledSlice, ...] = ()
+    slices: Sequence[Slice] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
     kept: KeptCounts | None = None
     distinct: DistinctRows | None = None  # which are drawn instead of rows
@@ -280,7 +263,7 @@ class ResampledPart:
     @property
     def resamples(self) -> int:
         """Number of resamples drawn, including those on which a metric is undefined."""
-        return min(replicates.drawn for replicates in self.replicates)
+        return min(item.replicates.drawn for item in self.metrics)
 
     def unit_counts(self, replicates: Replicates) -> Iterator[Counts]:
         """Yield how often each unit is drawn, [R, N], on the resamples of some replicates."""
@@ -290,13 +273,9 @@ class ResampledPart:
             else:
                 yield self.distinct.of_units(counts, numbers.tolist(), self.seed)
 
-    def merged_counts(self, replicates: Replicates) -> MergedCounts | None:
-        """Return how often each set of equal units is drawn; None if units are drawn."""
-        if self.distinct is None:
-            return None
-        return MergedCounts(
-            self.distinct, lambda: (counts for _, counts in self._drawn(replicates))
-        )
+    def set_counts(self, replicates: Replicates) -> Iterator[Counts]:
+        """Yield how often each of the sets that are `distinct` is drawn, [R, K]."""
+        return (counts for _, counts in self._drawn(replicates))
 
     def _drawn(self, replicates: Replicates) -> Iterator[tuple[Ints, Counts]]:
         """Yield numbers of resamples and their draws, [R, N or K]; those not kept again."""
@@ -334,8 +313,8 @@ def resample_parts(
     parts_resampled = []
     for number, part in enumerate(competition.parts):
         design, seed = designs[number], _seed_of(competition, number, settings.seed)
-        slices = [(one, one.take(scored[number])) for one in slices_of(part, design, settings)]
-        within = [item for one, metrics in slices if one.is_large for item in metrics if item]
+        slices = [one.take(scored[number]) for one in slices_of(part, design, settings)]
+        within = [item for one in slices if one.is_large for item in one.metrics if item]
         metrics = [*scored[number], *within]
         hidden = {item.hidden.scorer: item.scorer for item in metrics if item.hidden is not None}
         scorers = [*(item.scorer for item in metrics), *hidden]
@@ -366,17 +345,20 @@ def resample_parts(
         if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
             wanted = plan.fewest
             replicates = score(wanted)
+        drawn_of = dict(zip((item.scorer for item in metrics), replicates, strict=False))
         behind = dict(zip(hidden.values(), replicates[len(metrics) :], strict=True))
-        of_slices = iter(replicates[len(scored[number]) : len(metrics)])
         resampled = ResampledPart(
             part,
-            scored[number],
+            [_drawn(item, drawn_of, behind) for item in scored[number]],
             design,
-            replicates[: len(scored[number])],
             seed,
             wanted,
-            [behind.get(item.scorer) for item in scored[number]],
-            tuple(_resampled_slice(one, items, of_slices, behind) for one, items in slices),
+            [
+                replace(
+                    one, metrics=[item and _drawn(item, drawn_of, behind) for item in one.metrics]
+                )
+                for one in slices
+            ],
             kept=kept,
             distinct=distinct,
         )
@@ -389,27 +371,27 @@ def _resources_of(settings: Settings, kept: KeptCounts | None) -> Resources:
     return Resources(settings.workers, settings.backend, settings.scheduler, memory, kept)
 
 
-def _resampled_slice(
-    of: Slice,
-    metrics: Sequence[ScoredMetric | None],
-    replicates: Iterator[Replicates],
+def _drawn(
+    item: ScoredMetric,
+    drawn_of: Mapping[Scorer, Replicates],
     behind: Mapping[Scorer, Replicates],
-) -> ResampledSlice:
-    """Put a slice together; of the ``replicates``, take those of its metrics.
+) -> ScoredMetric:
+    """Return a metric with its replicates, without the hidden runs that lack a score on some.
 
     ``behind`` are those of the runs that are hidden behind the entries of a scorer.
     """
-    of_metrics = [next(replicates) if item and of.is_large else None for item in metrics]
-    both = [
-        (None, None) if item is None else _with_scored_runs(item, behind.get(item.scorer), ())
-        for item in metrics
-    ]
-    return ResampledSlice(of, [item for item, _ in both], of_metrics, [runs for _, runs in both])
+    of_hidden = behind.get(item.scorer)
+    hidden = item.hidden
+    if hidden is not None and of_hidden is not None:
+        rows = [row for row in range(len(hidden.of)) if row not in of_hidden.lacking]
+        hidden = hidden if len(rows) == len(hidden.of) else hidden.keep(rows)
+        hidden = hidden and replace(hidden, drawn=of_hidden)
+    return replace(item, drawn=drawn_of.get(item.scorer), hidden=hidden)
 
 
 def _without_unscored(resampled: ResampledPart) -> ResampledPart:
     """Leave out the entries that a metric cannot score on some resamples, with the reasons."""
-    scored, replicates = resampled.metrics, resampled.replicates
+    metrics = resampled.metrics
     unscored = tuple(
         Unscored(
             item.entries[row],
@@ -419,38 +401,17 @@ def _without_unscored(resampled: ResampledPart) -> ResampledPart:
                 "{drawn} resamples",
                 metric=repr(item.metric.name),
                 number=count,
-                drawn=found.drawn,
+                drawn=item.replicates.drawn,
             ),
         )
-        for item, found in zip(scored, replicates, strict=True)
-        for row, count in found.lacking.items()
+        for item in metrics
+        for row, count in item.replicates.lacking.items()
     )
     failed = {
-        item.metric.name: {item.entries[row] for row in found.lacking}
-        for item, found in zip(scored, replicates, strict=True)
+        item.metric.name: {item.entries[row] for row in item.replicates.lacking} for item in metrics
     }
-    both = [
-        _with_scored_runs(item, found, failed[item.metric.name])
-        for item, found in zip(scored, resampled.of_hidden, strict=True)
-    ]
-    scored, of_hidden = [item for item, _ in both], [found for _, found in both]
-    if unscored:
-        scored = list(leave_out(scored, failed))
-    return replace(resampled, metrics=scored, unscored=unscored, of_hidden=of_hidden)
-
-
-def _with_scored_runs(
-    item: ScoredMetric, found: Replicates | None, failed: Container[int]
-) -> tuple[ScoredMetric, Replicates | None]:
-    """Leave out the hidden runs that lack a score on some resamples or whose team ``failed``."""
-    if item.hidden is None or found is None:
-        return item, None
-    rows = [row for row in range(len(item.hidden.of)) if row not in found.lacking]
-    columns = [place for place, row in enumerate(rows) if item.hidden.of[row] not in failed]
-    if len(columns) == len(item.hidden.of):
-        return item, found
-    hidden = item.hidden.keep([rows[place] for place in columns])
-    return replace(item, hidden=hidden), found.take(columns)
+    kept = tuple(leave_out(metrics, failed)) if unscored else metrics
+    return replace(resampled, metrics=kept, unscored=unscored)
 
 
 def _shares(competition: Competition, number: int) -> bool:

@@ -39,9 +39,7 @@ from ..metrics.sums import Product
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import FunctionScorer, SumsScorer
 from ..settings.model import BACKENDS
-from .counts import Counts, generator_of_chunk
-from .design import Design
-from .distinct_rows import KeptCounts
+from .design import Counts, Design, KeptCounts, generator_of_chunk
 
 #: Draws in a chunk: few enough to fit a core's cache, many enough to make Python's overhead small.
 _DRAWS = 750_000
@@ -51,13 +49,8 @@ _FEWEST, _MOST = 20, 512
 _LARGEST = 200_000_000
 
 
-@dataclass(frozen=True)
-class Task:
-    """A range of resamples within one chunk: numbers ``first`` … ``first + size − 1``."""
-
-    chunk: int
-    first: int
-    size: int
+#: A range of resamples within one chunk, by their numbers.
+Task: TypeAlias = range
 
 
 class _Subset:
@@ -117,32 +110,29 @@ class ResamplingJob:
 
     def tasks(self, step: int) -> list[Task]:
         """Divide the resamples into ranges of at most ``step``, each within one chunk."""
-        tasks = []
-        for chunk, start in enumerate(range(0, self.resamples, self.rows)):
-            size = min(self.rows, self.resamples - start)
-            tasks += [Task(chunk, start + k, min(step, size - k)) for k in range(0, size, step)]
-        return tasks
+        chunks = (
+            range(self.resamples)[k : k + self.rows] for k in range(0, self.resamples, self.rows)
+        )
+        return [chunk[k : k + step] for chunk in chunks for k in range(0, len(chunk), step)]
 
     def counts(self, task: Task) -> Counts:
-        """Return the counts of a task's resamples, [task.size, n]."""
-        latest = self._latest
-        if latest is None or latest[0] != task.chunk:
-            start = task.chunk * self.rows
-            size = min(self.rows, self.resamples - start)
-            latest = (task.chunk, self.design.draw(generator_of_chunk(self.seed, task.chunk), size))
+        """Return the counts of a task's resamples, [R, n]."""
+        latest, (chunk, first) = self._latest, divmod(task.start, self.rows)
+        if latest is None or latest[0] != chunk:
+            size = min(self.rows, self.resamples - chunk * self.rows)
+            latest = chunk, self.design.draw(generator_of_chunk(self.seed, chunk), size)
             # The tasks of a function use few resamples of a chunk each: keep it for the next task.
-            self._latest = latest if task.size < size else None
-        first = task.first - task.chunk * self.rows
-        return latest[1][first : first + task.size]
+            self._latest = latest if len(task) < size else None
+        return latest[1][first : first + len(task)]
 
     def __call__(self, task: Task) -> list[Scored]:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
         if self.kept is not None:
-            self.kept.put(task.first, counts)
+            self.kept.put(task.start, counts)
         results: dict[int, Scored] = {}
         for subset in self._subsets:
-            results.update(subset.score(counts, task.first))
+            results.update(subset.score(counts, task.start))
         return [results[place] for place in range(len(self.scorers))]
 
     def __getstate__(self) -> dict[str, object]:
@@ -368,8 +358,7 @@ class TaskQueue:
         self.claimed = int(state[0])
 
     def _store(self, number: int, results: Sequence[Scored]) -> None:
-        task = self.tasks[number]
-        rows = slice(task.first, task.first + task.size)
+        rows = slice(self.tasks[number].start, self.tasks[number].stop)
         for kept, result in zip(self.scores, results, strict=True):
             kept.values[rows] = result.values
             kept.undefined[rows] = result.undefined
@@ -379,7 +368,7 @@ class TaskQueue:
 
     def _report(self) -> None:
         if self.progress is not None:
-            done = sum(task.size for task, done in zip(self.tasks, self.done, strict=True) if done)
+            done = sum(len(task) for task, done in zip(self.tasks, self.done, strict=True) if done)
             self.progress(done, self.job.resamples)
 
     def finish_claimed(self) -> None:
@@ -403,4 +392,4 @@ class TaskQueue:
     def resamples_done(self) -> int:
         """Return the number of resamples, from the first on, that have scores."""
         first = len(self.tasks) if self.done.all() else int(np.argmin(self.done))
-        return sum(task.size for task in self.tasks[:first])
+        return sum(map(len, self.tasks[:first]))

@@ -36,9 +36,11 @@ from .competition import Competition, Part
 from .gold import Gold, digest, gold_of, in_order
 from .joining.submission import Entry
 from .parts import kind_of_examples
-from .score_tables.score_roles import Roles, ScoreTable
-from .score_tables.score_table import scored_elsewhere
-from .score_tables.table_of_all import of_battles, sides_of
+from .score_tables.battles import battle_roles, of_battles, resampled_by
+from .score_tables.score_metrics import usually_higher
+from .score_tables.score_names import Door
+from .score_tables.score_roles import Roles, roles_of
+from .score_tables.score_table import logs_note, scored_elsewhere
 
 #: Columns of the tables that arrays become.
 _LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
@@ -111,7 +113,7 @@ def _entries(
             predicted = (
                 _prediction(name, values, n, classes)
                 if kind == ROWS
-                else {_LABEL: read(values, name, error=inputs.unusable)}
+                else {_LABEL: read(values, name, error=SubmissionError)}
             )
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
@@ -161,8 +163,8 @@ def _found(values: Any, y_true: Any, name: str, kind: str) -> Any:
     """Return predictions in the order of the answers."""
     if kind == inputs.RANKING and isinstance(y_true, Mapping):
         return inputs.retrieved(values, y_true, name)
-    plain = inputs.plain(values, name, inputs.unusable)
-    return inputs.joined(plain, y_true, name, inputs.unusable)
+    plain = inputs.plain(values, name, SubmissionError)
+    return inputs.joined(plain, y_true, name, SubmissionError)
 
 
 def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
@@ -179,7 +181,7 @@ def _examples(
     values: Any,
     name: str,
     kind: str,
-    error: inputs.Fault,
+    error: type[inputs.Fault],
     classes: Sequence[str] = (),
     *,
     matrix: bool = False,
@@ -202,7 +204,7 @@ def _examples(
     for row, value in enumerate(cells, 1):
         wanted = KINDS[kind].wanted(value, error is ReferenceDataError)
         if wanted is not None:
-            raise error(f"{name}: found {_shown(value)} on row {row}; give {wanted}")
+            raise error(verbatim(f"{name}: found {_shown(value)} on row {row}; give {wanted}"))
     return cells
 
 
@@ -270,7 +272,7 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> Entry:
     table, n = of_columns(name, columns), part.gold.n
     if len(table.numbers) != n:
-        raise inputs.unusable(_miscounted(name, len(table.numbers), n))
+        raise SubmissionError(_miscounted(name, len(table.numbers), n))
     aligned = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
     entry.refuse_unrelated(aligned, part.gold, name)
     return aligned
@@ -314,19 +316,27 @@ def score_table(
         raise ReferenceDataError(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
+    directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
     table = of_columns(_SCORES, columns)
-    stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
-    found, sha256 = ScoreTable(table, settings, True, stated), digest(_content(table))
-    if is_frame and (sides := sides_of(found)) is not None:
-        return of_battles(found, sides, sha256=sha256)
-    roles = _roles(found, is_frame=is_frame)
-    if isinstance(greater_is_better, Mapping):
-        _check_directions(greater_is_better, roles)
-    of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
-    compared = scored_elsewhere(found, roles, sha256=sha256, tool=of_tool)
+    sha256 = digest(_content(table))
+    sides = battle_roles(table, settings, directed) if is_frame else None
+    if sides is not None:
+        settings = resampled_by(table, sides, settings)
+        return of_battles(table, sides, settings, sha256=sha256), settings
+    roles = _roles(table, settings, directed, is_frame=is_frame)
+    is_usual = tool is not None and settings.greater_is_better is None
+    compared = scored_elsewhere(
+        table,
+        roles,
+        settings,
+        sha256=sha256,
+        stated=_directions(greater_is_better, roles),
+        higher=usually_higher(roles.scores) if is_usual else (),
+    )
     if compared.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in compared.unusable))
-    return compared, asked
+    note = (logs_note(tool[0], compared),) if is_usual and tool else ()
+    return replace(compared, notes=(*note, *compared.notes)), asked
 
 
 def _group_column(
@@ -369,21 +379,21 @@ def _settings_of_samples(
     return replace(settings, **inputs.roles_of_samples(columns))
 
 
-def _roles(given: ScoreTable, *, is_frame: bool) -> Roles:
+def _roles(table: Table, settings: Settings, directed: Sequence[str], *, is_frame: bool) -> Roles:
     """Return the roles of the columns. The names of a mapping are systems, those of a frame may be.
 
     Raises ReferenceDataError if the layout of a frame is not certain.
     """
-    own = {name for _, name in given.settings.design_columns}
-    systems = tuple(name for name in given.columns if name not in own)
+    own = {name for _, name in settings.design_columns}
+    systems = tuple(name for name in table.named if name not in own)
     if not is_frame:
-        for key, name in given.settings.table_columns:
+        for key, name in settings.table_columns:
             raise SettingsError(
                 f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
                 "system to scores; remove the argument"
             )
         return Roles((), None, None, systems)
-    roles = given.roles()
+    roles = roles_of(table.named, settings, Door(_SCORES, in_python=True), directed)
     if roles is None and len(systems) > 1:
         raise ReferenceDataError(
             f"{_SCORES}: {listed(map(repr, systems))} do not all hold scores of systems; name the "
@@ -393,18 +403,23 @@ def _roles(given: ScoreTable, *, is_frame: bool) -> Roles:
     return roles or Roles((), None, None, systems)
 
 
-def _check_directions(stated: Mapping[str, bool], roles: Roles) -> None:
-    """Refuse directions that are stated for what are no columns of scores."""
-    if roles.system is None or not roles.scores:
+def _directions(
+    greater_is_better: bool | Mapping[str, bool] | None, roles: Roles
+) -> Mapping[str, bool]:
+    """Return the directions of columns of scores that are stated one by one."""
+    known = () if roles.system is None else roles.scores
+    if not isinstance(greater_is_better, Mapping):
+        return {}
+    if not known:
         raise ReferenceDataError(
             "greater_is_better: the scores of all systems have one direction; give True or False"
         )
-    for name in stated:
-        if name not in roles.scores:
+    for name in greater_is_better:
+        if name not in known:
             raise ReferenceDataError(
-                f"greater_is_better: {_SCORES} have no column {name!r}"
-                f"{nearest(str(name), roles.scores)}"
+                f"greater_is_better: {_SCORES} have no column {name!r}{nearest(str(name), known)}"
             )
+    return greater_is_better
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
@@ -421,17 +436,17 @@ def _gold(columns: Mapping[str, Sequence[Any]], kind: str) -> Gold:
     return in_order(gold_of(table, columns, digest(_content(table)), kind, (_LABEL,)))
 
 
-def _no_array(name: str, values: Any) -> str:
+def _no_array(name: str, values: Any) -> Phrase:
     """Return the message about one value, a path or an iterator in the place of an array."""
     kind = f"{type(values).__name__}{inputs.of_estimator(values)}"
-    return f"{name}: found {kind}; give an array or a list with one value per example"
+    return verbatim(f"{name}: found {kind}; give an array or a list with one value per example")
 
 
-def _miscounted(name: str, found: int, n: int) -> str:
-    return f"{name}: {found} predictions for {n} examples; give one per example"
+def _miscounted(name: str, found: int, n: int) -> Phrase:
+    return verbatim(f"{name}: {found} predictions for {n} examples; give one per example")
 
 
-def as_array(values: Any, name: str, error: inputs.Fault = ReferenceDataError) -> Array:
+def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataError) -> Array:
     """Return an argument as an array, where masked values are None; raise ``error`` if it is none.
 
     Messages call it ``name``.
@@ -440,7 +455,9 @@ def as_array(values: Any, name: str, error: inputs.Fault = ReferenceDataError) -
     try:
         array = np.asarray(values)
     except ValueError as ragged:
-        raise error(f"{name}: the rows differ in length; give one value per example") from ragged
+        raise error(
+            verbatim(f"{name}: the rows differ in length; give one value per example")
+        ) from ragged
     except Exception as refused:  # such as a tensor that is being trained
         raise error(_no_array(name, values)) from refused
     if array.dtype.kind == "U" and isinstance(values, (list, tuple)):
@@ -454,7 +471,7 @@ def as_array(values: Any, name: str, error: inputs.Fault = ReferenceDataError) -
     return array
 
 
-def _matrix(array: Array, name: str, error: inputs.Fault) -> Array:
+def _matrix(array: Array, name: str, error: type[inputs.Fault]) -> Array:
     """Return a column of rows as the matrix that they are, and other objects as they are."""
     several = [inputs.is_several(value) or isinstance(value, Mapping) for value in array]
     if not any(several):
@@ -462,8 +479,10 @@ def _matrix(array: Array, name: str, error: inputs.Fault) -> Array:
     if not all(inputs.is_several(value) and not isinstance(value, Set) for value in array):
         row = several.index(True)
         raise error(
-            f"{name}: found {_shown(array[row])} on row {row + 1}; give one label or number "
-            "per example"
+            verbatim(
+                f"{name}: found {_shown(array[row])} on row {row + 1}; give one label or number "
+                "per example"
+            )
         )
     return as_array([*map(list, array)], name, error)
 
@@ -475,7 +494,7 @@ def are_floats(y_true: Any) -> bool:
     return rows and as_array(values, _REFERENCE).dtype.kind == "f"
 
 
-def _column(values: Any, name: str, error: inputs.Fault) -> Sequence[str]:
+def _column(values: Any, name: str, error: type[inputs.Fault]) -> Sequence[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = as_array(values, name, error)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -483,13 +502,17 @@ def _column(values: Any, name: str, error: inputs.Fault) -> Sequence[str]:
     if array.ndim == 0:
         raise error(_no_array(name, values))
     if array.ndim != 1:
-        raise error(f"{name}: the array has the shape {array.shape}; give one value per example")
+        raise error(
+            verbatim(f"{name}: the array has the shape {array.shape}; give one value per example")
+        )
     return _texts(array, name, error)
 
 
-def _texts(array: Array, name: str, error: inputs.Fault) -> Sequence[str]:
+def _texts(array: Array, name: str, error: type[inputs.Fault]) -> Sequence[str]:
     if array.dtype.kind not in "biufUOT":
-        raise error(f"{name}: the values have the type {array.dtype}; give labels or numbers")
+        raise error(
+            verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
+        )
     codes = coded(array) if array.dtype.kind in "biuU" else None
     if codes is not None:
         return Coded(codes.codes, inputs.texts_of(codes.values))
@@ -514,25 +537,27 @@ def label_set(values: Any) -> list[Any]:
 
 def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[str, Sequence[str]]:
     """Return one entry's columns by name: the label, or one column per class."""
-    array = as_array(values, name, inputs.unusable)
+    array = as_array(values, name, SubmissionError)
     if array.ndim == 0:
-        raise inputs.unusable(_no_array(name, values))
+        raise SubmissionError(_no_array(name, values))
     if array.shape[:1] != (n,):
-        raise inputs.unusable(_miscounted(name, len(array), n))
+        raise SubmissionError(_miscounted(name, len(array), n))
     if array.ndim < 2 or array.shape[1:] == (1,):
         # A lone column of scores may have the name of the class that they refer to. Numbers, and
         # names of entries, are given without this in mind.
         lone = inputs.columns_of(values)[0][0] if inputs.is_frame(values) else _called(values)
         is_class = len(classes) == 2 and isinstance(lone, str) and lone in classes and lone != name
-        return {lone if is_class else _LABEL: _column(array, name, inputs.unusable)}
+        return {lone if is_class else _LABEL: _column(array, name, SubmissionError)}
     if array.shape != (n, len(classes)):
-        raise inputs.unusable(
-            f"{name}: the predictions have the shape {array.shape}; give one value per "
-            f"example, or one column for each of the {len(classes)} classes"
+        raise SubmissionError(
+            verbatim(
+                f"{name}: the predictions have the shape {array.shape}; give one value per "
+                f"example, or one column for each of the {len(classes)} classes"
+            )
         )
-    columns = inputs.class_of_columns(values, name, classes, inputs.unusable)
+    columns = inputs.class_of_columns(values, name, classes, SubmissionError)
     return {
-        label: _texts(column, name, inputs.unusable)
+        label: _texts(column, name, SubmissionError)
         for label, column in zip(columns, array.T, strict=True)
     }
 

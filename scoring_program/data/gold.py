@@ -39,7 +39,7 @@ from .joining.columns import (
     usual_first,
     without_index,
 )
-from .score_tables.score_names import AN_ID, UNIT_NAMES, asks, looks_like, plain_name, refuse_parts
+from .score_tables.score_names import AN_ID, UNIT_NAMES, Door, looks_like, plain_name, refuse_parts
 
 #: A whole number, perhaps with a decimal point as NumPy and pandas write it.
 _WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?", re.ASCII)
@@ -340,7 +340,7 @@ def _names_rows(column: str, table: Table) -> bool:
         return True
     raise ReferenceDataError(
         f"{table.file}: the first column, {column!r}, may hold ids, or predictions. If it holds "
-        f"ids, say so {asks({'id_column': column})}\n"
+        f"ids, say so {Door(table.file).asks({'id_column': column})}\n"
         "If it holds predictions, put a column 'id' in front that numbers the rows."
     )
 
@@ -451,18 +451,6 @@ def refuse_usage(file: str, usage: Collection[str]) -> None:
             "only predictions for one file of reference data are scored separately on the two; "
             "remove the public rows or, if all rows count, the column"
         )
-
-
-def refuse_settings_of_scores(settings: Settings, file: str) -> None:
-    """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
-    better = "greater_is_better"
-    for key in ("unit", "system", "sample", better):
-        if getattr(settings, key) is not None:
-            instead = f"give each metric its own '{key}'" if key == better else "remove it"
-            raise SettingsError(
-                f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
-                f"correct answers; {instead}"
-            )
 
 
 def _check_ids(ids: Sequence[str], table: Table) -> None:

@@ -6,7 +6,7 @@ Everything becomes the lists that `from_arrays` checks as files are checked.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import PurePosixPath
@@ -27,16 +27,10 @@ from ..settings.model import Settings
 from .score_tables.score_names import SYSTEM_NAMES, UNIT_NAMES, plain_name, unlike_entries
 
 LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
-#: What makes the error for an argument, with a message.
-Fault = Callable[[str], ReferenceDataError | SubmissionError]
+Fault = ReferenceDataError | SubmissionError
 _BYTES = (bytes, bytearray)
 #: What messages call the answers, and their error.
 _GOLD = "y_true", ReferenceDataError
-
-
-def unusable(text: str) -> SubmissionError:
-    """Return the error for predictions."""
-    return SubmissionError(verbatim(text))
 
 
 class Frame(Protocol):
@@ -204,7 +198,7 @@ def _are_same(values: Any, y_true: Any, name: str) -> bool:
     shape: tuple[int, ...] = tuple(getattr(y_true, "shape", ()))
     if not hasattr(y_true, "__len__") or (len(shape) == 2 and shape[1] > 1):
         return False
-    values = joined(values, y_true, name, unusable)
+    values = joined(values, y_true, name, SubmissionError)
     return all(one == other for one, other in zip_longest(_compared(values), _compared(y_true)))
 
 
@@ -234,7 +228,7 @@ def _number(text: str) -> Any:
         return text
 
 
-def plain(values: Any, name: str, error: Fault) -> Any:
+def plain(values: Any, name: str, error: type[Fault]) -> Any:
     """Return values as NumPy, pandas and Python hold them, and anything else as it is.
 
     Bytes become the texts that they hold in UTF-8, and a masked value of a list None.
@@ -260,14 +254,16 @@ def plain(values: Any, name: str, error: Fault) -> Any:
     return values
 
 
-def text_of(value: Any, name: str, error: Fault) -> Any:
+def text_of(value: Any, name: str, error: type[Fault]) -> Any:
     """Return bytes as a text, and anything else as it is."""
     if not isinstance(value, _BYTES):
         return value
     try:
         return value.decode()
     except UnicodeDecodeError as fault:
-        raise error(f"{name}: found bytes that are no text in UTF-8; decode them") from fault
+        raise error(
+            verbatim(f"{name}: found bytes that are no text in UTF-8; decode them")
+        ) from fault
 
 
 def of_estimator(given: Any) -> str:
@@ -357,7 +353,7 @@ def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
 
 
 def sets_of(
-    given: Any, name: str, classes: Sequence[str], error: Fault, *, matrix: bool
+    given: Any, name: str, classes: Sequence[str], error: type[Fault], *, matrix: bool
 ) -> list[tuple[str, ...]]:
     """Return the labels of every example, sorted; a matrix has a column for each of ``classes``.
 
@@ -369,20 +365,24 @@ def sets_of(
         remedy = "" if is_array or matrix else ", and write the labels 0 and 1 as texts"
         forms = ("lists of labels", "a matrix of zeros and ones, one column for each label")
         raise error(
-            f"{name}: found {forms[not matrix]}, but y_true are {forms[matrix]}; give both in "
-            f"the same form{remedy}"
+            verbatim(
+                f"{name}: found {forms[not matrix]}, but y_true are {forms[matrix]}; give both in "
+                f"the same form{remedy}"
+            )
         )
     shape = tuple(getattr(given, "shape", ()))
     if len(shape) == 2:
         if np.ma.is_masked(given):
-            raise error(f"{name}: a value of the matrix is masked; give 0 or 1 for each")
+            raise error(verbatim(f"{name}: a value of the matrix is masked; give 0 or 1 for each"))
         if not _are_numbered(classes) or _own_names(given, classes) is None:
             classes = class_of_columns(given, name, classes, error)
         if shape[1] != len(classes) or not is_indicator(given):
             raise error(
-                f"{name}: the matrix has the shape {shape}; give a column of zeros and "
-                f"ones for each of the {len(classes)} labels, {listed(classes)}; apply a "
-                "threshold to scores"
+                verbatim(
+                    f"{name}: the matrix has the shape {shape}; give a column of zeros and "
+                    f"ones for each of the {len(classes)} labels, {listed(classes)}; apply a "
+                    "threshold to scores"
+                )
             )
         return [
             tuple(sorted(label for label, flag in zip(classes, row, strict=True) if flag))
@@ -393,19 +393,23 @@ def sets_of(
         if not is_several(labels):
             shown = labels.item() if isinstance(labels, np.generic) else labels
             wanted = label_sets.KIND.wanted(shown, error is ReferenceDataError)
-            raise error(f"{name}: found {shown!r} on row {row}; give {wanted}")
+            raise error(verbatim(f"{name}: found {shown!r} on row {row}; give {wanted}"))
         sets.append(tuple(sorted(_texts(labels, name, error))))
     return sets
 
 
-def class_of_columns(given: Any, name: str, classes: Sequence[str], error: Fault) -> Sequence[str]:
+def class_of_columns(
+    given: Any, name: str, classes: Sequence[str], error: type[Fault]
+) -> Sequence[str]:
     """Return the class of each column: a frame names them, unless they are only numbered."""
     own = names_of(given) if is_frame(given) else [*classes]
     if sorted(own) == sorted(classes):
         return own
     if len(own) == len(classes) and _are_numbered(own):
         return classes
-    raise error(f"{name}: columns {listed(own)}; name them like the classes, {listed(classes)}")
+    raise error(
+        verbatim(f"{name}: columns {listed(own)}; name them like the classes, {listed(classes)}")
+    )
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
@@ -427,15 +431,17 @@ def refuse_other_columns(classes: Sequence[str], predictions: Mapping[str, Any])
     named = [(name, columns) for name, columns in own.items() if columns is not None]
     for name, columns in named if _are_numbered(classes) else ():
         if columns != named[0][1]:
-            raise unusable(
-                f"{named[0][0]} and {name}: the columns are {listed(named[0][1])} and "
-                f"{listed(columns)}, and those of y_true have no names; name them with labels="
+            raise SubmissionError(
+                verbatim(
+                    f"{named[0][0]} and {name}: the columns are {listed(named[0][1])} and "
+                    f"{listed(columns)}, and those of y_true have no names; name them with labels="
+                )
             )
 
 
-def _texts(labels: Any, name: str, error: Fault) -> set[str]:
+def _texts(labels: Any, name: str, error: type[Fault]) -> set[str]:
     if any(map(_is_missing, labels)):
-        raise error(f"{name}: a list holds a missing value among labels; leave it out")
+        raise error(verbatim(f"{name}: a list holds a missing value among labels; leave it out"))
     return {str(text_of(label, name, error)) for label in labels}
 
 
@@ -461,7 +467,9 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
     precision, and of equal ones the later name comes first.
     """
     if not isinstance(run, Mapping) or not run.keys() & qrels.keys():
-        raise unusable(f"{name}: give a mapping of query to documents with scores, as y_true")
+        raise SubmissionError(
+            verbatim(f"{name}: give a mapping of query to documents with scores, as y_true")
+        )
     ranked = []
     for query in qrels:
         documents = run.get(query, ())
@@ -470,13 +478,17 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
             with np.errstate(over="ignore"):
                 single = [np.float32(np.nan if one is None else one) for one in numbers]
             if not np.isfinite(single).all():
-                raise unusable(f"{name}: query {query!r}: a score is no finite number")
+                raise SubmissionError(
+                    verbatim(f"{name}: query {query!r}: a score is no finite number")
+                )
             scores = dict(zip(map(str, documents), single, strict=True))
             documents = sorted(scores, key=lambda key: (scores[key], key), reverse=True)
         elif not is_several(documents):
-            raise unusable(
-                f"{name}: query {query!r}: found {documents!r}; give a mapping of documents to "
-                "scores, or a list of documents, best first"
+            raise SubmissionError(
+                verbatim(
+                    f"{name}: query {query!r}: found {documents!r}; give a mapping of documents to "
+                    "scores, or a list of documents, best first"
+                )
             )
         ranked.append(tuple(map(str, documents)))
     return ranked
@@ -490,26 +502,30 @@ def _as_float(given: Any) -> float | None:
         return None
 
 
-def joined(values: Any, reference: Any, name: str, error: Fault) -> Any:
+def joined(values: Any, reference: Any, name: str, error: type[Fault]) -> Any:
     """Return values in the order of ``reference``, by their ids or indexes where both have some."""
     wanted, own = _ids(reference), _ids(values)
     if wanted is None and isinstance(values, Mapping):
-        raise error(f"{name}: found a mapping; give y_true as one of the same ids, too")
+        raise error(verbatim(f"{name}: found a mapping; give y_true as one of the same ids, too"))
     if wanted is None or own is None:
         return values
     if own != wanted:
         place = {label: row for row, label in enumerate(own)}
         if len(place) < len(own) or len(set(wanted)) < len(wanted):
             raise error(
-                f"{name}: an index holds a label twice; rows can be joined by unique labels"
+                verbatim(
+                    f"{name}: an index holds a label twice; rows can be joined by unique labels"
+                )
             )
         extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
         if extra or missing:
             unknown = counted(len(extra), Phrase("unknown label", "unknown labels"))
             raise error(
-                f"{name}: its index has {unknown} and lacks "
-                f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give "
-                "it the index of the other arrays, or pass arrays without one"
+                verbatim(
+                    f"{name}: its index has {unknown} and lacks "
+                    f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give "
+                    "it the index of the other arrays, or pass arrays without one"
+                )
             )
     if isinstance(values, Mapping):
         return [values[key] for key in wanted]

@@ -1,24 +1,24 @@
 """Analyzes one metric: from its scores and replicates to all evidence about it.
 
 Below `analyze` stand its steps: the intervals of the entries' scores, all pairs, the tests beyond
-the bootstrap, and the histograms of differences.
+the bootstrap, the histograms of differences, and the plan of a larger test set.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import MetricError, SettingsError
 from ..core.executor import HERE, Executor
 from .basis import Basis, Field, MetricScores, Randomized
 from .cautions import about_far_winners, cautions_of
 from .comparing.comparisons import (
-    Comparisons,
-    Randomization,
     adjust,
     bca,
     compare,
@@ -26,27 +26,33 @@ from .comparing.comparisons import (
     mcnemar,
     moments,
     percentile,
+    randomization,
+    reached,
     standard_error,
     swaps,
     wilson,
 )
-from .comparing.distributions import Bootstrap, Replicated, negligible
+from .comparing.distributions import Bootstrap, Replicated, negligible, normal_tail
 from .comparing.draws import rank_frequencies
 from .comparing.judge import judge
-from .comparing.standing import References, Tested
+from .comparing.reliable import level_alone
+from .comparing.standing import Contest, References, contest
 from .descriptive import competitiveness
 from .evidence import (
     CORRECTIONS,
     FAMILIES,
+    Comparisons,
     Competitiveness,
     EntryIntervals,
     Evidence,
     Histogram,
     PairedTests,
+    PairPlan,
     Pairs,
+    Planning,
+    Question,
+    SampleShares,
 )
-from .planning import plan, resolution
-from .question import Question
 
 _DEFAULT = Question()
 
@@ -69,7 +75,7 @@ def analyze(
     basis = Basis.from_scores(scores, question, executor)
     bootstrap, field = basis.bootstrap, basis.field
     pairs = moments(bootstrap, *field.pairs(), executor=executor)
-    with Tested.begin(basis, pairs) as tested:
+    with contest(basis, pairs) as tested:
         # What needs no test is computed while the tests run.
         compared = compare(
             bootstrap, pairs, interval=question.interval, tail=basis.tail, executor=executor
@@ -77,12 +83,12 @@ def analyze(
         intervals = entry_intervals(basis)
         frequencies = rank_frequencies(bootstrap.replicates, field.competing)
         tests = tested()
-    references = References.from_basis(basis, tests)
+    references = References.from_contest(tests)
     shown = references.shown
     every_pair = all_pairs(basis, compared, intervals.standard_error, tests.p_better)
-    cautions = cautions_of(basis, intervals, references, compared, tests.contest.kept)
+    cautions = cautions_of(basis, intervals, references, compared, tests.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
-    verdict, standing, distances = judge(basis, tests, references, cautions, plain)
+    verdict, standing, distances = judge(tests, references, cautions, plain)
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -91,7 +97,7 @@ def analyze(
         undefined=scores.replicates.undefined,
         question=question,
         scores=field.scores(
-            basis.observed, bootstrap.theta, shown.entry, several_runs=scores.several_runs
+            basis.observed, bootstrap.theta, int(shown.first[0]), several_runs=scores.several_runs
         ),
         standing=standing,
         verdict=verdict,
@@ -100,14 +106,14 @@ def analyze(
         cautions=(*cautions, *about_far_winners(scores, standing, verdict)),
         intervals=intervals,
         distances=distances,
-        differences=shown.differences,
-        from_leader=references.leader.differences,
+        differences=shown,
+        from_leader=references.leader,
         pairs=every_pair,
         reference_tests=tuple(references.tests.values()),
-        histograms=histograms(bootstrap, shown.comparisons, shown.tied),
-        paired_tests=paired_tests(basis, shown.comparisons),
+        histograms=histograms(bootstrap, shown, references.tied),
+        paired_tests=paired_tests(basis, shown),
     )
-    planned = plan(basis, tests, intervals.standard_error, shown, evidence.tied_with_reference)
+    planned = plan(tests, intervals.standard_error, references, evidence.tied_with_reference)
     return replace(evidence, plan=planned)
 
 
@@ -200,14 +206,8 @@ def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better:
     better, worse = compared.first, compared.second
     p_values = basis.to_correct(compared, compared.p_one_sided, two_sided=False)
     return Pairs(
-        better=better,
-        worse=worse,
-        observed=compared.observed,
-        standard_error=compared.standard_error,
+        **vars(compared),
         resolution=resolution(compared.standard_error, own_errors[better], own_errors[worse]),
-        low=compared.low,
-        high=compared.high,
-        p_one_sided=compared.p_one_sided,
         p_adjusted={
             kind: adjust(p_values, basis.field.family(kind, better, worse)) for kind in FAMILIES
         },
@@ -278,22 +278,17 @@ def _randomization(
 ) -> tuple[Floats, Floats]:
     units, resamples = basis.scores.units, basis.bootstrap.resamples
     sign = 1 if basis.scores.metric.greater_is_better else -1
-    every = enumerable(units, resamples)
     pairs = list(zip(against.first.tolist(), against.second.tolist(), strict=True))
-    results = [
-        Randomization(float(observed), float(tolerance), every)
-        for observed, tolerance in zip(against.observed, against.tolerance, strict=True)
-    ]
+    counts = np.zeros((3, len(pairs)), np.intp)
     rng = np.random.default_rng(basis.question.seed)
     for swap in swaps(rng, units, resamples):
-        for (reference, entry), result in zip(pairs, results, strict=True):
+        for k, (reference, entry) in enumerate(pairs):
             if reference != entry:
                 ours, theirs = randomized(reference, entry, swap)
-                result.add(sign * (ours - theirs))
-    itself = against.first == against.second
-    one_sided = [result.one_sided if result.defined else 1.0 for result in results]
-    two_sided = [result.two_sided if result.defined else 1.0 for result in results]
-    return np.where(itself, 1.0, one_sided), np.where(itself, 1.0, two_sided)
+                least = float(against.observed[k]), float(against.tolerance[k])
+                counts[:, k] += reached(sign * (ours - theirs), *least)
+    one_sided, two_sided = randomization(counts, exact=enumerable(units, resamples))
+    return one_sided, two_sided
 
 
 def _mcnemar(against: Comparisons, correct: Bools) -> tuple[Floats, Floats, Ints]:
@@ -330,3 +325,209 @@ def histograms(
         counts, edges = np.histogram(values, bins=BINS)
         counted[entry] = Histogram(edges, counts, float(against.observed[entry]))
     return counted
+
+
+# Planning -----------------------------------------------------------------------------------------
+
+# Estimates how many examples would settle close pairs, and what this test set separates.
+#
+# The power is that of showing that one of two entries is better, *whoever is ahead*: a larger test
+# set may also show that the entry behind is the better one. The standard error of a difference
+# falls with √n. So a true difference δ is settled on n' examples with probability Φ(√(n'/n)·δ/se −
+# c) + Φ(−√(n'/n)·δ/se − c), c being the critical value of the tie rule, one-sided:
+#
+# - `max_t`: the larger one of the two entries' families (algorithm D), in standard errors; for a
+#   pair that is judged alone, that of its own test;
+# - `bonferroni`, and the steps of `holm` and `fdr_bh` that ask for most: z at α divided by the
+#   number of comparisons with the reference;
+# - `none`: z at α; `interval`: z at α/2.
+#
+# Against a reference fixed in advance tests are two-sided, and max-T's own family is unknown here,
+# so that Bonferroni's value bounds it.
+#
+# The true difference is not known. With the observed one in its place, a promised power of .80
+# turned out to be .66, and .53 for the quarter of the pairs with the least. So the number of
+# examples is by *assurance*: the least with which the mean power over the bootstrap distribution of
+# the difference is `POWER`. Sources: Card et al. 2020, "With Little Power Comes Great
+# Responsibility" (the argument); O'Hagan, Stevens and Campbell 2005, "Assurance in Clinical Trial
+# Design", Pharmaceutical Statistics 4.
+
+
+#: Probability with which the larger test set should separate the two entries.
+POWER = 0.8
+#: The largest test set that is considered, in sizes of this one.
+LARGEST = 100
+#: Quantiles that stand for the replicates of a difference.
+_QUANTILES = 200
+
+
+def plan(contest: Contest, own_errors: Floats, references: References, tied: Bools) -> Planning:
+    """Return the plan for the reference and the competing entries that are tied with it.
+
+    ``own_errors`` [m] are the standard errors of the scores, and ``tied`` [m] are tied with the
+    reference by the verdict. The pairs of competing entries say what this test set separates.
+    """
+    basis, reference = contest.basis, int(references.shown.first[0])
+    field, theta = basis.field, basis.bootstrap.theta
+    competitors = np.flatnonzero(field.competing)
+    rivals = field.order[field.competing[field.order] & (field.order != reference)]
+    planned = tied & _by_shown_runs(contest, references)
+    errors, critical = contest.shown.errors, _critical(contest, rivals.size)
+    plans = []
+    for entry in rivals[planned[rivals]]:
+        error = errors[reference, entry]
+        advantage = _advantage(basis.bootstrap.replicates, reference, entry)
+        relative = resolution(error, own_errors[reference], own_errors[entry])
+        plans.append(
+            PairPlan(
+                entry=int(entry),
+                difference=float(theta[reference] - theta[entry]),
+                standard_error=float(error),
+                examples_needed=_examples_needed(
+                    basis.scores.n, _effects(advantage, error), float(critical[reference, entry])
+                ),
+                other_ahead=float(np.mean(advantage < 0)),
+                resolution=None if np.isnan(relative) else float(relative),
+            )
+        )
+    pairs = tuple(competitors[places] for places in np.triu_indices(competitors.size, 1))
+    varies = errors[pairs] > 0
+    least = (critical[pairs] + NormalDist().inv_cdf(POWER))[varies] * errors[pairs][varies]
+    separable = float(median(least)) if least.size else math.inf
+    return Planning(POWER, tuple(plans), separable if math.isfinite(separable) else None)
+
+
+def level_of_rule(rule: str, alpha: float, comparisons: int) -> float:
+    """Return the level of one of so many one-sided comparisons with a leader, under a tie rule.
+
+    That of max-T is a bound: its own depends on how the entries' scores are correlated.
+    """
+    if rule in ("none", "interval"):
+        return alpha if rule == "none" else alpha / 2
+    return alpha / max(comparisons, 1)
+
+
+def mean_power(effects: Floats, critical: float) -> float:
+    """Return the mean power to settle pairs whose true differences are ``effects`` [k].
+
+    They and the critical value are in standard errors on the test set that is planned.
+    """
+    return float(np.mean(normal_tail(critical - effects) + normal_tail(critical + effects)))
+
+
+def _critical(contest: Contest, comparisons: int) -> Floats:
+    """Return what differences of pairs [m, m] must exceed, in standard errors."""
+    question, errors = contest.basis.question, contest.shown.errors
+    fixed = question.reference_entry is not None
+    one = level_of_rule(question.tie_rule, question.alpha, comparisons)
+    if fixed and question.tie_rule != "interval":
+        one /= 2
+    normal = NormalDist()
+    if fixed or question.tie_rule != "max_t":
+        return np.full(errors.shape, normal.inv_cdf(1 - one))
+    shown = slice(len(errors))  # the other runs are hidden
+    widths = contest.widths[shown, shown]
+    alone = normal.inv_cdf(1 - level_alone(contest.every))
+    limits = np.full(errors.shape, alone)
+    in_family = contest.shown.in_maximum
+    np.divide(np.maximum(widths, widths.T), errors, out=limits, where=in_family)
+    return limits
+
+
+def _by_shown_runs(contest: Contest, references: References) -> Bools:
+    """Return which entries [m] are tied with the reference by the runs that are shown.
+
+    A plan is about these runs. There is none where a hidden run is shown better than the leader's,
+    or is all that keeps an entry tied.
+    """
+    question, kept = contest.basis.question, contest.shown_could_be_best
+    tied = references.tied[question.tie_rule]
+    if question.reference_entry is not None:
+        return tied
+    leader = contest.basis.field.leader
+    return np.asarray(tied & kept[leader] & (kept | (question.tie_rule != "max_t")))
+
+
+def resolution(error: Floats, first: Floats, second: Floats) -> Floats:
+    """Return se_ij / √(se_i² + se_j²): how much the shared test set sharpens a comparison.
+
+    1 is what independent entries would have, less is sharper; nan where neither entry varies.
+    """
+    independent = np.hypot(first, second)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(independent > 0, error / independent, np.nan)
+
+
+def _advantage(replicates: Floats, first: int, second: int) -> Floats:
+    """Return how far an entry is ahead of another on every resample, [B]; float noise is 0."""
+    ours, theirs = replicates[first], replicates[second]
+    advantage = ours - theirs
+    return np.where(np.abs(advantage) <= negligible(ours, theirs), 0.0, advantage)
+
+
+def _effects(advantage: Floats, error: float) -> Floats:
+    """Return quantiles of the replicates of a difference, in standard errors.
+
+    They are empty if the difference does not vary.
+    """
+    if error == 0:
+        return np.empty(0)
+    effects = np.sort(advantage) / error
+    count = min(_QUANTILES, effects.size)
+    return effects[((np.arange(count) + 0.5) * effects.size / count).astype(np.intp)]
+
+
+def _examples_needed(n: int, effects: Floats, critical: float) -> int | None:
+    """Return the least number of examples whose mean power is `POWER`; None above the `LARGEST`."""
+
+    def enough(examples: int) -> bool:
+        return mean_power(math.sqrt(examples / n) * effects, critical) >= POWER
+
+    if not effects.size or not enough(LARGEST * n):
+        return None
+    # The mean power grows with the number of examples, whoever is ahead.
+    too_few, most = 0, LARGEST * n
+    while most - too_few > 1:
+        middle = (too_few + most) // 2
+        too_few, most = (too_few, middle) if enough(middle) else (middle, most)
+    return most
+
+
+# Sample shares ------------------------------------------------------------------------------------
+
+# How much of an interval comes from an example's repeated samples, and how much from the
+# examples.
+#
+# The variance of a mean over n examples splits into that between examples and that within them,
+# over their samples (Miller 2024, "Adding Error Bars to Evals"): se² = (between + within /
+# samples) / n. f times as many samples leave se² − w·(1 − 1/f), where w is the part within; f
+# times as many examples leave se² / f, which is never more.
+
+
+def sample_shares(variance: Floats, evidence: Evidence) -> SampleShares | None:
+    """Return the shares of the squared standard errors that come from the samples, at most 1.
+
+    ``variance`` [n, m] is that of what each example counts, over its samples. Two entries' samples
+    are independent of each other. A share is nan where a variance is, or where nothing varies. None
+    where there are no standard errors.
+    """
+    if evidence.intervals is None or evidence.differences is None:
+        return None
+    within = variance.sum(axis=0) / len(variance) ** 2
+    return SampleShares(
+        of_score=_share(within, evidence.intervals.standard_error),
+        of_difference=_share(
+            within + within[evidence.scores.reference], evidence.differences.standard_error
+        ),
+    )
+
+
+def shortened(share: float, factor: float = 2.0) -> float:
+    """Return by which share an interval is shorter with ``factor`` times as many samples."""
+    return 1.0 - float(np.sqrt(1.0 - share * (1.0 - 1.0 / factor)))
+
+
+def _share(within: Floats, standard_error: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(standard_error > 0, within / np.square(standard_error), np.nan)
+    return np.minimum(share, 1.0)

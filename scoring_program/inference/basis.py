@@ -13,22 +13,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..bootstrap.counts import DrawCounts
-from ..bootstrap.design import Design
-from ..bootstrap.distinct_rows import MergedCounts
-from ..bootstrap.replicates import Replicates
+from ..bootstrap.design import Counts, Design, DistinctRows, DrawCounts
 from ..core.arrays import Bools, Floats, Ints, without_rounding
 from ..core.errors import SettingsError, nearest
 from ..core.executor import HERE, Executor
 from ..metrics import Metric
 from ..scoring.diagnostics import ComparedAnswers, Diagnostics
-from ..scoring.scorer import HiddenRuns, Scorer
+from ..scoring.scorer import HiddenRuns, Replicates, Scorer
 from .comparing import draws
-from .comparing.comparisons import Comparisons, grouped, tail_probability
+from .comparing.comparisons import UnitInfluence, grouped, needed_resamples, tail_probability
 from .comparing.distributions import Bootstrap
-from .comparing.influence import Tails, UnitInfluence, needed_resamples
-from .evidence import EntryScores
-from .question import Question
+from .evidence import Comparisons, EntryScores, Question
 
 #: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
 #: rows of a boolean array [R, N] mark (N: examples, or groups where whole groups are resampled).
@@ -47,7 +42,6 @@ class RunScores:
     replicates: Floats  # [B, h]
     jackknife: Callable[[], Floats] | None = None
     influence: Callable[[], Floats | None] | None = None
-    zero_divisions: Ints | None = None  # [h], None if there are none
     answers: Sequence[ComparedAnswers] = ()  # of each test set
 
 
@@ -66,7 +60,8 @@ class MetricScores:
     (`scoring.scorer`), or None if the metric has none or they take too long; if it is `smooth`,
     they are then estimated from ``counts``. Without it, no pair is heavy-tailed.
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
-    without it, no draws are studentized. ``merged_counts`` are those of sets of equal units.
+    without it, no draws are studentized. Where equal units are drawn together, ``distinct`` are
+    their sets, and ``set_counts`` yields how often each is drawn, [R, K].
     ``hidden`` runs are tested like entries, and decide with those that are shown what is true of
     their teams.
     ``by_position`` are entries whose rows were matched by position although the test set has ids.
@@ -87,7 +82,8 @@ class MetricScores:
     effective_groups: float | None = None  # G*, if whole groups are resampled
     strata: Ints | None = None  # [N], if they keep their sizes
     counts: Callable[[], Iterator[DrawCounts]] | None = None
-    merged_counts: MergedCounts | None = None
+    distinct: DistinctRows | None = None
+    set_counts: Callable[[], Iterator[Counts]] | None = None
     teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
     hidden: RunScores | None = None
     by_position: Sequence[int] = ()
@@ -370,20 +366,15 @@ class Basis:
         return None if scores.counts is None else needed_resamples(next(scores.counts()).shape[1])
 
     @cached_property
-    def tails(self) -> Tails | None:
-        """The tails of all pairs' differences; None without influence values."""
-        return None if self.influence is None else Tails.from_influence(self.influence)
-
-    @cached_property
     def heavy_tailed(self) -> Bools:
         """Which pairs [m, m] have heavy tails, on any test set; none without influence values."""
         size, blocks, influence = self.observed.size, self.scores.blocks, self.influence
-        if influence is None or self.tails is None:
+        if influence is None:
             return np.zeros((size, size), np.bool_)
         if blocks is None or not blocks[-1]:
-            return self.tails.heavy
+            return influence.heavy
         parts = (influence.values[blocks == block] for block in range(int(blocks[-1]) + 1))
-        heavy = [Tails.from_influence(replace(influence, values=part)).heavy for part in parts]
+        heavy = [replace(influence, values=part).heavy for part in parts]
         return np.asarray(np.any(heavy, axis=0))
 
     def to_correct(self, compared: Comparisons, counted: Floats, *, two_sided: bool) -> Floats:
@@ -464,30 +455,27 @@ def metric_scores(
 
 def run_scores(
     hidden: HiddenRuns | None,
-    replicates: Replicates | None,
     entries: Sequence[int],
     design: Design,
     question: Question,
     executor: Executor,
 ) -> RunScores | None:
     """Return the scores of the hidden runs for which ``entries`` stand; None if there are none."""
-    if hidden is None or replicates is None:
+    if hidden is None or hidden.drawn is None:
         return None
     row_of = {entry: row for row, entry in enumerate(entries)}
     rows = [row for row, entry in enumerate(hidden.of) if entry in row_of]
-    rows = [row for row in rows if np.isfinite(hidden.scorer.observed[row])]
-    kept = hidden.keep(rows)
-    if kept is None:
+    kept = hidden.keep([row for row in rows if np.isfinite(hidden.scorer.observed[row])])
+    if kept is None or kept.drawn is None:
         return None
-    of_runs, drawn = kept.scorer, replicates.take(rows)
+    scorer = kept.scorer
     return RunScores(
         np.array([row_of[entry] for entry in kept.of], np.intp),
-        of_runs.observed,
-        drawn.values,
-        jackknife=lambda: of_runs.jackknife(design.units),
-        influence=influence_of(of_runs, design, replicates, question, executor),
-        zero_divisions=drawn.zero_divisions,
-        answers=(replace(of_runs.answers, units=design.units),),
+        scorer.observed,
+        kept.drawn.values,
+        jackknife=lambda: scorer.jackknife(design.units),
+        influence=influence_of(scorer, design, kept.drawn, question, executor),
+        answers=(replace(scorer.answers, units=design.units),),
     )
 
 

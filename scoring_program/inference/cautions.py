@@ -23,11 +23,19 @@ from ..metrics import Metric, without_formulas
 from ..reading.names import lookalikes, same_when_read
 from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
-from .comparing.comparisons import Comparisons, Moments, skewness
-from .comparing.influence import LIMIT, heavy_scores
+from .comparing.comparisons import LIMIT, skewness
 from .comparing.reliable import FEW_EXAMPLES, about_sharing, needed_resamples
 from .comparing.standing import References
-from .evidence import CORRECTIONS, Caution, EntryIntervals, EntryScores, Standing, Verdict
+from .evidence import (
+    CORRECTIONS,
+    Caution,
+    Comparisons,
+    EntryIntervals,
+    EntryScores,
+    Moments,
+    Standing,
+    Verdict,
+)
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
@@ -81,7 +89,7 @@ def cautions_of(
     adjusted as one family; otherwise only those against the reference.
     Neither family contains comparisons with baselines.
     """
-    scores, field, against = basis.scores, basis.field, references.shown.comparisons
+    scores, field, against = basis.scores, basis.field, references.shown
     rivals = int(np.count_nonzero(field.competing))
     size, family = rivals * (rivals - 1) // 2, Phrase("the family of all pairs")
     if basis.question.tie_rule not in CORRECTIONS:
@@ -460,7 +468,7 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
     """
     scores = basis.scores
     told = scores.predicted | (np.ptp(scores.replicates.values, axis=0) > 0)
-    both = {one.entry: one.comparisons for one in (references.leader, references.shown)}
+    both = {int(one.first[0]): one for one in (references.leader, references.shown)}
     for entry, against in both.items():
         size = _tails(basis, against)
         heavy = (size > LIMIT) & told[against.second]
@@ -496,10 +504,10 @@ def _tails(basis: Basis, against: Moments) -> Floats:
     """Return the larger of skewness and excess kurtosis of the differences' sums, [k]."""
     counted = np.abs(skewness(basis.bootstrap, against))
     counted = counted - 2 * math.sqrt(6 / basis.bootstrap.resamples)
-    if basis.tails is None:
+    if basis.influence is None:
         return counted
-    pairs = against.first, against.second
-    exact = np.fmax(np.abs(basis.tails.skewness[pairs]), basis.tails.kurtosis[pairs])
+    own_skewness, kurtosis = (of[against.first, against.second] for of in basis.influence.tails)
+    exact = np.fmax(np.abs(own_skewness), kurtosis)
     return np.where(np.isfinite(exact), exact, counted)
 
 
@@ -515,7 +523,7 @@ def _about_rare_errors(every: Basis, kept: Bools) -> Iterator[Caution]:
         return
     field, values = every.field, every.influence.values
     largest = np.maximum(values.max(axis=0), -values.min(axis=0))
-    heavy = heavy_scores(every.influence) & field.competing
+    heavy = every.influence.heavy_scores & field.competing
     of_kept = (~field.rivals & kept).any(axis=1)  # another run keeps the team
     lost = np.flatnonzero(field.competing & ~heavy & ~of_kept & every.scores.predicted)
     enormous = heavy & (largest > FAR_LARGER * largest[lost, None])

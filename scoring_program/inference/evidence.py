@@ -1,10 +1,10 @@
-"""The evidence about one metric, which the inference hands to the report: `Evidence`.
+"""What the inference is asked, a `Question`, and the evidence that it hands to the report.
 
-It is composed of parts. The scores, the standing, the competitiveness and the cautions exist
-always; the intervals, the distances, the differences, the pairs and the plan exist together, but
-not of a mean rank over tasks: it jumps where entries are close, so what is known of it is the
-standing, by projection (`mean_ranks`). The rest exists where the data or the question ask
-for it. A part that does not exist is None, or empty, and nothing stands in its place.
+`Evidence` is about one metric, and composed of parts. The scores, the standing, the competitiveness
+and the cautions exist always; the intervals, the distances, the differences, the pairs and the plan
+exist together, but not of a mean rank over tasks: it jumps where entries are close, so what is
+known of it is the standing, by projection (`mean_ranks`). The rest exists where the data or the
+question ask for it. A part that does not exist is None, or empty, and nothing stands in its place.
 
 Entries are numbered 0 … m−1 in the order of ``names``, which lacks the entries without a score by
 this metric; an array over entries has shape [m] in that order, and ``order`` lists the numbers best
@@ -17,13 +17,88 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from ..core.arrays import Bools, Floats, Ints
+from ..core.errors import SettingsError, nearest
+from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..core.phrases import Phrase
 from ..metrics import Metric
-from .question import Question
+
+# Question -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    """How to judge scores; see `Settings` for the defaults' reasons.
+
+    ``confidence`` is the level of the intervals, rank ranges and rank sets; the significance level
+    is 1 − confidence. ``interval`` is the method for the entries' scores; with "bca", differences
+    still have percentile intervals, because BCa covers differences worst. ``tie_rule`` marks
+    entries as tied with the leader. ``studentized`` says when the draws of max-T are studentized
+    (`studentized`). ``baselines`` are entries that are shown and tested, but cannot win (`Field`).
+
+    ``reference_entry`` is the entry that all are compared with instead of the leader. It is fixed
+    in advance, so its tests are two-sided: ``none`` and the corrections use two-sided p-values, and
+    ``max_t`` is algorithm A. ``margin`` is the largest distance from the best, in the metric's
+    units, that makes no difference in practice. ``prizes`` is the number K of places of which the
+    first K entries may be verified (`standing`). ``tests`` are further tests of the reference
+    against every entry, and ``seed`` is that of the swaps for "randomization". ``missing_task``
+    says what an entry that is missing from a task gets by a metric over tasks.
+
+    Raises
+    ------
+    SettingsError
+        A method is unknown, or two do not go together.
+    """
+
+    confidence: float = 0.95
+    interval: str = "percentile"
+    tie_rule: str = "max_t"
+    studentized: str = "auto"
+    baselines: tuple[str, ...] = ()
+    reference_entry: str | None = None
+    margin: float | None = None
+    prizes: int | None = None
+    tests: tuple[str, ...] = ()
+    seed: int = 0
+    missing_task: str = "drop"
+
+    def __post_init__(self) -> None:
+        """Check the methods."""
+        _check("interval", self.interval, INTERVALS)
+        _check("tie_rule", self.tie_rule, TIE_RULES)
+        _check("studentized", self.studentized, STUDENTIZED)
+        for test in self.tests:
+            _check("tests", test, TESTS)
+        if self.interval == "bca" and self.tie_rule == "interval":
+            raise SettingsError(
+                "tie_rule: 'interval' needs intervals of differences, for which BCa is the worst "
+                "method; choose another tie rule, or the interval percentile or standard_error"
+            )
+
+    @classmethod
+    def from_settings(cls, settings: object) -> Question:
+        """Return what settings ask that have attributes of the same names."""
+        return cls(**{item.name: getattr(settings, item.name) for item in fields(cls)})
+
+    @property
+    def alpha(self) -> float:
+        """Significance level of the tests."""
+        return round(1 - self.confidence, 12)
+
+
+def _check(setting: str, value: str, known: Mapping[str, str]) -> None:
+    if value not in known:
+        choices = ", ".join(known)
+        raise SettingsError(
+            f"{setting}: unknown value {value!r} (known: {choices}){nearest(value, known)}"
+        )
+
+
+# Evidence -----------------------------------------------------------------------------------------
+
 
 #: Adjustments of p-values, by statsmodels' names; ``none`` leaves them as they are.
 CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
@@ -149,41 +224,59 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False)
-class Differences:
-    """Advantage of the reference (the leader, or ``reference_entry``) over every entry, [m] each.
+class Moments:
+    """The advantage of the first entry over the second in k pairs, [k] each."""
+
+    first: Ints
+    second: Ints
+    observed: Floats
+    mean: Floats
+    standard_error: Floats  # exactly 0 if it is only float noise
+    tolerance: Floats  # a smaller difference between the two counts as none
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons(Moments):
+    """The same with intervals and p-values, [k] each."""
+
+    low: Floats  # exactly 0 if it is only float noise; the same holds for ``high``
+    high: Floats
+    p_one_sided: Floats  # for "the first entry is better"
+
+
+@dataclass(frozen=True, eq=False)
+class Differences(Comparisons):
+    """The reference (the leader, or ``reference_entry``), compared with every entry, [m] each.
 
     The reference's own row holds zeros and p-values of one. Adjusted p-values are one-sided against
     the leader, two-sided against an entry fixed in advance.
     """
 
-    observed: Floats
-    mean: Floats
-    standard_error: Floats
-    low: Floats
-    high: Floats
-    p_one_sided: Floats
     p_two_sided: Floats
     p_adjusted: Mapping[str, Floats]  # bonferroni, holm, fdr_bh over the family ``leader``
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
-    """All pairs, [m(m−1)/2] each: ``better`` has the better score, or is the first in ``order``.
+class Pairs(Comparisons):
+    """All pairs, [m(m−1)/2] each: the first has the better score, or is the first in ``order``.
 
     An adjusted p-value is nan if the pair is not in the family. Pairs with a baseline form separate
     families.
     """
 
-    better: Ints
-    worse: Ints
-    observed: Floats
-    standard_error: Floats
     resolution: Floats  # standard error / that of two independent entries; nan where undefined
-    low: Floats
-    high: Floats
-    p_one_sided: Floats
     p_adjusted: Mapping[str, Mapping[str, Floats]]  # family → correction (but ``none``) → p
     p_max_t: Floats  # algorithm B, better over worse
+
+    @property
+    def better(self) -> Ints:
+        """The first entries."""
+        return self.first
+
+    @property
+    def worse(self) -> Ints:
+        """The second entries."""
+        return self.second
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,22 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..bootstrap.replicates import HiddenOverall, resample_hidden, resample_overall
 from ..bootstrap.resample import ResampledPart
-from ..core.arrays import Ints
 from ..core.executor import Executor
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.diagnostics import Diagnostics
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
-from .analyze import analyze
+from .analyze import analyze, sample_shares
 from .basis import MetricScores, RunScores, metric_scores, run_scores
 from .cautions import about_leaving, about_small_scores, about_uploads
 from .descriptive import MOST_ENTRIES, ranking_schemes
-from .evidence import Evidence
-from .planning import sample_shares
-from .question import Question
+from .evidence import Evidence, Question
 
 if TYPE_CHECKING:
     from .overall_units import OverallUnits
@@ -129,8 +125,8 @@ def _analyze_metric(
     executor: Executor,
 ) -> Evidence:
     """Analyze the ``place``-th metric of a part."""
-    scored, replicates = resampled.metrics[place], resampled.replicates[place]
-    scorer, design = scored.scorer, resampled.design
+    scored, design = resampled.metrics[place], resampled.design
+    scorer, replicates = scored.scorer, scored.replicates
     names = _named(competition, scored.entries)
     teams = _teams(competition, names)
     scores = metric_scores(
@@ -143,15 +139,14 @@ def _analyze_metric(
         question,
         executor,
     )
-    entries, of_hidden = scored.entries, resampled.of_hidden[place]
-    runs = run_scores(scored.hidden, of_hidden, entries, design, question, executor)
-    lacking = _lacking([resampled.part], entries)
+    lacking = _lacking([resampled.part], scored.entries)
     scores = replace(
         scores,
-        hidden=runs,
-        by_position=_by_position(resampled.part, entries),
+        hidden=run_scores(scored.hidden, scored.entries, design, question, executor),
+        by_position=_by_position(resampled.part, scored.entries),
         lacking=lacking,
-        merged_counts=resampled.merged_counts(replicates),
+        distinct=resampled.distinct,
+        set_counts=lambda: resampled.set_counts(replicates),
     )
     # Without predictions of both, a test has nothing to exchange, and no answers to count.
     tests = () if lacking else _applicable_tests(resampled.part, scorer.metric, question.tests)
@@ -247,20 +242,14 @@ def _analyze_scores(
 ) -> Evidence:
     """Analyze the scores by a metric over tasks."""
     from .mean_ranks import analyze_mean_rank
-    from .overall_units import OverallUnits, task_scores
+    from .overall_units import OverallUnits
 
-    overall = resample_overall(scores, [part.replicates for part in resampled])
-    scores, names = overall.scores, _named(competition, overall.scores.entries)
+    units = OverallUnits.from_tasks(scores, resampled, question, executor)
+    scores, names = units.scores, _named(competition, units.scores.entries)
     teams = _teams(competition, names)
     question = _among(names, question)
-    units = OverallUnits(overall, resampled, question, executor)
-    hidden = resample_hidden(
-        overall, [part.metrics for part in resampled], [part.of_hidden for part in resampled]
-    )
     if scores.metric.function == MEAN_RANK:
-        hidden_of = _numbers(scores, () if hidden is None else hidden.of)
-        tasks = task_scores(units, names, hidden, hidden_of)
-        return analyze_mean_rank(names, teams, overall, tasks, hidden_of, question, executor)
+        return analyze_mean_rank(units, names, teams, question)
     designs = [task.design for task in units.tasks_of]
     smallest = min(designs, key=lambda design: design.effective_groups or design.size)
     of_entries = units.of_entries()
@@ -268,7 +257,7 @@ def _analyze_scores(
         scores.metric,
         names,
         scores.observed,
-        overall.replicates,
+        units.replicates,
         n=smallest.n,
         groups=smallest.groups,
         diagnostics=_diagnostics(scores, resampled),
@@ -279,7 +268,7 @@ def _analyze_scores(
         strata=units.strata,
         counts=units.counts,
         teams=teams,
-        hidden=None if hidden is None else _hidden_scores(scores, hidden, units),
+        hidden=_hidden_scores(units),
         answers=of_entries.answers(),
         blocks=units.blocks_of_units,
         lacking=_lacking([resampled[item.part].part for item in scores.components], scores.entries),
@@ -300,27 +289,21 @@ def _diagnostics(scores: OverallScores, resampled: Sequence[ResampledPart]) -> D
     return Diagnostics(None, np.sum(differ, axis=0), None)
 
 
-def _hidden_scores(
-    scores: OverallScores, hidden: HiddenOverall, units: OverallUnits
-) -> RunScores | None:
+def _hidden_scores(units: OverallUnits) -> RunScores | None:
     """Return the scores of the hidden runs by a metric over tasks, None without any."""
+    hidden, scores = units.of_hidden(), units.scores
+    if hidden is None:
+        return None
     observed, values = scores.evaluate(hidden.observed), scores.evaluate(hidden.of_components)
     scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
     if not scored.size:
         return None
     hidden = hidden.keep(scored)
-    of_runs = units.of_runs(hidden)
     return RunScores(
-        _numbers(scores, hidden.of),
+        hidden.entry_rows,
         observed[scored],
         values[:, scored],
-        jackknife=of_runs.jackknife,
-        influence=of_runs.influence,
-        answers=of_runs.answers(),
+        jackknife=hidden.jackknife,
+        influence=hidden.influence,
+        answers=hidden.answers(),
     )
-
-
-def _numbers(scores: OverallScores, entries: Sequence[int]) -> Ints:
-    """Return the rows of some entries of the competition in a metric over tasks."""
-    row_of = {entry: row for row, entry in enumerate(scores.entries)}
-    return np.array([row_of[entry] for entry in entries], np.intp)

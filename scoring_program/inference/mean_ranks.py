@@ -9,12 +9,9 @@ entries could have the best mean rank, from tests of single tasks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..bootstrap.replicates import ResampledOverall
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.executor import HERE, Executor
 from ..core.phrases import Phrase
@@ -26,6 +23,7 @@ from .comparing.draws import (
     Chosen,
     Draws,
     ResampledErrors,
+    Singles,
     of_least_beaten,
     of_most_beating,
     rank_bounds,
@@ -37,30 +35,24 @@ from .comparing.reliable import Reliability, needed_resamples
 from .comparing.standing import draws_of, separated_from
 from .comparing.step_down import step_down
 from .descriptive import winner_minus_median
-from .evidence import PROJECTION, Caution, Competitiveness, Evidence, Standing, Verdict
-from .question import Question
+from .evidence import PROJECTION, Caution, Competitiveness, Evidence, Question, Standing, Verdict
+from .overall_units import OverallUnits, task_scores
 
 
 def analyze_mean_rank(
-    names: Sequence[str],
-    teams: Sequence[str],
-    resampled: ResampledOverall,
-    tasks: Sequence[MetricScores],
-    hidden_of: Ints,
-    question: Question,
-    executor: Executor,
+    units: OverallUnits, names: Sequence[str], teams: Sequence[str], question: Question
 ) -> Evidence:
-    """Analyze a mean rank.
-
-    ``tasks`` are what the entries and, after them, the hidden runs score in every task;
-    ``hidden_of`` are the entries that stand for the teams of the hidden runs.
-    """
-    scores, replicates = resampled.scores, resampled.replicates
+    """Analyze a mean rank of entries called ``names`` [m]."""
+    scores, replicates, executor = units.scores, units.replicates, units.executor
+    hidden = units.of_hidden()
+    tasks = task_scores(units, names, hidden)
     bootstrap = Bootstrap.oriented(
         scores.observed, np.ascontiguousarray(replicates.values.T), greater_is_better=False
     )
     field = Field.from_scores(bootstrap.theta, names, question.baselines, teams)
-    entry_of = np.concatenate([np.arange(len(names)), hidden_of])
+    entry_of = np.arange(len(names))
+    if hidden is not None:
+        entry_of = np.concatenate([entry_of, hidden.entry_rows])
     bases = [Basis.of_runs(task, question, field, entry_of, executor) for task in tasks]
     fixed = question.reference_entry
     reference = field.leader if fixed is None else number(fixed, names, "reference_entry")
@@ -363,51 +355,39 @@ def stacked(tasks: Sequence[Draws]) -> Draws:
         np.concatenate([task.deviations.astype(np.float64) * task.unit for task in tasks]),
         _on_diagonal([task.errors for task in tasks]),
         _on_diagonal([task.rivals for task in tasks]),
-        _OfTasks.from_tasks(tasks),
+        _errors_of(tasks),
         reliable=_on_diagonal([task.in_maximum for task in tasks]),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _OfTasks:
-    """The resampled standard errors of tasks (`draws.ResampledErrors`), task after task."""
+def _errors_of(tasks: Sequence[Draws]) -> ResampledErrors | None:
+    """Put the resampled standard errors of tasks together; None if no task has any."""
+    resampled = [task.resampled if task.studentized else None for task in tasks]
+    sources = [own for own in resampled if own is not None]
+    if not sources:
+        return None
+    errors, of_rows, starts = [], [], [0]  # the first row of each source, and their number
+    for task, own in zip(tasks, resampled, strict=True):
+        errors.append(task.errors if own is None else own.errors)
+        row = np.full(task.errors.shape, -1, np.intp)
+        if own is not None:
+            row = np.where(own.row >= 0, own.row + starts[-1], -1)
+            starts.append(int(row.max()) + 1)
+        of_rows.append(row)
 
-    reason: str
-    errors: Floats
-    row: Ints
-    sources: Sequence[ResampledErrors]
-    starts: Ints  # the first row of each of the sources, and the number of all rows
-
-    @classmethod
-    def from_tasks(cls, tasks: Sequence[Draws]) -> _OfTasks | None:
-        """Put the standard errors of tasks together; None if no task has resampled ones."""
-        resampled = [task.resampled if task.studentized else None for task in tasks]
-        sources = [own for own in resampled if own is not None]
-        if not sources:
-            return None
-        errors, rows, starts = [], [], [0]
-        for task, own in zip(tasks, resampled, strict=True):
-            if own is None:
-                errors.append(task.errors)
-                rows.append(np.full(task.errors.shape, -1, np.intp))
-                continue
-            errors.append(own.errors)
-            rows.append(np.where(own.row >= 0, own.row + starts[-1], -1))
-            starts.append(int(rows[-1].max()) + 1)
-        row = _on_diagonal(rows, elsewhere=-1)
-        return cls(sources[0].reason, _on_diagonal(errors), row, sources, np.array(starts))
-
-    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
-        """Return se / se* [rows, b] of some pairs on some resamples."""
-        numbers = np.arange(self.starts[-1])[rows]
-        source = np.searchsorted(self.starts, numbers, side="right") - 1
+    def ratios(rows: Chosen, resamples: Chosen) -> Singles:
+        numbers = np.arange(starts[-1])[rows]
+        source = np.searchsorted(starts, numbers, side="right") - 1
         parts = [
-            self.sources[own].ratios(numbers[source == own] - self.starts[own], resamples)
+            sources[own].ratios(numbers[source == own] - starts[own], resamples)
             for own in (np.unique(source) if source.size else [0])
         ]
         together = np.concatenate(parts)
         order = np.argsort(source, kind="stable")
         return together if len(parts) == 1 else together[np.argsort(order)]
+
+    row = _on_diagonal(of_rows, elsewhere=-1)
+    return ResampledErrors(sources[0].reason, _on_diagonal(errors), row, ratios)
 
 
 def _on_diagonal(blocks: Sequence[Array], elsewhere: int = 0) -> Array:

@@ -1,9 +1,9 @@
-"""The units behind the scores over several tasks: their influence values and their draws.
+"""A metric over several tasks on their resamples, and the units behind its scores.
 
-Such a score is a function of the entry's scores in the tasks. So its influence values are those of
-the tasks, times the derivatives of the function. Tasks whose resamples are the same share their
-units. The units of other tasks are drawn independently of each other, like strata, so a block of
-units stands for each of them.
+A score over tasks is a function of the entry's scores in the tasks. So its influence values are
+those of the tasks, times the derivatives of the function. Tasks whose resamples are the same share
+their units. The units of other tasks are drawn independently of each other, like strata, so a block
+of units stands for each of them.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from ..bootstrap.counts import DrawCounts
-from ..bootstrap.replicates import HiddenOverall, Replicates, ResampledOverall
+from ..bootstrap.design import DrawCounts
 from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Floats, Ints
 from ..core.executor import Executor
 from ..metrics.sums import STEP
 from ..scoring.diagnostics import ComparedAnswers
-from ..scoring.overall import Component
-from ..scoring.scorer import Scorer
+from ..scoring.overall import OverallScores
+from ..scoring.scorer import Replicates, Scored, ScoredMetric, Scorer
 from .basis import MetricScores, RunScores, influence_of
-from .question import Question
+from .evidence import Question
 
 #: Resamples whose draws of units are put side by side at once.
 _AT_ONCE = 256
@@ -32,17 +31,65 @@ _AT_ONCE = 256
 
 @dataclass(frozen=True, eq=False)
 class OverallUnits:
-    """The units of all tasks that a metric over tasks combines, N together."""
+    """A metric over tasks on the resamples on which every task that it needs has scores.
 
-    overall: ResampledOverall
+    The units are those of all these tasks, N together.
+    """
+
+    scores: OverallScores
+    replicates: Replicates
+    of_components: Sequence[Floats]  # the scores by each component, [B_used, k]
+    rows: Sequence[Ints]  # which rows of each component's replicates are used, [B_used]
     tasks: Sequence[ResampledPart]
     question: Question
     executor: Executor
 
+    @classmethod
+    def from_tasks(
+        cls,
+        scores: OverallScores,
+        tasks: Sequence[ResampledPart],
+        question: Question,
+        executor: Executor,
+    ) -> OverallUnits:
+        """Combine the replicates of the tasks' metrics.
+
+        Tasks with the same examples are resampled together, others independently of each other. So
+        the b-th resample of one task belongs to the b-th of any other.
+        """
+        chosen = [tasks[item.part].metrics[item.place].replicates for item in scores.components]
+        count = min(item.drawn for item in chosen)
+        defined = [
+            (np.ones(count, np.bool_) if item.defined is None else item.defined)[:count]
+            for item in chosen
+        ]
+        everywhere = np.logical_and.reduce(defined)
+        rows = [np.flatnonzero(everywhere[own]) for own in defined]
+        drawn = [
+            item.values[used][:, component.columns]
+            for item, used, component in zip(chosen, rows, scores.components, strict=True)
+        ]
+        values = scores.evaluate(drawn)
+        combined = Replicates.from_scored(Scored(values, np.isnan(values)), len(values))
+        if combined.lacking:
+            kept = [row for row in range(len(scores.entries)) if row not in combined.lacking]
+            scores, drawn = scores.keep(kept), [item[:, kept] for item in drawn]
+        if combined.defined is not None:
+            drawn = [item[combined.defined] for item in drawn]
+            rows = [used[combined.defined] for used in rows]
+        undefined = combined.undefined + int(np.count_nonzero(~everywhere))
+        used = Replicates(combined.values, undefined, lacking=combined.lacking)
+        return cls(scores, used, drawn, rows, tasks, question, executor)
+
     @cached_property
     def tasks_of(self) -> list[ResampledPart]:
         """The task of every component."""
-        return [self.tasks[item.part] for item in self.overall.scores.components]
+        return [self.tasks[item.part] for item in self.scores.components]
+
+    @cached_property
+    def metrics_of(self) -> list[ScoredMetric]:
+        """The task's metric of every component."""
+        return [self.tasks[item.part].metrics[item.place] for item in self.scores.components]
 
     @cached_property
     def blocks(self) -> list[int]:
@@ -51,10 +98,6 @@ class OverallUnits:
             next(first for first, task in enumerate(self.tasks_of) if _drawn_together(task, own))
             for own in self.tasks_of
         ]
-
-    @property
-    def _components(self) -> list[tuple[ResampledPart, Component]]:
-        return list(zip(self.tasks_of, self.overall.scores.components, strict=True))
 
     @property
     def strata(self) -> Ints | None:
@@ -84,41 +127,75 @@ class OverallUnits:
 
         The blocks of all tasks have the same sizes.
         """
-        part, item = self._components[place]
-        return _in_blocks(part.unit_counts(part.replicates[item.place]), self.overall.rows[place])
+        counts = self.tasks_of[place].unit_counts(self.metrics_of[place].replicates)
+        return _in_blocks(counts, self.rows[place])
 
     def of_entries(self) -> UnitScores:
         """Return the units' part in the scores of the entries that are shown."""
-        scores = self.overall.scores
-        items = [part.metrics[item.place] for part, item in self._components]
         return UnitScores(
             self,
-            [item.scorer for item in items],
-            [part.replicates[item.place] for part, item in self._components],
-            [item.columns for item in scores.components],
-            scores.of_components,
+            self.scores.entries,
+            [item.scorer for item in self.metrics_of],
+            [item.replicates for item in self.metrics_of],
+            [item.columns for item in self.scores.components],
+            self.scores.of_components,
+            self.of_components,
         )
 
-    def of_runs(self, hidden: HiddenOverall) -> UnitScores:
-        """Return the units' part in the scores of hidden runs."""
-        drawn_runs = [
-            (part.metrics[item.place].hidden, part.of_hidden[item.place])
-            for part, item in self._components
-        ]
-        scorers = [runs.scorer for runs, _ in drawn_runs if runs is not None]
-        drawn = [replicates for _, replicates in drawn_runs if replicates is not None]
-        return UnitScores(self, scorers, drawn, hidden.columns, hidden.observed)
+    def of_hidden(self) -> UnitScores | None:
+        """Return the same of the hidden runs that every task scores; None without any."""
+        hidden = [item.hidden for item in self.metrics_of if item.hidden is not None]
+        drawn = [runs.drawn for runs in hidden if runs.drawn is not None]
+        if len(drawn) < len(self.metrics_of):
+            return None
+        of = {run: entry for own in hidden for run, entry in zip(own.runs, own.of, strict=True)}
+        columns = [{run: column for column, run in enumerate(own.runs)} for own in hidden]
+        common = sorted(set.intersection(*map(set, columns)))
+        runs = [run for run in common if of[run] in self.scores.entries]
+        if not runs:
+            return None
+        places = [np.array([column[run] for run in runs], np.intp) for column in columns]
+        return UnitScores(
+            self,
+            [of[run] for run in runs],
+            [own.scorer for own in hidden],
+            drawn,
+            places,
+            [own.scorer.observed[at] for own, at in zip(hidden, places, strict=True)],
+            [
+                own.values[rows][:, at]
+                for own, rows, at in zip(drawn, self.rows, places, strict=True)
+            ],
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class UnitScores:
-    """What the units do to the scores of some runs; every sequence has an item per component."""
+    """What the units do to the scores of some runs; most sequences have an item per component."""
 
     units: OverallUnits
+    of: Sequence[int]  # [k] numbers of the entries that stand for the runs' teams
     scorers: Sequence[Scorer]
     replicates: Sequence[Replicates]
     columns: Sequence[Ints]  # [k] rows of the runs in the scorers
     observed: Sequence[Floats]  # [k]
+    of_components: Sequence[Floats]  # [B_used, k]
+
+    @property
+    def entry_rows(self) -> Ints:
+        """The rows [k] of `of` in the scores over tasks."""
+        row_of = {entry: row for row, entry in enumerate(self.units.scores.entries)}
+        return np.array([row_of[entry] for entry in self.of], np.intp)
+
+    def keep(self, places: Ints) -> UnitScores:
+        """Return some of the runs."""
+        return replace(
+            self,
+            of=[self.of[place] for place in places],
+            columns=[columns[places] for columns in self.columns],
+            observed=[scores[places] for scores in self.observed],
+            of_components=[drawn[:, places] for drawn in self.of_components],
+        )
 
     @property
     def smooth(self) -> bool:
@@ -133,7 +210,7 @@ class UnitScores:
     def answers(self) -> list[ComparedAnswers]:
         """Return the answers in every task; by several components, if it has as many."""
         answers: dict[int, ComparedAnswers] = {}
-        for place, item in enumerate(self.units.overall.scores.components):
+        for place, item in enumerate(self.units.scores.components):
             own = self.answers_in(place)
             if (known := answers.get(item.part)) is not None:
                 own = replace(known, layers=(*known.layers, *own.layers), right=None)
@@ -172,7 +249,7 @@ class UnitScores:
             for place, first in enumerate(self.units.blocks):
                 if first == block:
                     scores[place] = self.jackknife_in(place)
-            replicates.append(self.units.overall.scores.evaluate(scores))
+            replicates.append(self.units.scores.evaluate(scores))
         return np.concatenate(replicates)
 
     def _slope(self, place: int) -> Floats:
@@ -180,7 +257,7 @@ class UnitScores:
         step = STEP * np.maximum(np.abs(self.observed[place]), STEP)
         above, below = list(self.observed), list(self.observed)
         above[place], below[place] = self.observed[place] + step, self.observed[place] - step
-        evaluate = self.units.overall.scores.evaluate
+        evaluate = self.units.scores.evaluate
         return np.asarray((evaluate(above) - evaluate(below)) / (2 * step))
 
 
@@ -219,33 +296,31 @@ def _equal(one: Ints | None, other: Ints | None) -> bool:
 
 
 def task_scores(
-    units: OverallUnits, names: Sequence[str], hidden: HiddenOverall | None, hidden_of: Ints
+    units: OverallUnits, names: Sequence[str], hidden: UnitScores | None
 ) -> list[MetricScores]:
     """Return what runs score by each of the metrics that a metric over tasks combines.
 
-    The runs are the entries, called ``names``, and after them the hidden ones, for which the
-    entries ``hidden_of`` stand. An entry that a task lacks scores there what the overall score
-    takes for it.
+    The runs are the entries, called ``names``, and after them the ``hidden`` ones. An entry that a
+    task lacks scores there what the overall score takes for it.
     """
-    overall, shown = units.overall, units.of_entries()
-    runs = None if hidden is None else units.of_runs(hidden)
+    shown = units.of_entries()
     scores = []
-    for place, item in enumerate(overall.scores.components):
+    for place, item in enumerate(units.scores.components):
         design, behind = units.tasks_of[place].design, None
-        if hidden is not None and runs is not None:
+        if hidden is not None:
             behind = RunScores(
-                hidden_of,
+                hidden.entry_rows,
                 hidden.observed[place],
                 hidden.of_components[place],
-                jackknife=partial(runs.jackknife_in, place),
-                influence=partial(runs.influence_in, place),
-                answers=(runs.answers_in(place),),
+                jackknife=partial(hidden.jackknife_in, place),
+                influence=partial(hidden.influence_in, place),
+                answers=(hidden.answers_in(place),),
             )
         of_entries = MetricScores(
             item.metric,
             names,
-            overall.scores.of_components[place],
-            Replicates(overall.of_components[place], 0),
+            units.scores.of_components[place],
+            Replicates(units.of_components[place], 0),
             n=design.n,
             groups=design.groups,
             jackknife=partial(shown.jackknife_in, place),

@@ -19,11 +19,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ..bootstrap.counts import DrawCounts
-from ..bootstrap.replicates import Replicates
-from ..bootstrap.resample import ResampledPart, ResampledSlice, Slice
+from ..bootstrap.design import DrawCounts
+from ..bootstrap.resample import ResampledPart, Slice
 from ..core.arrays import Bools, Floats, Ints
 from ..core.executor import Executor
+from ..scoring.scorer import Replicates
 from .basis import Basis, MetricScores, metric_scores, run_scores
 from .comparing.comparisons import error_matrix, moments, wilson
 from .comparing.distributions import negligible
@@ -32,16 +32,6 @@ from .comparing.reliable import Reliability
 from .comparing.standing import draws_of
 from .comparing.step_down import critical_value, shown_above
 from .evidence import Evidence, SliceEvidence
-
-
-@dataclass(frozen=True, eq=False)
-class _Within:
-    """One metric in one slice: scores [m], nan where it has none, and those that are tested."""
-
-    slice: Slice
-    score: Floats
-    entries: Ints  # [k] numbers of the entries with a score on every resample
-    tested: MetricScores | None  # of these; None if there are none
 
 
 def slice_evidence(
@@ -56,56 +46,54 @@ def slice_evidence(
     ``evidence`` is that of all examples; the results have its entries, and ``teams`` [m] are
     theirs.
     """
-    evidence_of_slices = [
-        _within(resampled, one, place, evidence, teams, executor) for one in resampled.slices
-    ]
+    found = [_within(resampled, one, place, evidence, teams, executor) for one in resampled.slices]
     cells = [
         CellScores(tested.observed, tested.replicates.values, tested.units, tested.trials)
-        for tested in (one.tested for one in evidence_of_slices)
+        for _, _, tested in found
         if tested is not None
     ]
     confidence = evidence.question.confidence
     bounds = (evidence.metric.low, evidence.metric.high)
     ends = zip(cells, simultaneous_intervals(cells, bounds, confidence), strict=True)
-    compared = [one for one in evidence_of_slices if _compares(one, evidence)]
-    alpha = (1 - confidence) / max(len(compared), 1)
-    for one in evidence_of_slices:
-        low, high = (np.full(one.score.size, np.nan) for _ in range(2))
-        constant = np.zeros(one.score.size, np.bool_)
-        if one.tested is not None:
-            cell, (low[one.entries], high[one.entries]) = next(ends)
-            constant[one.entries] = cell.constant
+    compared = [_compares(entries, evidence) for _, entries, _ in found]
+    alpha = (1 - confidence) / max(sum(compared), 1)
+    for one, (score, entries, tested), compares in zip(
+        resampled.slices, found, compared, strict=True
+    ):
+        low, high = (np.full(score.size, np.nan) for _ in range(2))
+        constant, leader = np.zeros(score.size, np.bool_), None
+        if tested is not None:
+            cell, (low[entries], high[entries]) = next(ends)
+            constant[entries] = cell.constant
+            if compares:
+                leader = _other_leader(entries, tested, evidence, alpha, executor)
         yield SliceEvidence(
-            one.slice.column,
-            one.slice.value,
-            one.slice.rows.size,
-            one.score,
-            low,
-            high,
-            compared=one in compared,
-            other_leader=_other_leader(one, evidence, alpha, executor) if one in compared else None,
-            constant=constant,
+            one.column, one.value, one.rows.size, score, low, high, compares, leader, constant
         )
 
 
 def _within(
     resampled: ResampledPart,
-    of: ResampledSlice,
+    of: Slice,
     place: int,
     evidence: Evidence,
     teams: Sequence[str],
     executor: Executor,
-) -> _Within:
-    """Return one metric in one slice; ``teams`` [m] are those of its entries."""
+) -> tuple[Floats, Ints, MetricScores | None]:
+    """Return one metric's scores in one slice, [m], and those that are tested.
+
+    A score is nan where it has none. The tested entries [k] have a score on every resample; what
+    they score is None if there are none. ``teams`` [m] are those of the entries.
+    """
     entries, item = resampled.metrics[place].entries, of.metrics[place]
     question = evidence.question
     score = np.full(len(entries), np.nan)
-    none = _Within(of.slice, score, np.empty(0, np.intp), None)
+    none = score, np.empty(0, np.intp), None
     if item is None:
         return none
     row_of = {entry: row for row, entry in enumerate(item.entries)}
     score[:] = item.scorer.observation.values[[row_of[entry] for entry in entries]]
-    replicates = of.replicates[place]
+    replicates = item.drawn
     if replicates is None or replicates.undefined:
         return none
     kept = [row for row in range(len(item.entries)) if row not in replicates.lacking]
@@ -122,23 +110,24 @@ def _within(
     names, teams = ([values[i] for i in tested] for values in (evidence.names, teams))
 
     def counts() -> Iterator[DrawCounts]:
-        return (block[:, of.slice.units] for block in resampled.unit_counts(drawn))
+        return (block[:, of.units] for block in resampled.unit_counts(drawn))
 
     scorer = item.scorer.keep(rows, names)
-    design = of.slice.design
-    scores = metric_scores(scorer, names, teams, drawn, design, counts, question, executor)
+    scores = metric_scores(scorer, names, teams, drawn, of.design, counts, question, executor)
     shown = [entries[i] for i in tested]
-    runs = run_scores(item.hidden, of.of_hidden[place], shown, design, question, executor)
-    return _Within(of.slice, score, tested, replace(scores, hidden=runs))
+    runs = run_scores(item.hidden, shown, of.design, question, executor)
+    return score, tested, replace(scores, hidden=runs)
 
 
-def _compares(one: _Within, evidence: Evidence) -> bool:
+def _compares(entries: Ints, evidence: Evidence) -> bool:
     """Whether the overall leader and an entry that competes with it are tested in a slice."""
-    competing = [entry for entry in one.entries.tolist() if entry not in evidence.scores.baselines]
+    competing = [entry for entry in entries.tolist() if entry not in evidence.scores.baselines]
     return evidence.scores.leader in competing and len(competing) > 1
 
 
-def _other_leader(one: _Within, evidence: Evidence, alpha: float, executor: Executor) -> int | None:
+def _other_leader(
+    entries: Ints, tested: MetricScores, evidence: Evidence, alpha: float, executor: Executor
+) -> int | None:
     """Return the best of those that are shown better than the overall leader (algorithm D).
 
     Where runs are hidden, these are the teams with a run that is better than the leader's least
@@ -146,13 +135,11 @@ def _other_leader(one: _Within, evidence: Evidence, alpha: float, executor: Exec
 
     ``alpha`` is the level of one slice.
     """
-    assert one.tested is not None
-    names = one.tested.names
     own = (evidence.names[i] for i in evidence.scores.baselines)
-    baselines = tuple(name for name in own if name in names)
+    baselines = tuple(name for name in own if name in tested.names)
     question = replace(evidence.question, confidence=1 - alpha, baselines=baselines)
-    basis = Basis.from_scores(one.tested, question, executor)
-    leader = one.entries.tolist().index(evidence.scores.leader)
+    basis = Basis.from_scores(tested, question, executor)
+    leader = entries.tolist().index(evidence.scores.leader)
     every, team_of = basis.of_every_run, basis.entry_of
     runs, others = np.flatnonzero(team_of == leader), np.flatnonzero(team_of != leader)
     pairs = moments(every.bootstrap, np.tile(others, runs.size), np.repeat(runs, others.size))
@@ -170,8 +157,7 @@ def _other_leader(one: _Within, evidence: Evidence, alpha: float, executor: Exec
         for run in runs.tolist()
     ]
     shown = set(min((team_of[found].tolist() for found in ahead), key=lambda of: len(set(of))))
-    best = [int(one.entries[i]) for i in basis.field.order if int(i) in shown]
-    return best[0] if best else None
+    return next((int(entries[i]) for i in basis.field.order if int(i) in shown), None)
 
 
 # Simultaneous -------------------------------------------------------------------------------------

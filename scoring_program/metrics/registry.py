@@ -29,9 +29,7 @@ from ..settings.checks import suggestion
 from . import organizer
 from .families import (
     correlation,
-    gain,
     labels,
-    per_class,
     preferences,
     probabilities,
     regression,
@@ -43,12 +41,10 @@ from .metric import Definition, Kind
 
 _MODULES = (
     labels,
-    per_class,
     probabilities,
     roc,
     regression,
     correlation,
-    gain,
     unit_scores,
     preferences,
     repeated,

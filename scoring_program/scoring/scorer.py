@@ -366,6 +366,95 @@ def _gradient(sums: Sums, totals: Floats, sizes: Ints | None) -> Floats:
     return slopes
 
 
+# Replicates ---------------------------------------------------------------------------------------
+
+
+#: Share of the resamples on which an entry may lack a score where every entry lacks some. If fewer
+#: than two lack so few, an entry may lack twice as many as the second of them.
+_FEW = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """Scores of m entries on the resamples that count, on which each has one; values [B_used, m].
+
+    ``undefined`` counts the resamples that do not count, because the metric has no value there.
+    ``defined`` [B] marks the others among all drawn resamples; None if all are used.
+    ``zero_divisions`` [m] counts, for each entry, the used resamples on which its score is the
+    ``zero_division`` value; None if there are none. ``lacking`` are the entries that were scored
+    but have no score on some resamples that count, and so are not among the m: row → how many.
+    """
+
+    values: Floats
+    undefined: int
+    zero_divisions: Ints | None = None
+    defined: Bools | None = None
+    lacking: Mapping[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def from_scored(cls, scored: Scored, drawn: int, needed: int | None = None) -> Replicates:
+        """Choose the resamples that count, of the first ``drawn``, and the entries that stay.
+
+        One entry must not take resamples from the others. So a resample counts if some entry has a
+        score there, or the entry ``needed``, and an entry that lacks a score on one that counts
+        goes. If all entries would go, those resamples count on which every entry has a score that
+        lacks one on few.
+        """
+        values, undefined = scored.values[:drawn], scored.undefined[:drawn]
+        if not undefined.any():
+            return cls(values, 0)
+        without = np.isnan(values)
+        defined = np.logical_not(without.all(axis=1) if needed is None else without[:, needed])
+        missed = np.count_nonzero(without[defined], axis=0)
+        if missed.all():
+            few = missed <= _FEW * np.count_nonzero(defined)
+            if np.count_nonzero(few) < min(2, len(missed)):
+                few = missed <= 2 * np.sort(missed)[:2][-1]
+            defined = np.logical_not(without[:, few].any(axis=1))
+        return cls._on(values, undefined, None if defined.all() else defined)
+
+    @classmethod
+    def beside(cls, scored: Scored, others: Replicates) -> Replicates:
+        """Keep the resamples that count for ``others``, and the runs with a score on all of them.
+
+        So hidden runs take no resamples from the entries that are shown.
+        """
+        drawn = others.drawn
+        return cls._on(scored.values[:drawn], scored.undefined[:drawn], others.defined)
+
+    @classmethod
+    def _on(cls, values: Floats, undefined: Bools, defined: Bools | None) -> Replicates:
+        """Keep the ``defined`` resamples, None for all, and the entries with a score on each."""
+        left_out = 0 if defined is None else int(np.count_nonzero(~defined))
+        if defined is not None:
+            values, undefined = values[defined], undefined[defined]
+        missed = np.count_nonzero(np.isnan(values), axis=0)
+        if missed.any():
+            values, undefined = values[:, missed == 0], undefined[:, missed == 0]
+        zero_divisions = np.count_nonzero(undefined, axis=0)
+        return cls(
+            values,
+            left_out,
+            zero_divisions if zero_divisions.any() else None,
+            defined,
+            {int(row): int(missed[row]) for row in np.flatnonzero(missed)},
+        )
+
+    def take(self, columns: Sequence[int]) -> Replicates:
+        """Return the replicates of some entries; none of them is `lacking`."""
+        zero = self.zero_divisions
+        return replace(
+            self,
+            values=self.values[:, columns],
+            zero_divisions=None if zero is None else zero[columns],
+        )
+
+    @property
+    def drawn(self) -> int:
+        """Number of resamples drawn, including those on which the metric is undefined."""
+        return len(self.values) + self.undefined
+
+
 # Scored metric ------------------------------------------------------------------------------------
 
 # The entries of a `ScoredMetric` differ from metric to metric: a team may have skipped a task,
@@ -387,6 +476,7 @@ class HiddenRuns:
     scorer: Scorer
     runs: tuple[int, ...]  # [h] numbers that tell them apart, the same by every metric
     of: tuple[int, ...]  # [h] numbers of the entries that stand for their teams
+    drawn: Replicates | None = None  # theirs, once they are resampled
 
     def take(self, rows: Ints, taken: Successors) -> HiddenRuns:
         """Return the runs on some rows of the test set; see `Scorer.take` for ``taken``."""
@@ -396,9 +486,11 @@ class HiddenRuns:
         """Return some of the runs; None for none."""
         if not rows:
             return None
-        scorer = self.scorer.keep(rows, [self.scorer.names[row] for row in rows])
         return HiddenRuns(
-            scorer, tuple(self.runs[row] for row in rows), tuple(self.of[row] for row in rows)
+            self.scorer.keep(rows, [self.scorer.names[row] for row in rows]),
+            tuple(self.runs[row] for row in rows),
+            tuple(self.of[row] for row in rows),
+            None if self.drawn is None else self.drawn.take(rows),
         )
 
 
@@ -406,12 +498,14 @@ class HiddenRuns:
 class ScoredMetric:
     """A metric bound to the k entries that it can score; ``entries`` are their numbers, [k].
 
-    The numbers ascend and are those of the competition.
+    The numbers ascend and are those of the competition. ``drawn`` are the entries' replicates, once
+    they are resampled; None in a slice that is too small for inference.
     """
 
     scorer: Scorer
     entries: tuple[int, ...]
     hidden: HiddenRuns | None = None
+    drawn: Replicates | None = None
 
     @property
     def metric(self) -> Metric:
@@ -422,6 +516,12 @@ class ScoredMetric:
     def observed(self) -> Floats:
         """Scores on the whole test set, [k]; see `Scorer.observed`."""
         return self.scorer.observed
+
+    @property
+    def replicates(self) -> Replicates:
+        """The scores on the resamples, where there are any."""
+        assert self.drawn is not None
+        return self.drawn
 
     @property
     def scorers(self) -> tuple[Scorer, ...]:
@@ -471,20 +571,23 @@ def _renumbered(
     row_of = {number[entry]: row for row, entry in enumerate(item.entries) if entry in number}
     row_of = dict(sorted(row_of.items()))
     scorer = _kept(item.scorer, row_of.values(), [names[n] for n in row_of], kept)
-    source, runs = item.scorer, [(run, behind.get(run)) for run in item.entries]
+    source, drawn = item.scorer, None
+    runs = [(run, behind.get(run)) for run in item.entries]
     if item.hidden is not None:
-        source, runs = item.hidden.scorer, list(zip(item.hidden.runs, item.hidden.of, strict=True))
+        source, drawn = item.hidden.scorer, item.hidden.drawn
+        runs = list(zip(item.hidden.runs, item.hidden.of, strict=True))
     # A hidden run can only count for its team where the team has a score that is shown.
     metrics = [
         (row, run, number[of])
         for row, (run, of) in enumerate(runs)
         if of is not None and number.get(of) in row_of
     ]
-    if not metrics:
-        return ScoredMetric(scorer, tuple(row_of))
-    rows, numbers, of_entries = zip(*metrics, strict=True)
-    hidden = _kept(source, rows, [names[n] for n in of_entries], kept)
-    return ScoredMetric(scorer, tuple(row_of), HiddenRuns(hidden, numbers, of_entries))
+    hidden = None
+    if metrics:
+        rows, numbers, of_entries = zip(*metrics, strict=True)
+        own = _kept(source, rows, [names[n] for n in of_entries], kept)
+        hidden = HiddenRuns(own, numbers, of_entries, drawn and drawn.take(rows))
+    return replace(item, scorer=scorer, entries=tuple(row_of), hidden=hidden)
 
 
 def _kept(scorer: Scorer, rows: Collection[int], names: Sequence[str], kept: _Kept) -> Scorer:

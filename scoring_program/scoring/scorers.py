@@ -546,14 +546,14 @@ class PairsScorer(Scorer):
         if self.metric.function != STRENGTH:
             return None
         met, won = self.battles.counted(np.ones((1, self.n), np.uint8))
-        strengths = self.battles.pairs.strengths(met, won)[0]
+        strengths = self.battles.strengths(met, won)[0]
         return None if np.isnan(strengths).any() else strengths
 
     def _scores(self, battles: Battles, counts: RowCounts) -> Floats:
         met, won = battles.counted(counts)
         if self.metric.function == STRENGTH:
-            return battles.pairs.strengths(met, won, self._start)[:, self._shown]
-        return battles.pairs.win_rates(met, won)[:, self._shown]
+            return battles.strengths(met, won, self._start)[:, self._shown]
+        return battles.win_rates(met, won)[:, self._shown]
 
     def _observe(self) -> Observation:
         return Observation(self._scores(self.battles, np.ones((1, self.n), np.uint8))[0])
@@ -591,31 +591,28 @@ class PairsScorer(Scorer):
         """Return the influence values [N, m] from the derivatives of the scores."""
         if not self.smooth:
             return None
-        battles, pairs = self.battles, self.battles.pairs
+        battles, (first, second) = self.battles, self.battles.pairs
         met, won = battles.counted(np.ones((1, self.n), np.uint8))
-        place = np.searchsorted(pairs.first * pairs.size + pairs.second, battles.outcomes // 3)
+        place = np.searchsorted(first * battles.size + second, battles.outcomes // 3)
         half = battles.outcomes % 3 / 2
-        slopes: Floats = np.eye(pairs.size)
+        slopes: Floats = np.eye(battles.size)
         if self.metric.function == STRENGTH:
             if self._start is None:
                 return None
-            _, information = pairs.derivatives(met, won, self._start[None])
+            _, information = battles.derivatives(met, won, self._start[None])
             slopes = np.linalg.inv(information[0])
-            expected = self._start[pairs.first] - self._start[pairs.second]
+            expected = self._start[first] - self._start[second]
             surplus = half - probability(expected)[place]
             of_sides = (surplus, -surplus)
         else:
-            opponents = pairs.summed(np.ones_like(met), np.ones_like(met))[0]
+            opponents = battles.summed(np.ones_like(met), np.ones_like(met))[0]
             surplus = (half - (won / met)[0][place]) / met[0][place]
-            of_sides = (
-                surplus / opponents[pairs.first][place],
-                -surplus / opponents[pairs.second][place],
-            )
+            of_sides = surplus / opponents[first][place], -surplus / opponents[second][place]
         belongs = np.atleast_2d(np.arange(self.n) if units is None else units)
-        sides = (pairs.first[place], pairs.second[place])
-        size = (int(belongs.max()) + 1, pairs.size)
+        sides = first[place], second[place]
+        size = (int(belongs.max()) + 1, battles.size)
         gained = sum(
-            np.bincount(rows * pairs.size + side, gain, size[0] * size[1])
+            np.bincount(rows * battles.size + side, gain, size[0] * size[1])
             for rows in belongs
             for side, gain in zip(sides, of_sides, strict=True)
         )

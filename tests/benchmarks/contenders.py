@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.bootstrap.design import Design
-from scoring_program.bootstrap.distinct_rows import DistinctRows, KeptCounts
+from scoring_program.bootstrap.design import Design, DistinctRows, KeptCounts
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.core.executor import Executor
@@ -29,7 +28,7 @@ from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Field, metric_scores
 from scoring_program.inference.comparing.comparisons import compare, moments, percentile
 from scoring_program.inference.comparing.distributions import Bootstrap, Replicated
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Question
 from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.registry import function_of
 from scoring_program.pipeline import executor_of
@@ -115,11 +114,11 @@ def evidence(work: Workload, studentized: str) -> float:
     chosen = [taken[one] for one in scorers]
     found = resample(chosen, drawn_design, work.resamples, 0, resources=resources)
     no_files: Any = None
-    part = ResampledPart(no_files, (), design, found, 0, work.resamples, kept=kept, distinct=rows)
+    part = ResampledPart(no_files, (), design, 0, work.resamples, kept=kept, distinct=rows)
     for scorer, drawn in zip(scorers, found, strict=True):
         counts = partial(part.unit_counts, drawn)
         scores = metric_scores(scorer, names, (), drawn, design, counts, question, executor)
-        scores = replace(scores, merged_counts=part.merged_counts(drawn))
+        scores = replace(scores, distinct=rows, set_counts=partial(part.set_counts, drawn))
         analyze(scores, question, executor)
     return processor_time() - start
 

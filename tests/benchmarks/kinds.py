@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.design import Design, draw_counts
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.data.entry import objects

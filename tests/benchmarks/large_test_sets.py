@@ -15,8 +15,7 @@ from resource import RUSAGE_SELF, getrusage
 
 import numpy as np
 
-from scoring_program.bootstrap.design import Design
-from scoring_program.bootstrap.distinct_rows import DistinctRows
+from scoring_program.bootstrap.design import Design, DistinctRows
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve

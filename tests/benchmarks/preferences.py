@@ -12,8 +12,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from scoring_program.bootstrap.design import Design
-from scoring_program.bootstrap.distinct_rows import DistinctRows
+from scoring_program.bootstrap.design import Design, DistinctRows
 from scoring_program.bootstrap.resample import resample
 from scoring_program.metrics import Data
 from scoring_program.metrics.families.preferences import STRENGTH

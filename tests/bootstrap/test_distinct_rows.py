@@ -10,16 +10,19 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, chi2_contingency
 
-from scoring_program.bootstrap.counts import draw_set_counts, generator_of_chunk
-from scoring_program.bootstrap.design import Design
-from scoring_program.bootstrap.distinct_rows import DistinctRows, KeptCounts
-from scoring_program.bootstrap.replicates import Replicates
+from scoring_program.bootstrap.design import (
+    Design,
+    DistinctRows,
+    KeptCounts,
+    draw_set_counts,
+    generator_of_chunk,
+)
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.combined import FormulaScorer
-from scoring_program.scoring.scorer import Scorer
+from scoring_program.scoring.scorer import Replicates, Scorer
 from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 
@@ -61,13 +64,11 @@ def part(
 ) -> ResampledPart:
     anything: Any = SimpleNamespace()
     own = design or Design(N)
-    return ResampledPart(anything, (), own, (), 7, RESAMPLES, kept=kept, distinct=distinct)
+    return ResampledPart(anything, (), own, 7, RESAMPLES, kept=kept, distinct=distinct)
 
 
 def merged_of(found: ResampledPart, replicates: Replicates) -> np.ndarray:
-    counts = found.merged_counts(replicates)
-    assert counts is not None
-    return np.concatenate(list(counts.blocks()))
+    return np.concatenate(list(found.set_counts(replicates)))
 
 
 @pytest.mark.parametrize("sizes", [(2, 1), (1, 2, 1), (5, 4), (7, 1, 2)])

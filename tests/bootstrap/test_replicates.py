@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring_program.bootstrap.replicates import Replicates
-from scoring_program.scoring.scorer import Scored
+from scoring_program.scoring.scorer import Replicates, Scored
 
 NAN = float("nan")
 

@@ -20,8 +20,7 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap import task_queue
-from scoring_program.bootstrap.counts import draw_counts, generator_of_chunk
-from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.design import Design, draw_counts, generator_of_chunk
 from scoring_program.bootstrap.resample import iterate_counts, resample
 from scoring_program.bootstrap.task_queue import ResamplingJob, Resources, TaskQueue
 from scoring_program.core import pool
@@ -256,7 +255,7 @@ class Dying(ResamplingJob):
     here = os.getpid()
 
     def __call__(self, task: Any) -> Any:
-        if task.chunk == 1 and os.getpid() != self.here:
+        if task.start // self.rows == 1 and os.getpid() != self.here:
             os.kill(os.getpid(), signal.SIGKILL)
         if os.getpid() == self.here:
             time.sleep(0.05)
@@ -556,7 +555,7 @@ class DyingOnce(ResamplingJob):
 
     def __call__(self, task: Any) -> Any:
         grave = Path(os.environ["DEADHEAT_TEST_GRAVE"])
-        if task.chunk == 1 and not grave.exists():
+        if task.start // self.rows == 1 and not grave.exists():
             grave.write_text(str(os.getpid()))
             os.kill(os.getpid(), signal.SIGKILL)
         return super().__call__(task)

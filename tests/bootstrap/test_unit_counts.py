@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.design import Design
-from scoring_program.bootstrap.distinct_rows import KeptCounts
-from scoring_program.bootstrap.replicates import Replicates
+from scoring_program.bootstrap.design import Design, KeptCounts
 from scoring_program.bootstrap.resample import (
     ResampledPart,
     iterate_counts,
@@ -20,6 +18,7 @@ from scoring_program.bootstrap.resample import (
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
+from scoring_program.scoring.scorer import Replicates
 from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 from tests.competitions import Folder
@@ -27,7 +26,7 @@ from tests.competitions import Folder
 
 def part(design: Design, wanted: int, kept: KeptCounts | None = None) -> ResampledPart:
     anything: Any = SimpleNamespace()
-    return ResampledPart(anything, (), design, (), 7, wanted, kept=kept)
+    return ResampledPart(anything, (), design, 7, wanted, kept=kept)
 
 
 ALWAYS = Settings(studentized="always")

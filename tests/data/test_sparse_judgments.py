@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import scoring_program as dh
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.core.arrays import Array, Floats
 from scoring_program.metrics import Data
 from scoring_program.scoring.scorers import SumsScorer

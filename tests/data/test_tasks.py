@@ -6,19 +6,23 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import scoring_program as dh
-from scoring_program.bootstrap.replicates import Replicates, resample_overall
 from scoring_program.commands.score import main
 from scoring_program.core.errors import ReferenceDataError, SettingsError, SubmissionError
+from scoring_program.core.executor import HERE
 from scoring_program.data.source import read_input
+from scoring_program.inference.evidence import Question
+from scoring_program.inference.overall_units import OverallUnits
 from scoring_program.scoring import overall as overall_module
 from scoring_program.scoring.overall import Component, OverallScores
 from scoring_program.scoring.score_entries import score_entries
+from scoring_program.scoring.scorer import Replicates
 from tests.arrays import made_metric
 from tests.reading.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
 
@@ -711,10 +715,8 @@ def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
     rng = np.random.default_rng(5)
     of_one, of_other = rng.random((2, 50, 4))
     lacking = np.isin(np.arange(50), (3, 17, 18))
-    drawn = [
-        [Replicates(of_one[~lacking], 3, defined=~lacking)],
-        [Replicates(of_other, 0)],
-    ]
+    replicates = (Replicates(of_one[~lacking], 3, defined=~lacking), Replicates(of_other, 0))
+    drawn: Any = [SimpleNamespace(metrics=[SimpleNamespace(replicates=own)]) for own in replicates]
     everyone, observed = np.ones(4, np.bool_), np.arange(4.0)
     tasks = tuple(made_metric(name) for name in ("one", "other"))
     components = tuple(
@@ -729,7 +731,7 @@ def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
         observed,
         (observed, observed),
     )
-    found = resample_overall(scores, drawn).replicates
+    found = OverallUnits.from_tasks(scores, drawn, Question(), HERE).replicates
     whole = overall_module.mean_ranks([-of_one, -of_other], everyone)
     np.testing.assert_array_equal(found.values, whole[~lacking])
     assert found.undefined == 3

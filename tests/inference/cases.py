@@ -11,8 +11,7 @@ import numpy as np
 from scoring_program.core.executor import HERE, Executor
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparing import reliable
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question
 from scoring_program.metrics import Metric
 from scoring_program.scoring.diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
 from tests.arrays import made_metric, made_replicates

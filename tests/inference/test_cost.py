@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.inference import analyze
 from scoring_program.inference.evidence import Evidence
 from tests.arrays import made_replicates

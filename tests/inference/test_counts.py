@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.design import Design, draw_counts
 from scoring_program.bootstrap.resample import resample
 from scoring_program.inference.basis import Field
 from scoring_program.inference.comparing.comparisons import (

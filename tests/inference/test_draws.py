@@ -3,26 +3,23 @@ from __future__ import annotations
 import math
 import tracemalloc
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from scoring_program.inference.comparing.draws import Draws
+from scoring_program.inference.comparing.draws import Draws, ResampledErrors
+from scoring_program.inference.comparing.studentized import held_ratios
 from tests.arrays import all_rivals
 
 
-class Halves:
+def halves() -> ResampledErrors:
     """The pair (0, 2) has half its standard error, or three times as much on two resamples."""
-
-    reason = "always"
-    errors = np.zeros((3, 3))
     row = np.array([[-1, -1, 0], [-1, -1, -1], [0, -1, -1]])
-
-    def ratios(self, rows: Any, resamples: Any) -> np.ndarray:
-        ratios = np.full((1, 5), 2, np.float32)
-        ratios[:, 1:3] = 0.5
-        return ratios[rows][:, resamples]
+    ratios = np.full((1, 5), 2, np.float32)
+    ratios[:, 1:3] = 0.5
+    return ResampledErrors("always", np.zeros((3, 3)), row, partial(held_ratios, ratios))
 
 
 R = np.array([[1.0, 2, 3, 4, 5], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1]])
@@ -43,7 +40,7 @@ def test_draws_are_differences_of_deviations_in_standard_errors() -> None:
 
 
 def test_of_two_scales_the_larger_draw_counts() -> None:
-    draws = Draws(np.zeros((3, 3)), R, SE, all_rivals(3), Halves())
+    draws = Draws(np.zeros((3, 3)), R, SE, all_rivals(3), halves())
     assert (draws.why, draws.studentized) == ("always", 1)
     block = draws.block(slice(0, 5))
     found = block.leads(np.array([0, 0]), np.array([1, 2]))
@@ -78,7 +75,7 @@ def test_a_block_takes_whole_lines_of_a_cores_cache_and_has_the_wanted_size() ->
             np.zeros((entries, entries)), np.zeros((entries, 40_000), dtype),
             np.zeros((entries, entries)), all_rivals(entries),
         )  # fmt: skip
-        with_ratios = replace(draws, resampled=Scales())
+        with_ratios = replace(draws, resampled=scales())
         for each, wanted in ((draws, 2**21), (with_ratios, 2**19)):
             first, second, *_ = each.blocks()
             size = each.deviations.itemsize * (first.stop - first.start)
@@ -87,16 +84,11 @@ def test_a_block_takes_whole_lines_of_a_cores_cache_and_has_the_wanted_size() ->
             assert wanted - 64 * entries < entries * size <= wanted
 
 
-class Scales:
+def scales() -> ResampledErrors:
     """The pairs of entry 0 with 2 and 3 have a second scale."""
-
-    reason = "always"
-    errors = np.zeros((4, 4))
     row = np.array([[-1, -1, 0, 1], [-1] * 4, [0, -1, -1, -1], [1, -1, -1, -1]])
-
-    def ratios(self, rows: Any, resamples: Any) -> np.ndarray:
-        ratios = np.array([[0.5, 1, 2, 0.25, 4], [2, 2, 0.5, 0.5, 1]], np.float32)
-        return ratios[rows][:, resamples]
+    ratios = np.array([[0.5, 1, 2, 0.25, 4], [2, 2, 0.5, 0.5, 1]], np.float32)
+    return ResampledErrors("always", np.zeros((4, 4)), row, partial(held_ratios, ratios))
 
 
 @pytest.mark.parametrize("entry", [0, 1])
@@ -106,7 +98,7 @@ def test_an_entry_over_rivals_and_they_over_it(entry: int, rivals: Any) -> None:
         [[3.0, -1, 2, 5, -4], [1, 1, -1, 0, 2], [0, 2, 2, -3, 1], [4, 0, 1, 1, 1]]
     )
     errors = np.array([[0.0, 2, 4, 1], [2, 0, 5, 3], [4, 5, 0, 7], [1, 3, 7, 0]])
-    draws = Draws(np.zeros((4, 4)), deviations, errors, all_rivals(4), Scales())
+    draws = Draws(np.zeros((4, 4)), deviations, errors, all_rivals(4), scales())
     others = np.arange(4)[rivals]
     for _ in range(2):  # the memory is used again
         block = draws.block(slice(0, 5))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.inference.comparing.influence import Tails, UnitInfluence
+from scoring_program.inference.comparing.comparisons import UnitInfluence
 
 RNG = np.random.default_rng(31)
 N = 300
@@ -22,21 +22,21 @@ def test_tails_are_those_of_the_differences(scale: float) -> None:
     values[:, 1] = RNG.lognormal(size=N)
     values[:, 2] = values[:, 0] + 1e-5 * RNG.normal(size=N)  # nearly a copy
     values[0, 3] = 1e5
-    tails = Tails.from_influence(influence(scale * values))
+    skewness, kurtosis = influence(scale * values).tails
     for i in range(6):
         for j in range(6):
             if i == j:
-                assert tails.skewness[i, j] == tails.kurtosis[i, j] == 0
+                assert skewness[i, j] == kurtosis[i, j] == 0
                 continue
             d = values[:, i] - values[:, j]
-            assert tails.skewness[i, j] == pytest.approx(stats.skew(d) / np.sqrt(N), abs=1e-7)
-            assert tails.kurtosis[i, j] == pytest.approx(stats.kurtosis(d) / N, abs=1e-7)
+            assert skewness[i, j] == pytest.approx(stats.skew(d) / np.sqrt(N), abs=1e-7)
+            assert kurtosis[i, j] == pytest.approx(stats.kurtosis(d) / N, abs=1e-7)
 
 
 def test_one_enormous_error_makes_its_entrys_pairs_heavy_and_no_others() -> None:
     values = RNG.normal(size=(N, 5))
     values[0, 4] = 1e6
-    heavy = Tails.from_influence(influence(values)).heavy
+    heavy = influence(values).heavy
     assert heavy[4, :4].all()
     assert heavy[:4, 4].all()
     assert not heavy[:4, :4].any()
@@ -47,10 +47,10 @@ def test_copies_and_entries_without_influence_values_have_no_heavy_tails() -> No
     values[0, 0] = 100
     values[:, 1] = values[:, 0]
     found = influence(values)
-    assert not Tails.from_influence(found).heavy[0, 1]
-    assert Tails.from_influence(found).heavy[0, 2]
+    assert not found.heavy[0, 1]
+    assert found.heavy[0, 2]
     found.values[:, 2] = np.nan
-    assert not Tails.from_influence(found).heavy.any()
+    assert not UnitInfluence(found.values).heavy.any()
 
 
 def test_fewer_than_ten_rows_on_which_two_entries_differ_are_heavy_tails() -> None:
@@ -58,8 +58,8 @@ def test_fewer_than_ten_rows_on_which_two_entries_differ_are_heavy_tails() -> No
     right[:9, 1] = 0
     right[100:150, 2], right[500:550, 0] = 0, 0
     right[100:150, 1], right[500:550, 1] = 0, 0
-    heavy = Tails.from_influence(influence(right)).heavy
+    heavy = influence(right).heavy
     assert not heavy[0, 2]
     right[:, 0] = right[:, 1]
     right[:9, 0] = 1
-    assert Tails.from_influence(influence(right)).heavy[0, 1]
+    assert influence(right).heavy[0, 1]

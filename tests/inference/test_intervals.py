@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparing import comparisons
 from scoring_program.inference.comparing.distributions import Replicated
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Question
 from tests.arrays import T_QUANTILE_ERROR, made_replicates
 
 from .cases import ACCURACY, Case, answers

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.core.methods import TIE_RULES
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing.reliable import behind_outright, level_alone
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question
 from scoring_program.metrics import Metric, resolve
 from scoring_program.settings.checks import MetricSpec
 from tests.arrays import made_metric, made_replicates

@@ -7,13 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.replicates import resample_hidden, resample_overall
 from scoring_program.core.executor import HERE
 from scoring_program.data.source import read_input
 from scoring_program.inference import overall_units
-from scoring_program.inference.evidence import Evidence
+from scoring_program.inference.evidence import Evidence, Question
 from scoring_program.inference.overall_units import OverallUnits
-from scoring_program.inference.question import Question
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
 from scoring_program.scoring.overall import overall_scores
 from tests.competitions import write_csv
@@ -64,10 +62,8 @@ def test_units_add_up_to_the_replicates(tmp_path: Path, method: str, stratify: b
     metric, can_win = found.competition.overall[0], [True] * 4
     scores = overall_scores(metric, tasks, can_win, worst_if_missing=False)
     assert scores is not None
-    drawn = resample_overall(scores, [part.replicates for part in found.resampled])
-    units = OverallUnits(
-        drawn, found.resampled, Question.from_settings(found.findings.settings), HERE
-    )
+    question = Question.from_settings(found.findings.settings)
+    units = OverallUnits.from_tasks(scores, found.resampled, question, HERE)
     counts = np.concatenate(list(units.counts()))
     blocks = 1 if method == "double" else 2
     assert counts.shape == (400, sum(SIZES[:blocks]))
@@ -78,17 +74,16 @@ def test_units_add_up_to_the_replicates(tmp_path: Path, method: str, stratify: b
     influence = units.of_entries().influence()
     assert influence is not None
     moved = scores.observed + (counts - 1.0) @ influence
-    np.testing.assert_allclose(moved, drawn.replicates.values, atol=1e-7)
+    np.testing.assert_allclose(moved, units.replicates.values, atol=1e-7)
 
-    hidden = resample_hidden(drawn, tasks, [part.of_hidden for part in found.resampled])
+    hidden = units.of_hidden()
     assert hidden is not None
-    of_runs = units.of_runs(hidden)
-    own = of_runs.influence()
+    own = hidden.influence()
     assert own is not None
     moved = scores.evaluate(hidden.observed) + (counts - 1.0) @ own
     np.testing.assert_allclose(moved, scores.evaluate(hidden.of_components), atol=1e-7)
     # A unit that is left out takes its part with it.
-    changes = scores.evaluate(hidden.observed) - of_runs.jackknife()
+    changes = scores.evaluate(hidden.observed) - hidden.jackknife()
     np.testing.assert_allclose(np.corrcoef(changes[:250, 0], own[:250, 0])[0, 1], 1, atol=1e-6)
 
 

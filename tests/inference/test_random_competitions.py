@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparing import draws
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question
 from scoring_program.scoring.diagnostics import AnswerLayer, ComparedAnswers
 from tests.arrays import made_metric, made_replicates
 from tests.inference.never_contradict import never_contradicts

@@ -12,7 +12,7 @@ from scoring_program.inference.basis import Basis, MetricScores
 from scoring_program.inference.comparing import reliable as reliable_module
 from scoring_program.inference.comparing.comparisons import error_matrix, moments
 from scoring_program.inference.comparing.reliable import Reliability
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Question
 from scoring_program.scoring.diagnostics import AnswerLayer, ComparedAnswers
 
 from .cases import Case

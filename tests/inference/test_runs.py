@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_metric, made_replicates
 
 NAMES = ("A/1", "A/2", "B/1", "B/2", "C")

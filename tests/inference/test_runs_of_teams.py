@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis, RunScores
 from scoring_program.inference.comparing.comparisons import moments
-from scoring_program.inference.comparing.standing import Tested as Shown
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.comparing.standing import Contest, contest
+from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_metric, made_replicates
 from tests.inference.never_contradict import never_contradicts
 
@@ -71,16 +70,16 @@ class Competition:
         )
 
 
-def shown_by_tests(scores: MetricScores, question: Question) -> Shown:
+def shown_by_tests(scores: MetricScores, question: Question) -> Contest:
     """Return what the tests say, before the verdict makes ranges agree with it."""
     basis = Basis.from_scores(scores, question)
     pairs = moments(basis.bootstrap, *basis.field.pairs(), executor=basis.executor)
-    with Shown.begin(basis, pairs) as tested:
+    with contest(basis, pairs) as tested:
         return tested()
 
 
 def ranges(
-    runs: Evidence, tested: Shown, teams: list[str], *, joint: bool
+    runs: Evidence, tested: Contest, teams: list[str], *, joint: bool
 ) -> list[tuple[int, int]]:
     """The ranges of teams as their definition reads, from what is shown about all runs."""
     m = len(runs.names)
@@ -116,7 +115,7 @@ def test_a_teams_range_is_that_of_all_its_runs(seed: int, studentized: str) -> N
     stands = every.standing.rank_low > 0  # in the order of the teams, best run each
     in_order = np.argsort(np.array(runs.teams)[stands])
     for low, high, joint in (
-        (of_teams.rank_low, of_teams.rank_high, False),
+        (*of_teams.rank_range, False),
         (found.standing.joint_low, found.standing.joint_high, True),
         (
             every.standing.joint_low[stands][in_order],
@@ -129,7 +128,7 @@ def test_a_teams_range_is_that_of_all_its_runs(seed: int, studentized: str) -> N
     # A team is tied if any of its runs is, and as far from the best as the nearest of them.
     for team in range(6):
         own = [row for row, name in enumerate(runs.teams) if name == "ABCDEFG"[team]]
-        assert found.standing.tied["max_t"][team] == (of_runs.rank_low[own].min() == 1)
+        assert found.standing.tied["max_t"][team] == (of_runs.rank_range[0][own].min() == 1)
         for of in ("near", "from_best"):
             ends = np.nanmin(getattr(every.distances, of)[own])
             assert getattr(found.distances, of)[team] == ends

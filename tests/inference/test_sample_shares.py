@@ -10,7 +10,7 @@ import statsmodels.api as sm
 
 import scoring_program as dh
 from scoring_program.core.arrays import Floats
-from scoring_program.inference.planning import shortened
+from scoring_program.inference.analyze import shortened
 from scoring_program.metrics.kinds.repeated import unbiased_pass_at_k
 from scoring_program.metrics.metric import Data
 from scoring_program.metrics.registry import REGISTRY

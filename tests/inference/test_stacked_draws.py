@@ -10,8 +10,8 @@ from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing.draws import Draws
 from scoring_program.inference.comparing.standing import draws_of
 from scoring_program.inference.comparing.step_down import step_down
+from scoring_program.inference.evidence import Question
 from scoring_program.inference.mean_ranks import stacked
-from scoring_program.inference.question import Question
 
 from .test_studentized import scores
 

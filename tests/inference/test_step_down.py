@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
 
 from scoring_program.core.executor import Executor
-from scoring_program.inference.comparing.draws import Draws, studentize
+from scoring_program.inference.comparing.draws import Draws, ResampledErrors, studentize
 from scoring_program.inference.comparing.step_down import (
     Family,
     against_reference,
@@ -18,6 +18,7 @@ from scoring_program.inference.comparing.step_down import (
     shown_above,
     step_down,
 )
+from scoring_program.inference.comparing.studentized import held_ratios
 from tests.arrays import all_rivals
 
 from . import oracle
@@ -122,20 +123,12 @@ def test_too_few_resamples_show_nothing() -> None:
     assert (found.critical == math.inf).all()
 
 
-class Noisy:
+def noisy_errors(m: int, resamples: int) -> ResampledErrors:
     """Standard errors of the pairs (0, j) that vary from resample to resample."""
-
-    reason = "always"
-    errors = np.zeros((7, 7))
-
-    def __init__(self, m: int, resamples: int) -> None:
-        self.row = np.full((m, m), -1)
-        self.row[0, 1:] = self.row[1:, 0] = np.arange(m - 1)
-        ratios = np.random.default_rng(5).uniform(0.5, 2, size=(m - 1, resamples))
-        self.drawn = ratios.astype(np.float32)
-
-    def ratios(self, rows: Any, resamples: Any) -> np.ndarray:
-        return self.drawn[rows][:, resamples]
+    row = np.full((m, m), -1)
+    row[0, 1:] = row[1:, 0] = np.arange(m - 1)
+    ratios = np.random.default_rng(5).uniform(0.5, 2, size=(m - 1, resamples)).astype(np.float32)
+    return ResampledErrors("always", np.zeros((7, 7)), row, partial(held_ratios, ratios))
 
 
 def made(
@@ -160,7 +153,7 @@ def made(
     rivals = all_rivals(m)
     if teams:
         rivals &= np.not_equal.outer(teams, teams)
-    resampled = Noisy(m, resamples) if noisy else None
+    resampled = noisy_errors(m, resamples) if noisy else None
     return Draws(studentize(theta, errors, 50), deviations, errors, rivals, resampled)
 
 

@@ -5,20 +5,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.bootstrap.distinct_rows import DistinctRows, MergedCounts
+from scoring_program.bootstrap.design import DistinctRows
 from scoring_program.core.errors import SettingsError
 from scoring_program.core.executor import HERE, Executor
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing import studentized as studentized_module
-from scoring_program.inference.comparing.studentized import FLOOR, StudentizedErrors
-from scoring_program.inference.question import Question
+from scoring_program.inference.comparing.draws import ResampledErrors
+from scoring_program.inference.comparing.studentized import (
+    FLOOR,
+    _drawn_ratios,
+    held_ratios,
+    resampled_errors,
+)
+from scoring_program.inference.evidence import Question
 from tests.arrays import made_metric, made_replicates
 
 MEAN = made_metric("mean", kind="numbers", ideal=None, low=-np.inf, high=np.inf, ratio_scale=False)
@@ -50,11 +57,17 @@ def scores(values: np.ndarray, resamples: int = 60, **changes: Any) -> MetricSco
 
 def chosen(
     made: MetricScores, executor: Executor = HERE, **asked: Any
-) -> tuple[Basis, np.ndarray, StudentizedErrors | None]:
+) -> tuple[Basis, np.ndarray, ResampledErrors | None]:
     basis = Basis.from_scores(made, Question(**asked), executor)
     replicates = basis.bootstrap.replicates
     errors = np.std(replicates[:, None] - replicates[None], axis=2, ddof=1)
-    return basis, errors, StudentizedErrors.from_basis(basis, errors)
+    return basis, errors, resampled_errors(basis, errors)
+
+
+def kept(found: ResampledErrors) -> object:
+    """Return the function that knows what is kept: the ratios, or the draws."""
+    assert isinstance(found.ratios, partial)
+    return found.ratios.func
 
 
 VALUES = np.random.default_rng(8).lognormal(sigma=1.5, size=(40, 4))
@@ -87,7 +100,7 @@ def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(1).normal(size=(300, 3))
     _, _, of_results = chosen(scores(values), studentized="always")
     assert of_results is not None
-    assert of_results._held is not None
+    assert kept(of_results) is held_ratios
     monkeypatch.setattr(studentized_module, "_AT_ONCE", 700)
     _, _, of_draws = chosen(scores(values, strata=np.zeros(300, int)), studentized="always")
     assert of_draws is not None
@@ -100,7 +113,7 @@ def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_allclose(ratios, expected[np.ix_([2, 0], [4, 2, 25])], rtol=1e-5)
     _, _, small = chosen(scores(VALUES), studentized="always")
     assert small is not None
-    assert small._held is None
+    assert kept(small) is _drawn_ratios
 
 
 @pytest.mark.parametrize("n", [20, 400])  # the draws are kept, or the results
@@ -119,21 +132,21 @@ def test_units_with_equal_values_may_be_counted_together(n: int, strata: int) ->
         np.stack([block[:, equal.sets == k].sum(axis=1) for k in range(equal.size)], axis=1)
         for block in made.counts()
     ]
-    merged = MergedCounts(equal, lambda: iter(in_sets))
+    merged: dict[str, Any] = {"distinct": equal, "set_counts": lambda: iter(in_sets)}
 
     def ratios(made: MetricScores) -> np.ndarray:
         found = chosen(made, studentized="always")[2]
         assert found is not None
-        assert (found._held is None) == (n == 20)
+        assert (kept(found) is _drawn_ratios) == (n == 20)
         return found.ratios(slice(None), slice(0, 60))
 
     expected = ratios(made)
-    together = replace(made, counts=lambda: iter(()), merged_counts=merged)
+    together = replace(made, counts=lambda: iter(()), **merged)
     np.testing.assert_allclose(ratios(together), expected, rtol=1e-5)
     # A metric that tells units of a set apart counts each.
     values[equal.sets == equal.sizes.argmax()] += rng.normal(size=(equal.sizes.max(), 3))
     apart = scores(values, strata=made.strata)
-    both = replace(apart, merged_counts=merged)
+    both = replace(apart, **merged)
     np.testing.assert_array_equal(ratios(both), ratios(apart))
 
 

@@ -14,8 +14,7 @@ from scipy import stats
 from scoring_program.inference import analyze
 from scoring_program.inference.basis import MetricScores
 from scoring_program.inference.comparing.reliable import Reliability
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_metric, made_replicates
 from tests.inference.cases import ERROR_RATE, Case
 from tests.inference.never_contradict import never_contradicts

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sklearn import metrics as library
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.metrics import resolve
-from scoring_program.metrics.families import labels, per_class
+from scoring_program.metrics.families import labels
 from scoring_program.metrics.sums import scattered
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorers import SumsScorer
@@ -68,7 +68,7 @@ def test_lists_of_rows_give_what_columns_give(name: str, monkeypatch: pytest.Mon
     counts = draw_counts(np.random.default_rng(8), 300, 50)
     np.testing.assert_array_equal(found.observed, whole.observed)
     together = whole.replicate(counts).values
-    monkeypatch.setattr(per_class, "_AT_ONCE", 1)  # one entry at a time
+    monkeypatch.setattr(labels, "_AT_ONCE", 1)  # one entry at a time
     np.testing.assert_array_equal(found.replicate(counts).values, together)
     taken, of_whole = (one.take(np.arange(50, 300, 3)) for one in (found, whole))
     part = np.ascontiguousarray(counts[:, :84])

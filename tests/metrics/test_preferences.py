@@ -168,5 +168,5 @@ def test_exchanging_two_entries_everywhere_exchanges_their_scores() -> None:
 def test_strengths_need_a_connected_graph() -> None:
     chain = Battles(np.array([0, 1]), np.array([1, 2]), np.array([2, 2]), 3)
     counts = np.ones((1, 2), np.uint8)
-    assert np.isnan(chain.pairs.strengths(*chain.counted(counts))).all()
-    assert chain.pairs.win_rates(*chain.counted(counts))[0] == pytest.approx([1.0, 0.5, 0.0])
+    assert np.isnan(chain.strengths(*chain.counted(counts))).all()
+    assert chain.win_rates(*chain.counted(counts))[0] == pytest.approx([1.0, 0.5, 0.0])

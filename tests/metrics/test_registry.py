@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.metrics import REGISTRY as WHOLE_REGISTRY
 from scoring_program.metrics.calls import call_of
 from scoring_program.scoring.bind import bind

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.design import Design, draw_counts
 from scoring_program.bootstrap.resample import resample
 from scoring_program.core.errors import MetricError
 from scoring_program.metrics import REGISTRY, resolve

@@ -24,8 +24,7 @@ from scoring_program.document.blocks import (
 )
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.descriptive import ComparedCompetition, closest
-from scoring_program.inference.evidence import Evidence, SliceEvidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question, SliceEvidence
 from scoring_program.metrics import Metric
 from scoring_program.report import comparison
 from scoring_program.report.findings import Findings

@@ -50,14 +50,15 @@ def test_hidden_runs_have_the_replicates_that_they_have_as_entries(several: Fold
     shown = "Several/r2/predictions"
     others = [name for name in names if name.startswith("Several") and name != shown]
     for place in range(3):
-        item, hidden = one.resampled[0].metrics[place], one.resampled[0].of_hidden[place]
+        item = one.resampled[0].metrics[place]
         assert item.hidden is not None
+        hidden = item.hidden.drawn
         assert hidden is not None
         assert item.hidden.of == (1, 1, 1)
         rows = [names.index(name) for name in others]
-        expected = every.resampled[0].replicates[place]
+        expected = every.resampled[0].metrics[place].replicates
         np.testing.assert_allclose(hidden.values, expected.values[:, rows], rtol=1e-12)
-        own = one.resampled[0].replicates[place].values[:, 1]
+        own = item.replicates.values[:, 1]
         np.testing.assert_allclose(own, expected.values[:, names.index(shown)], rtol=1e-12)
         np.testing.assert_array_equal(
             item.hidden.scorer.observed, every.resampled[0].metrics[place].observed[rows]
@@ -157,13 +158,14 @@ def test_a_hidden_run_without_a_score_on_some_resamples_is_not_tested(folder: Fo
         folder.team(f"Several/r{run}", {"id": folder.ids, "label": list(map(str, numbers))})
     folder.write("metrics: [spearmanr]\nresamples: 100\nruns: best\n")
     part = evaluate(*read_input(folder.input, lambda loaded: loaded)).resampled[0]
-    (item,), (hidden,) = part.metrics, part.of_hidden
+    (item,) = part.metrics
     assert item.hidden is not None
+    hidden = item.hidden.drawn
     assert hidden is not None
     assert item.hidden.of == (1,)
     assert item.hidden.scorer.observed.size == 1
     assert hidden.values.shape == (100, 1)
-    assert part.replicates[0].values.shape == (100, 2)
+    assert item.replicates.values.shape == (100, 2)
 
 
 @pytest.mark.parametrize("overall", ["mean", "mean_standardized", "sqrt(gold_acc) + second_acc"])

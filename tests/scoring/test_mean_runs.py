@@ -44,7 +44,7 @@ def test_every_score_is_the_mean_over_the_runs(several: Folder) -> None:
     assert [len(rows) for rows in own] == [4, 1, 2, 1, 1]
     for place in range(3):
         metric, of_runs = (found.resampled[0].metrics[place] for found in (mean, every))
-        drawn, on_runs = (found.resampled[0].replicates[place] for found in (mean, every))
+        drawn, on_runs = metric.replicates, of_runs.replicates
         for team, rows in enumerate(own):
             scores = [of_runs.observed[row] for row in rows]
             assert metric.observed[team] == pytest.approx(sum(scores) / len(rows), abs=1e-15)
@@ -69,7 +69,7 @@ def test_the_replicates_are_those_of_a_loop_over_the_resampled_rows(several: Fol
     for b in range(0, 300, 7):
         rows = np.repeat(np.arange(gold.size), counts[b])
         scores = [np.mean(gold[rows] == labels[rows]) for labels in runs.values()]
-        assert found.replicates[0].values[b, 2] == pytest.approx(np.mean(scores), abs=1e-12)
+        assert found.metrics[0].replicates.values[b, 2] == pytest.approx(np.mean(scores), abs=1e-12)
 
 
 def test_influence_and_the_jackknife_are_means_too(several: Folder) -> None:

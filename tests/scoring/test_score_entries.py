@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.core.errors import MetricError, SettingsError, SubmissionError
 from scoring_program.data.source import read_input
 from scoring_program.metrics import Metric, resolve

@@ -11,9 +11,9 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 import scoring_program as dh
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Question
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.checks import MetricSpec

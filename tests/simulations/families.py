@@ -146,7 +146,7 @@ def kept(
         evaluated = drawn.evaluate(number, resamples)
         evidence, values = (
             evaluated.findings.evidence[0],
-            evaluated.resampled[0].replicates[0].values,
+            evaluated.resampled[0].metrics[0].replicates.values,
         )
         sign = 1 if evidence.metric.greater_is_better else -1
         confident = model_confidence_set(sign * evidence.scores.score, sign * values)

@@ -15,12 +15,11 @@ from unittest import mock
 
 import numpy as np
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing import reliable
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_replicates
 
 from .program import best_runs, least_errors

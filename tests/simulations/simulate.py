@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing import comparisons
 from scoring_program.inference.comparing.comparisons import (
-    Comparisons,
     compare,
     error_matrix,
     moments,
@@ -24,9 +23,8 @@ from scoring_program.inference.comparing.distributions import Bootstrap, Replica
 from scoring_program.inference.comparing.draws import Draws, rank_bounds, studentize
 from scoring_program.inference.comparing.reliable import behind_outright, level_alone
 from scoring_program.inference.comparing.step_down import critical_value, step_down
-from scoring_program.inference.evidence import Evidence
+from scoring_program.inference.evidence import Comparisons, Evidence, Question
 from scoring_program.inference.mean_ranks import shown_better
-from scoring_program.inference.question import Question
 from tests.arrays import all_rivals, made_metric, made_replicates
 
 #: The mean of a score that each system has on each example.

@@ -18,8 +18,7 @@ from scoring_program.inference.basis import RunScores
 from scoring_program.inference.comparing import judge as judge_module
 from scoring_program.inference.comparing.judge import hybrid
 from scoring_program.inference.comparing.standing import Contest
-from scoring_program.inference.evidence import Evidence
-from scoring_program.inference.question import Question
+from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_replicates
 
 from . import families, scales

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
@@ -18,7 +18,6 @@ from ...core.errors import ReferenceDataError, SettingsError, listed, nearest
 from ...metrics import formula
 from ...metrics.registry import direction_by_name
 from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
-from ...reading.table import Table
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from ..joining.columns import is_nameless
@@ -33,7 +32,7 @@ from .score_names import (
     TASK_NAMES,
     UNIT_NAMES,
     USER,
-    asks,
+    Door,
     given_cells,
     looks_like,
     looks_like_no_system,
@@ -94,73 +93,55 @@ def has_gold(columns: NamedColumns, settings: Settings) -> bool:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreTable:
-    """A table of scores, or of preferences, and what is said of it: how it may be read.
+def roles_of(
+    columns: NamedColumns, settings: Settings, door: Door, directed: Collection[str] = ()
+) -> Roles | None:
+    """Return the roles of a table's columns; None if it does not hold scores.
 
-    A call ``in_python`` may have ``stated`` for columns whether a higher score is better.
+    A call in Python may say which direction is better in ``directed`` columns, so they hold scores.
+
+    Raises
+    ------
+    ReferenceDataError
+        The table may hold scores, but its layout is not certain; or the settings call it long, and
+        it lacks a column that such a table has.
+    SettingsError
+        A setting names a column that the table lacks, or has no effect.
     """
+    for key, name in settings.table_columns:
+        if name not in columns:
+            raise SettingsError(
+                f"{settings.where(key)}: {door.file} has no column {name!r}"
+                + (nearest(name, columns) or f" among {listed(map(repr, columns))}")
+            )
+    if settings.unit is not None and settings.id_column is not None:
+        raise SettingsError(
+            f"{settings.where('id_column')}: 'unit' names the same columns; remove one of the two"
+        )
+    table = _Table(columns, settings, door, directed)
+    if settings.layout == "long" or settings.system is not None:
+        return table.stated_long()
+    roles = None if settings.layout == "wide" else table.long()
+    if roles is None and settings.sample is not None:
+        raise SettingsError(
+            f"{settings.where('sample')}: only a long table has samples; name its column of "
+            "systems with the setting 'system'"
+        )
+    if roles is None and not has_gold(columns, settings):
+        return table.stated_wide() if settings.layout == "wide" else table.wide()
+    return roles
 
-    table: Table
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The columns of a table, and how they may be read."""
+
+    columns: NamedColumns
     settings: Settings
-    in_python: bool = False
-    stated: Mapping[str, bool] = field(default_factory=dict)
+    door: Door
+    directed: Collection[str]
 
-    @property
-    def file(self) -> str:
-        """What messages call the table."""
-        return self.table.file
-
-    @property
-    def columns(self) -> NamedColumns:
-        """The columns by their names."""
-        return self.table.named
-
-    def asks(self, values: Mapping[str, Any]) -> str:
-        """Return the end of a sentence that asks for settings; see `score_names.asks`."""
-        return asks(values, in_python=self.in_python)
-
-    def roles(self) -> Roles | None:
-        """Return the roles of the columns; None if they do not hold scores.
-
-        Raises
-        ------
-        ReferenceDataError
-            The table may hold scores, but its layout is not certain; or the settings call it long,
-            and it lacks a column that such a table has.
-        SettingsError
-            A setting names a column that the table lacks, or has no effect.
-        """
-        settings = self.settings
-        for key, name in settings.table_columns:
-            if name not in self.columns:
-                raise SettingsError(
-                    f"{settings.where(key)}: {self.file} has no column {name!r}"
-                    + (nearest(name, self.columns) or f" among {listed(map(repr, self.columns))}")
-                )
-        if settings.unit is not None and settings.id_column is not None:
-            raise SettingsError(
-                f"{settings.where('id_column')}: 'unit' names the same columns; remove one of the "
-                "two"
-            )
-        if settings.layout == "long" or settings.system is not None:
-            return self._stated_long()
-        roles = None if settings.layout == "wide" else self._long()
-        if roles is None and settings.sample is not None:
-            raise SettingsError(
-                f"{settings.where('sample')}: only a long table has samples; name its column of "
-                "systems with the setting 'system'"
-            )
-        if roles is not None or has_gold(self.columns, settings):
-            return roles
-        if settings.layout != "wide":
-            return self._wide()
-        roles = self._as_wide()
-        if doubts := self._doubts_about_first(roles):
-            raise self._uncertain(doubts, roles)
-        return roles if len(roles.scores) > 1 else None
-
-    def _long(self) -> Roles | None:
+    def long(self) -> Roles | None:
         """Return the roles in a long table, known by names; None if it has no such columns."""
         systems = self._systems()
         roles = self._as_long(systems[0]) if systems else None
@@ -175,7 +156,7 @@ class ScoreTable:
         self._refuse_summaries(roles)
         return roles
 
-    def _stated_long(self) -> Roles:
+    def stated_long(self) -> Roles:
         """Return the roles in a table that the settings call long."""
         system = self.settings.system or next(iter(self._systems()), None)
         roles = None if system is None else self._as_long(system)
@@ -189,7 +170,7 @@ class ScoreTable:
             wanted, called = ("scores", "score") if self._units({system}) else ("units", "unit")
         named = "" if called == "score" else f", or name it with the setting {called!r}"
         raise ReferenceDataError(
-            f"{self.file}: a long table needs a line for each unit and system, such as "
+            f"{self.door.file}: a long table needs a line for each unit and system, such as "
             f"'case,system,score', but no column of {listed(self.columns)} is known to hold "
             f"{wanted}; call it {called!r}{named}"
         )
@@ -209,8 +190,8 @@ class ScoreTable:
         named = {*self._stated, system, task, USAGE}
         named |= {name for _, name in self.settings.design_columns}
         rest = {n: v for n, v in self.columns.items() if n not in named}
-        refuse_parts(self.file, rest)
-        refuse_metrics(self.file, rest)
+        refuse_parts(self.door.file, rest)
+        refuse_metrics(self.door.file, rest)
         sample = self.settings.sample or self._called(
             SAMPLE_NAMES, {*self._design, *units, system, task}
         )
@@ -242,7 +223,7 @@ class ScoreTable:
         """Return why columns may hold no scores, unless metrics name those that do."""
         if self._named_by_metrics():
             return []
-        doubtful = [name for name in roles.scores if name not in self.stated]
+        doubtful = [name for name in roles.scores if name not in self.directed]
         doubts = [f"{name!r} looks like {kind}" for name in doubtful if (kind := self._look(name))]
         doubts += [
             f"{name!r} has one value for each system"
@@ -251,7 +232,7 @@ class ScoreTable:
         ]
         return doubts
 
-    def _wide(self) -> Roles | None:
+    def wide(self) -> Roles | None:
         """Return the roles in a wide table: all but the columns in front are systems."""
         roles = self._as_wide()
         systems = self._systems()
@@ -277,6 +258,13 @@ class ScoreTable:
         """Return what a column of a wide table looks like if it looks like no system's scores."""
         metric = "a metric" if direction_by_name(name) is not None else None
         return self._look(name) or metric or looks_like_no_system(name)
+
+    def stated_wide(self) -> Roles | None:
+        """Return the roles in a table that the settings call wide."""
+        roles = self._as_wide()
+        if doubts := self._doubts_about_first(roles):
+            raise self._uncertain(doubts, roles)
+        return roles if len(roles.scores) > 1 else None
 
     def _as_wide(self) -> Roles:
         task = self._called(TASK_NAMES)
@@ -342,7 +330,7 @@ class ScoreTable:
         )
         if made and made not in self.settings.baselines:
             raise ReferenceDataError(
-                f"{self.file}: the {roles.system} {made!r}, {row + 1} below the header, looks "
+                f"{self.door.file}: the {roles.system} {made!r}, {row + 1} below the header, looks "
                 "like lines that sum up those of the others. Remove them or, if it is a system, "
                 "give it another name"
             )
@@ -350,20 +338,20 @@ class ScoreTable:
             for row, cell in enumerate(self.columns[name]):
                 if cell.casefold() in SUMMARIES:
                     raise ReferenceDataError(
-                        f"{self.file}: the {name} {cell!r}, {row + 1} below the header, looks "
+                        f"{self.door.file}: the {name} {cell!r}, {row + 1} below the header, looks "
                         "like a line that sums up the others. Remove it or, if it is one of the "
-                        f"units, say so {self.asks({'unit': _one_or_all(roles.units)})}"
+                        f"units, say so {self.door.asks({'unit': _one_or_all(roles.units)})}"
                     )
 
     def _uncertain(self, doubts: Sequence[str], found: Roles) -> ReferenceDataError:
         """Return the error for a table whose layout is not certain, with settings to paste."""
         more = len(doubts) - _EXPLAINED
         why = "; ".join((*doubts[:_EXPLAINED], *([f"and {more} more"] if more > 0 else ())))
-        text = f"{self.file}: it is not certain which columns hold scores of systems: {why}."
+        text = f"{self.door.file}: it is not certain which columns hold scores of systems: {why}."
         if long := self._long_proposal(found):
             text += (
                 "\nIf each line holds scores of one system on one unit, name the columns "
-                f"{self.asks(long)}"
+                f"{self.door.asks(long)}"
             )
         else:
             text += f"\n{self._wide_remedy()}"
@@ -371,9 +359,9 @@ class ScoreTable:
             if judges and found.system is not None and found.sample is None:
                 text += (
                     "\nIf several judges scored a system on a unit, their mean counts: name the "
-                    f"column {self.asks({'sample': judges[0]})}"
+                    f"column {self.door.asks({'sample': judges[0]})}"
                 )
-        if not self.in_python:
+        if not self.door.in_python:
             text += "\nIf the table holds predictions, put the correct answers into ref/."
         return ReferenceDataError(text)
 
@@ -393,10 +381,10 @@ class ScoreTable:
                 remedy += " Here each line is a system, so turn lines and columns around."
             return remedy
         names = "the columns of numbers" if self.settings.anonymize else listed(map(repr, plain))
-        if self.in_python:
+        if self.door.in_python:
             return (
                 f"If {names} are the systems, give a mapping, {{name: table[name] for name in "
-                f"{plain!r}}}, {self.asks({BETTER: None})}"
+                f"{plain!r}}}, {self.door.asks({BETTER: None})}"
             )
         if odd:
             return (
@@ -407,7 +395,7 @@ class ScoreTable:
         units = {"unit": _one_or_all(roles.units)} if roles.units else {}
         wide = {"layout": "wide", **units} if not repeated else {"group": repeated[0]}
         asked = self._not_yet_stated({**wide, BETTER: None})
-        return f"If {names} are the systems, on one scale, say so {self.asks(asked)}"
+        return f"If {names} are the systems, on one scale, say so {self.door.asks(asked)}"
 
     def _long_proposal(self, found: Roles) -> dict[str, Any]:
         """Return settings that make a table long; empty if no columns may name units and systems.

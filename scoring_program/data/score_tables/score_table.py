@@ -11,7 +11,7 @@ evidence, so the unit is resampled with all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ from ...metrics import Metric, without_formulas
 from ...reading.names import printable
 from ...reading.table import Table
 from ...settings.model import Settings
+from .. import parts
 from ..competition import (
     BY_ENTRY,
     NOT_JUDGED,
@@ -49,10 +50,10 @@ from ..gold import Gold, digest, gold_of, in_order
 from ..joining.expected import Target
 from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..joining.submission import Entry
-from ..parts import of_scores, ranking_first, target_of
-from .score_metrics import metrics_of, usually_higher
-from .score_names import SENTINELS, is_missing
-from .score_roles import Roles, ScoreTable
+from ..parts import ranking_first, target_of
+from .score_metrics import metrics_of
+from .score_names import SENTINELS, Door, is_missing
+from .score_roles import Roles
 
 #: What the page calls the examples of a table of scores; see `Gold.kind`.
 UNITS = "units"
@@ -398,29 +399,34 @@ _EXPLAINED = 3
 
 
 def scored_elsewhere(
-    given: ScoreTable,
+    table: Table,
     roles: Roles,
+    settings: Settings,
     *,
     settings_folder: Path | None = None,
     sha256: str = "",
-    tool: str = "",
-    notes: tuple[Phrase, ...] = (),
+    stated: Mapping[str, bool] | None = None,
+    higher: Collection[str] = (),
 ) -> Competition:
     """Return the competition of the systems in a table of scores, with a part for every task.
 
-    If a ``tool`` has logged the scores, higher ones are better unless something else is stated, or
-    the name of one says otherwise. ``notes`` come before those on the table.
+    In the columns ``higher``, higher scores are better unless something else is stated. ``stated``
+    is what a call in Python says: for columns of scores, whether a higher score is better, see
+    `metrics_of`. It is None if the table is a file.
 
-    Raises ReferenceDataError if the table cannot be read as scores; SettingsError if a metric is
-    none of scores, or the policy for missing scores is one of predictions.
+    Raises
+    ------
+    ReferenceDataError
+        The table cannot be read as scores; see `score_table`, `score_cells` and `score_metrics`.
+    SettingsError
+        A metric is none of scores, or the policy for missing scores is one of predictions.
     """
-    settings, file = given.settings, given.file
-    _refuse_sentinels(given.table, roles, settings)
-    table = _one_score(given.table, roles, settings)
-    usual = usually_higher(roles.scores) if tool and settings.greater_is_better is None else ()
-    given = replace(given, table=table, stated={**dict.fromkeys(usual, True), **given.stated})
-    metrics, directions, told = metrics_of(given, roles, settings_folder)
-    _check_policy(metrics, file, settings)
+    _refuse_sentinels(table, roles, settings)
+    table = _one_score(table, roles, settings)
+    door = Door(table.file, in_python=stated is not None)
+    stated = {**dict.fromkeys(higher, True), **(stated or {})}
+    metrics, directions, told = metrics_of(table, roles, settings, settings_folder, door, stated)
+    _check_policy(metrics, table.file, settings)
     rows = _rows_of_tasks(table, roles)
     read = {task: _read(table, roles, settings, rows[task], sha256) for task in rows}
     by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
@@ -428,29 +434,37 @@ def scored_elsewhere(
     unusable = {
         name: joined(why.values()) for name, why in lacking.items() if len(why) == len(by_task)
     }
-    names = sorted({name for of in by_task.values() for name in of.values} - unusable.keys())
+    names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
     if len(names) < 2:
-        raise _too_few(file, len(names), unusable, settings)
+        raise _too_few(table.file, len(names), unusable, settings)
     metrics = ranking_first(metrics, settings)
-    found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
-    parts = named_by_task(found, file)
-    shown = [printable(name) for name in sorted({*names, *unusable})]
-    notes = (*_told_of(tool, parts), *notes, *_layout(roles, shown, parts, settings))
-    missing = [note for scores in by_task.values() for note in scores.notes]
+    found = [
+        _part(task, scores, metrics, directions, settings, sorted(names))
+        for task, scores in by_task.items()
+    ]
+    shown = {name: printable(name) for name in sorted({*names, *unusable})}
+    notes = [note for scores in by_task.values() for note in scores.notes]
     return Competition(
         form="teams",
-        parts=parts,
-        overall=overall_metrics(parts, settings) if len(parts) > 1 else (),
+        parts=(tasks := named_by_task(found, table.file)),
+        overall=overall_metrics(tasks, settings) if len(tasks) > 1 else (),
         unscored=tuple(
             Unscored(number, task, reason)
-            for number, name in enumerate(names)
+            for number, name in enumerate(sorted(names))
             for task, reason in lacking.get(name, {}).items()
         ),
-        unusable=tuple(LeftOut(printable(name), unusable[name]) for name in sorted(unusable)),
-        runs=dict.fromkeys(sorted(shown), 1),
-        teams={name: name for name in shown},
-        notes=(*notes, *told, *missing),
+        unusable=tuple(LeftOut(shown[name], unusable[name]) for name in sorted(unusable)),
+        runs=dict.fromkeys(sorted(shown.values()), 1),
+        teams={name: name for name in shown.values()},
+        notes=(*_layout(roles, sorted(shown.values()), found, settings), *told, *notes),
     )
+
+
+def logs_note(tool: str, competition: Competition) -> Phrase:
+    """Return the note on the logs of a tool, whose scores mostly are better if they are higher."""
+    if all(metric.greater_is_better for part in competition.parts for metric in part.metrics):
+        return Phrase("Logs of {tool}; higher scores are better.", tool=tool)
+    return Phrase("Logs of {tool}.", tool=tool)
 
 
 def _too_few(
@@ -467,15 +481,8 @@ def _too_few(
     return ReferenceDataError(f"{file}: there is {number}; give at least two to compare{reasons}")
 
 
-def _told_of(tool: str, parts: Sequence[Part]) -> tuple[Phrase, ...]:
-    """Return a note on the tool that logged scores, if one did."""
-    if tool and all(metric.greater_is_better for part in parts for metric in part.metrics):
-        return (Phrase("Logs of {tool}; higher scores are better.", tool=tool),)
-    return (Phrase("Logs of {tool}.", tool=tool),) if tool else ()
-
-
 def _layout(
-    roles: Roles, systems: Sequence[str], parts: Sequence[Part], settings: Settings
+    roles: Roles, systems: Sequence[str], found: Sequence[Part], settings: Settings
 ) -> tuple[Phrase, ...]:
     """Return notes on how the table was understood; they do not name anonymous systems."""
     layout = Phrase(
@@ -486,9 +493,9 @@ def _layout(
             "without a gold."
         ),
         systems=len(systems),
-        units=sum(part.gold.n for part in parts),
+        units=sum(part.gold.n for part in found),
     )
-    named = Phrase("Systems: {systems}.", systems=tuple(sorted(systems)))
+    named = Phrase("Systems: {systems}.", systems=tuple(systems))
     return (layout,) if settings.anonymize else (layout, named)
 
 
@@ -535,4 +542,4 @@ def _part(
         Entry(printable(name), predictions[name], {}, hashes[name]) if name in usable else None
         for name in names
     )
-    return of_scores(task, units, metrics, settings, entries)
+    return parts.of_scores(task, units, metrics, settings, entries)

@@ -22,12 +22,12 @@ any other pair that is not reliable (`reliable`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -42,41 +42,19 @@ _AT_ONCE, _WITH_RATIOS = 2**21, 2**19
 _ROUNDED = (1e-11, 4 * float(np.finfo(np.float32).eps))
 #: Consecutive rows or columns, or chosen ones.
 Chosen: TypeAlias = slice | Ints
-
-
-class ResampledErrors(Protocol):
-    """The standard errors se* of the differences of some pairs that each resample estimates."""
-
-    @property
-    def errors(self) -> Floats:
-        """[m, m]: the standard errors that the statistics of these pairs are divided by."""
-
-    @property
-    def reason(self) -> str:
-        """Why they are used: a key of the page's texts."""
-
-    @property
-    def row(self) -> Ints:
-        """[m, m], symmetric: the row of a pair among the ratios; −1 for pairs with one scale."""
-
-    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
-        """Return se / se* [rows, b] of some rows on some resamples."""
+#: Arrays in single precision.
+Singles: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class _OfSome:
-    """The standard errors of the pairs of some entries."""
+class ResampledErrors:
+    """The standard errors se* of the differences of some pairs that each resample estimates."""
 
-    source: ResampledErrors
-    errors: Floats
-    row: Ints
-
-    @property
-    def reason(self) -> str:
-        return self.source.reason
-
-    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
-        return self.source.ratios(rows, resamples)
+    reason: str  # why they are used: a key of the page's texts
+    errors: Floats  # [m, m]: what the statistics of these pairs are divided by
+    row: Ints  # [m, m], symmetric: the row of a pair among the ratios; −1 for pairs with one scale
+    #: Returns se / se* [rows, b] of some rows on some resamples.
+    ratios: Callable[[Chosen, Chosen], Singles]
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,10 +120,8 @@ class Draws:
         """Return the draws of the pairs of some entries, in their order."""
         kept, resampled = np.ix_(entries, entries), self.resampled
         if resampled is not None:
-            row = resampled.row[kept]
-            resampled = (
-                _OfSome(resampled, resampled.errors[kept], row) if (row >= 0).any() else None
-            )
+            errors, row = resampled.errors[kept], resampled.row[kept]
+            resampled = replace(resampled, errors=errors, row=row) if (row >= 0).any() else None
         return Draws(
             self.statistics[kept],
             self.deviations[entries],
@@ -218,7 +194,7 @@ class DrawsBlock:
 
     draws: Draws
     deviations: Reals  # R [m, b]
-    ratios: NDArray[np.float32] | None  # se / se* [rows, b]
+    ratios: Singles | None  # se / se* [rows, b]
 
     def leads(self, first: Ints, second: Ints | int) -> Reals:
         """Return Z [k, b] of the pairs (first, second): how far ``first`` [k] is drawn ahead.
@@ -270,7 +246,7 @@ def _side_by_side(rows: Ints) -> Chosen:
     return rows
 
 
-def _enlarge(draws: Reals, rows: Ints, ratios: NDArray[np.float32]) -> None:
+def _enlarge(draws: Reals, rows: Ints, ratios: Singles) -> None:
     """Multiply some ``rows`` of ``draws`` [k, b] by their ratios where that makes them larger."""
     draws[rows] = np.maximum(draws[rows], draws[rows] * ratios)
 

@@ -29,7 +29,7 @@ from ...metrics import Metric
 from ..basis import Basis
 from ..evidence import Caution, CorrectedScore, Distances, Standing, Verdict
 from .draws import of_least_beaten, of_most_beating, rank_bounds
-from .standing import Contest, References, Tested, positive
+from .standing import Contest, References, positive
 from .step_down import critical_place, critical_value
 
 #: Cautions beside which counted p-values are too small.
@@ -74,21 +74,9 @@ class Teams:
         return scattered
 
 
-@dataclass(frozen=True, eq=False)
-class _Verified:
-    """What is verified beyond algorithm D; an end is 0 where nothing is."""
-
-    winner: bool
-    ahead_by: float
-    unverified_by: int | None  # a team
-    first: Bools | None  # the teams [T] with the first places, none of which ties with another team
-    first_by: float
-
-
 # Long because the verdict and the standing, which must agree, are made in one place.
 def judge(
-    basis: Basis,
-    tested: Tested,
+    contest: Contest,
     references: References,
     cautions: Sequence[Caution],
     plain: tuple[float, float],
@@ -96,35 +84,43 @@ def judge(
     """Return the verdict, the standing that agrees with it, and the bars; None without any.
 
     The ``references`` say who is tied by each rule; ``plain`` is the interval of the leader's
-    score. Only by max-T are there bars, and only where no serious caution withdraws the claim is
-    anything verified.
+    score. Only by max-T are there bars, and only where no serious caution withdraws the claim are
+    the sole leader verified as the winner, and the first ``prizes`` as the first.
     """
-    question, contest, m = basis.question, tested.contest, basis.observed.size
-    teams = Teams.from_basis(basis, contest.theta)
+    basis, question, m = contest.basis, contest.basis.question, contest.basis.observed.size
+    teams, prizes = Teams.from_basis(basis, contest.theta), question.prizes
     best = np.array([contest.theta[runs[0]] for runs in teams.runs])
+    order = np.argsort(-best, kind="stable")
     leads, by_max_t = best == best.max(), question.tie_rule == "max_t"
     withdrawn = _withdrawn_because(basis, teams, cautions)
-    verified = _Verified(False, 0.0, None, None, 0.0)
+    # By how much the winner, and the first teams [T], are ahead of the others; 0 where nothing is
+    # verified. Of the first, none ties with another team.
+    winner_by = first_by = 0.0
+    rival = first = None
     if by_max_t:
         winners = np.array([contest.kept[runs].any() for runs in teams.runs])
-        if withdrawn is None:
-            verified = _verify(contest, teams, best, question.prizes)
-        if verified.winner:
+        if withdrawn is None and np.count_nonzero(leads) == 1 < best.size:
+            least, rival = _least_ahead(contest, teams, order[:1], order[1:])
+            winner_by = max(least, 0.0)
+        if withdrawn is None and prizes is not None and 1 < prizes < best.size:
+            least, _ = _least_ahead(contest, teams, order[:prizes], order[prizes:])
+            if least > 0:
+                first, first_by = best >= best[order[prizes - 1]], least
+        if winner_by > 0:
             winners &= leads
     else:
-        winners = references.leader.tied[question.tie_rule][teams.entries] | leads
-    if (first := verified.first) is not None:
+        winners = references.tied_with_leader[question.tie_rule][teams.entries] | leads
+    if first is not None:
         winners &= first
     low, high = _ranges(contest, teams, winners, question.tie_rule, first)
     joint_low, joint_high = _joint_ranks(contest, teams, basis.field.baselines, m)
-    corrected, reason = _corrected(basis, contest, teams, leads, plain, withdrawn)
-    rival = verified.unverified_by
+    corrected, reason = _corrected(contest, teams, leads, plain, withdrawn)
     verdict = Verdict(
         leaders=tuple(teams.entries[leads].tolist()),
         possible_winners=teams.scatter(winners, False, m),
-        verified=verified.winner,
-        unverified_by=None if rival is None else int(teams.entries[rival]),
-        places=None if first is None else question.prizes,
+        verified=winner_by > 0,
+        unverified_by=None if rival is None or winner_by > 0 else int(teams.entries[rival]),
+        places=None if first is None else prizes,
         confidence=question.confidence if withdrawn is None else None,
         withdrawn_because=withdrawn,
         corrected=corrected,
@@ -132,33 +128,31 @@ def judge(
     )
     standing = Standing(
         rule=question.tie_rule,
-        tied=references.shown.tied,
+        tied=references.tied,
         rank_low=teams.scatter(low, 0, m),
         rank_high=teams.scatter(high, 0, m),
         joint_low=joint_low,
         joint_high=joint_high,
-        tier=tested.tier,
-        separated_from=_separated_from(basis, tested, teams, winners, leads),
+        tier=contest.tier,
+        separated_from=_separated_from(contest, teams, winners, leads),
         better=_named(contest, teams, winners, first, m),
-        studentized=tested.draws.why,
-        studentized_pairs=tested.draws.studentized,
+        studentized=contest.shown.why,
+        studentized_pairs=contest.shown.studentized,
     )
     bars = None
     if by_max_t and best.size > 1:
-        bars = _bars(contest, teams, best, winners, verified, basis)
+        bars = _bars(contest, teams, leads, winners, winner_by, first, first_by)
     return verdict, standing, bars
 
 
-def _separated_from(
-    basis: Basis, tested: Tested, teams: Teams, winners: Bools, leads: Bools
-) -> Ints:
+def _separated_from(contest: Contest, teams: Teams, winners: Bools, leads: Bools) -> Ints:
     """Return who shows that each entry [m] is not the best; −1 stands for possible winners.
 
     Where only the verdict shows it, that is the team that leads; its best run may be hidden.
     """
-    by_max_t = basis.question.tie_rule == "max_t"
-    leader = int(teams.entries[leads][0]) if by_max_t else basis.field.leader
-    separated = tested.separated_from.copy()
+    by_max_t = contest.basis.question.tie_rule == "max_t"
+    leader = int(teams.entries[leads][0]) if by_max_t else contest.basis.field.leader
+    separated = contest.separated_from
     own = separated[teams.entries]
     separated[teams.entries] = np.where(winners, -1, np.where(own == -1, leader, own))
     return separated
@@ -185,29 +179,14 @@ def _withdrawn_because(basis: Basis, teams: Teams, cautions: Sequence[Caution]) 
     return "few" if few else None
 
 
-def _verify(contest: Contest, teams: Teams, best: Floats, prizes: int | None) -> _Verified:
-    """Verify the sole leader as the winner, and the first ``prizes`` as the first."""
-    order = np.argsort(-best, kind="stable")
-    winner, ahead_by, unverified_by, first, first_by = False, 0.0, None, None, 0.0
-    if best.size > 1 and best[order[0]] > best[order[1]]:
-        least = _least_ahead(contest, teams, order[:1], order[1:])
-        winner, ahead_by = bool(least.min() > 0), max(float(least.min()), 0.0)
-        unverified_by = None if winner else int(order[1:][least.argmin()])
-    if prizes is not None and 1 < prizes < best.size:
-        least = _least_ahead(contest, teams, order[:prizes], order[prizes:])
-        if least.min() > 0:
-            first, first_by = best >= best[order[prizes - 1]], float(least.min())
-    return _Verified(winner, ahead_by, unverified_by, first, first_by)
-
-
-def _least_ahead(contest: Contest, teams: Teams, first: Ints, others: Ints) -> Floats:
-    """Return by how much all of the teams ``first`` are ahead of ``others`` [k], at least."""
+def _least_ahead(contest: Contest, teams: Teams, first: Ints, others: Ints) -> tuple[float, int]:
+    """Return by how much all of the teams ``first`` are ahead of all ``others``, and of whom so."""
     rivals = np.concatenate([teams.runs[team] for team in others])
     of_rival = np.repeat(np.arange(others.size), [teams.runs[team].size for team in others])
     least = np.full(others.size, np.inf)
     for team in first:
         np.minimum.at(least, of_rival, contest.ahead_by(teams.runs[team], rivals))
-    return least
+    return float(least.min()), int(others[least.argmin()])
 
 
 def _ranges(
@@ -251,17 +230,18 @@ def _joint_ranks(
 def _bars(
     contest: Contest,
     teams: Teams,
-    best: Floats,
+    leads: Bools,
     winners: Bools,
-    verified: _Verified,
-    basis: Basis,
+    winner_by: float,
+    first: Bools | None,
+    first_by: float,
 ) -> Distances:
     """Return the bars of the entries; a team's are the shortest of its runs."""
     near = np.array([contest.near_ends[runs].min() for runs in teams.runs])
-    if verified.winner:
-        near = np.where(best == best.max(), 0.0, np.maximum(near, verified.ahead_by))
-    if verified.first is not None:
-        near = np.where(verified.first, near, np.maximum(near, verified.first_by))
+    if winner_by > 0:
+        near = np.where(leads, 0.0, np.maximum(near, winner_by))
+    if first is not None:
+        near = np.where(first, near, np.maximum(near, first_by))
     near = np.where(winners, 0.0, positive(near))
     kept = np.zeros(contest.theta.size, np.bool_)
     for runs, may_win in zip(teams.runs, winners, strict=True):
@@ -271,7 +251,7 @@ def _bars(
     far = np.maximum(near, far)
     if np.count_nonzero(winners) == 1:
         far = np.where(winners, 0.0, far)
-    size, margin = basis.observed.size, basis.question.margin
+    size, margin = contest.basis.observed.size, contest.basis.question.margin
     near, far = (teams.scatter(ends, np.nan, size) for ends in (near, far))
     return Distances(near, far, None if margin is None else far <= margin)
 
@@ -297,7 +277,6 @@ def _named(contest: Contest, teams: Teams, winners: Bools, first: Bools | None, 
 
 
 def _corrected(
-    basis: Basis,
     contest: Contest,
     teams: Teams,
     leads: Bools,
@@ -305,7 +284,8 @@ def _corrected(
     withdrawn_because: str | None,
 ) -> tuple[CorrectedScore | None, str | None]:
     """Return the leader's corrected score, or the reason why there is none."""
-    scores, bootstrap = basis.scores, basis.of_every_run.bootstrap
+    basis, bootstrap = contest.basis, contest.every.bootstrap
+    scores = basis.scores
     groups = scores.groups_in_effect
     runs = np.concatenate(teams.runs)
     place = int(contest.theta[runs].argmax())

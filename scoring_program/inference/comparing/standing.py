@@ -19,10 +19,8 @@ import numpy as np
 from ...core.arrays import Bools, Floats, Ints
 from ...core.executor import HERE
 from ..basis import Basis, number
-from ..evidence import CORRECTIONS, Differences, ReferenceTest
+from ..evidence import CORRECTIONS, Comparisons, Differences, Moments, ReferenceTest
 from .comparisons import (
-    Comparisons,
-    Moments,
     adjust,
     compare,
     error_matrix,
@@ -42,7 +40,7 @@ from .draws import (
 )
 from .reliable import FEW_DIFFER, Reliability
 from .step_down import StepDown, against_reference, critical_value, step_down
-from .studentized import StudentizedErrors
+from .studentized import resampled_errors
 
 # Contest ------------------------------------------------------------------------------------------
 
@@ -67,72 +65,86 @@ from .studentized import StudentizedErrors
 
 
 @dataclass(frozen=True, eq=False)
-class Alone:
-    """Pairs that no family of max-T holds: what a test of each alone says of (better, worse)."""
-
-    pairs: Bools  # [k, k], symmetric
-    shown: Bools  # [k, k] better is shown better than worse, at the level of one such test
-    least: Floats  # [k, k] lower end of the advantage where ``shown``, else −∞
-    most: Floats  # [k, k] upper end of the advantage; ∞ where none can be given
-
-    @classmethod
-    def from_basis(
-        cls,
-        basis: Basis,
-        found: Reliability,
-        by_counting: Bools,
-        by_mcnemar: Bools,
-    ) -> Alone:
-        """Return what the tests of single pairs say.
-
-        By rule D′, the lower end is the quantile of the differences at the test's level. By
-        McNemar's test, with a examples that only the better gets right and b that only the worse
-        does, it is (2π − 1)(a + b)/n, π the Clopper–Pearson lower limit of a/(a + b); and whatever
-        the test shows, the advantage is at most the upper limit of the share a/n.
-        """
-        replicates = basis.bootstrap.replicates
-        least = np.full(found.why.shape, -math.inf)
-        most = np.full(found.why.shape, math.inf)
-        place = max(math.floor(round(found.level * (basis.bootstrap.resamples + 1), 9)) - 1, 0)
-        for better, worse in np.argwhere(by_counting):
-            differences = replicates[better] - replicates[worse]
-            least[better, worse] = np.partition(differences, place)[place]
-        few = basis.field.rivals & (found.why == FEW_DIFFER)
-        if found.only is not None and few.any():
-            n, ours, both = basis.scores.n, found.only, found.only + found.only.T
-            most[few] = _upper(ours[few], n, found.level)
-            share = _lower(ours[by_mcnemar], both[by_mcnemar], found.level)
-            least[by_mcnemar] = (2 * share - 1) * both[by_mcnemar] / n
-        return cls(basis.field.rivals & ~found.family, by_counting | by_mcnemar, least, most)
-
-
-@dataclass(frozen=True, eq=False)
 class Contest:
-    """What max-T shows of k runs, hidden ones included; matrices [k, k] are (better, worse)."""
+    """What the tests show of k runs, hidden ones included, and of m entries.
 
-    basis: Basis  # of every run
-    draws: Draws
-    alone: Alone
-    critical: Floats  # [k] c of the families of those above each run (algorithm D)
-    p_better: Floats  # of all pairs at once (algorithm B)
-    above: Bools  # shown better (algorithm C, the families of the worse)
-    below: Bools  # shown worse (algorithm C, the families of the better)
-    outright: Bools  # the worse is behind outright (rule D′): they are tied under no rule
+    Matrices are (better, worse). If an entry stands for a team of several runs, what is said of it
+    is true of the team.
+    """
+
+    basis: Basis  # of the entries
+    draws: Draws  # of all runs
+    reliability: Reliability
+    steps: StepDown  # what max-T shows
+
+    @property
+    def every(self) -> Basis:
+        """The basis of all runs."""
+        return self.basis.of_every_run
 
     @property
     def theta(self) -> Floats:
         """The oriented scores [k]."""
-        return self.basis.bootstrap.theta
+        return self.every.bootstrap.theta
 
     @property
     def competing(self) -> Bools:
         """Which runs [k] can win."""
-        return self.basis.field.competing
+        return self.every.field.competing
+
+    @cached_property
+    def alone(self) -> tuple[Bools, Bools]:
+        """What tests of single pairs show, [k, k]: rule D′, and McNemar's test.
+
+        By rule D′, the worse is behind outright: they are tied under no rule.
+        """
+        return self.reliability.shown(self.every)
+
+    @cached_property
+    def shown_alone(self) -> Bools:
+        """Which pairs some test of single pairs shows, [k, k]."""
+        return self.alone[0] | self.alone[1]
+
+    @cached_property
+    def ends_alone(self) -> tuple[Floats, Floats]:
+        """Lower and upper ends of the advantages in pairs that no family holds, [k, k] each.
+
+        By rule D′, the lower end is the quantile of the differences at the test's level. By
+        McNemar's test, with a examples that only the better gets right and b that only the worse
+        does, it is (2π − 1)(a + b)/n, π the Clopper–Pearson lower limit of a/(a + b). It is −∞
+        where nothing is shown. Whatever McNemar's test shows, the advantage is at most the upper
+        limit of the share a/n; in other pairs, no upper end can be given, ∞.
+        """
+        (outright, by_mcnemar), found = self.alone, self.reliability
+        bootstrap = self.every.bootstrap
+        least = np.full(outright.shape, -math.inf)
+        most = np.full(outright.shape, math.inf)
+        place = max(math.floor(round(found.level * (bootstrap.resamples + 1), 9)) - 1, 0)
+        for better, worse in np.argwhere(outright):
+            differences = bootstrap.replicates[better] - bootstrap.replicates[worse]
+            least[better, worse] = np.partition(differences, place)[place]
+        few = self.every.field.rivals & (found.why == FEW_DIFFER)
+        if found.only is not None and few.any():
+            n, ours, both = self.basis.scores.n, found.only, found.only + found.only.T
+            most[few] = _upper(ours[few], n, found.level)
+            share = _lower(ours[by_mcnemar], both[by_mcnemar], found.level)
+            least[by_mcnemar] = (2 * share - 1) * both[by_mcnemar] / n
+        return least, most
+
+    @cached_property
+    def above(self) -> Bools:
+        """Which runs are shown better (algorithm C, the families of the worse; single tests)."""
+        return self.steps.above | (self.shown_alone & self.competing[:, None])
+
+    @cached_property
+    def below(self) -> Bools:
+        """Which runs are shown worse (algorithm C, the families of the better; single tests)."""
+        return self.steps.below | (self.shown_alone & self.competing[None, :])
 
     @cached_property
     def joint(self) -> Bools:
         """Which pairs are shown by the family of all pairs (algorithm B)."""
-        return np.asarray(self.p_better <= self.basis.question.alpha)
+        return np.asarray(self.steps.p_better <= self.basis.question.alpha)
 
     @cached_property
     def kept(self) -> Bools:
@@ -142,7 +154,7 @@ class Contest:
     @cached_property
     def widths(self) -> Floats:
         """c̃_i·se_ij [k, k] of (i, j), the critical values in the metric's units."""
-        return self.in_units(np.broadcast_to(self.critical[:, None], self.draws.errors.shape))
+        return self.in_units(np.broadcast_to(self.steps.critical[:, None], self.draws.errors.shape))
 
     def in_units(self, limits: Floats) -> Floats:
         """Return limits of T̃ [k, k] in the metric's units; studentized statistics are no T̃."""
@@ -160,8 +172,8 @@ class Contest:
         behind = self.theta[:, None] - self.theta[None, :] - self.widths.T
         family = self.draws.in_maximum & self.competing[:, None]
         ends = np.where(family, behind, -math.inf)
-        shown = self.alone.shown & self.competing[:, None]
-        ends = np.where(shown, np.maximum(ends, self.alone.least), ends)
+        shown = self.shown_alone & self.competing[:, None]
+        ends = np.where(shown, np.maximum(ends, self.ends_alone[0]), ends)
         return np.asarray(ends.max(axis=0, initial=0.0))
 
     def far_ends(self, may_win: Bools) -> Floats:
@@ -170,7 +182,7 @@ class Contest:
         ``may_win`` [k] marks the runs that may be the best.
         """
         behind = self.theta[:, None] - self.theta[None, :] + self.widths
-        ends = np.where(self.draws.in_maximum, behind, self.alone.most)
+        ends = np.where(self.draws.in_maximum, behind, self.ends_alone[1])
         ends = np.where(self.draws.rivals & may_win[:, None], ends, -math.inf)
         return np.asarray(ends.max(axis=0, initial=0.0))
 
@@ -188,9 +200,10 @@ class Contest:
         # Decided by T̃, so that rounding cannot separate the two.
         ahead = self.draws.statistics[best, rivals] > limit
         ends = np.where(ahead, positive(ends), np.minimum(ends, 0.0))
-        least = positive(self.alone.least[best, rivals])
-        own = np.where(self.alone.shown[best, rivals], least, -math.inf)
-        return np.asarray(np.where(self.alone.pairs[best, rivals], own, ends))
+        least = positive(self.ends_alone[0][best, rivals])
+        own = np.where(self.shown_alone[best, rivals], least, -math.inf)
+        alone = self.every.field.rivals & ~self.reliability.family
+        return np.asarray(np.where(alone[best, rivals], own, ends))
 
     def _quantiles(self, runs: Ints, rivals: Ints) -> Floats:
         """Return q [r]: what T̃ of the team's best run over every rival must exceed."""
@@ -206,6 +219,62 @@ class Contest:
             most[varies] = np.maximum(most[varies], self.draws.leads(run, rivals[varies], every))
         quantile = np.array([critical_value(row, confidence) for row in most])
         return np.maximum(normal, quantile) if studentized else quantile
+
+    @cached_property
+    def shown(self) -> Draws:
+        """The draws of the entries."""
+        hidden, m = self.basis.scores.hidden, self.basis.observed.size
+        return self.draws if hidden is None else self.draws.take(np.arange(m))
+
+    @property
+    def p_better(self) -> Floats:
+        """The p-values [m, m] of all pairs of entries at once (algorithm B)."""
+        m = self.basis.observed.size
+        return self.steps.p_better[:m, :m]
+
+    @cached_property
+    def _teams(self) -> list[Ints]:
+        return runs_of(self.basis.entry_of, self.basis.observed.size)
+
+    @cached_property
+    def above_entries(self) -> Bools:
+        """Which entries [m, m] are shown better than another one."""
+        return of_least_beaten(self.above, self._teams, self.basis.field.competing)
+
+    @cached_property
+    def rank_range(self) -> tuple[Ints, Ints]:
+        """The ends of the entries' rank ranges, [m] each (algorithm C)."""
+        competing = self.basis.field.competing
+        below = of_most_beating(self.below, self._teams, competing)
+        return rank_bounds(self.above_entries, below, competing)
+
+    @property
+    def could_be_best(self) -> Bools:
+        """Which entries could be the best, [m] (algorithm D): their rank range includes 1."""
+        return np.asarray(self.rank_range[0] == 1)
+
+    @property
+    def shown_could_be_best(self) -> Bools:
+        """The same of the runs that are shown, not of their teams, [m]."""
+        return np.logical_not(self.above[:, : self.basis.observed.size].any(axis=0))
+
+    @property
+    def outright(self) -> Bools:
+        """In which pairs of entries [m, m] the worse is behind outright."""
+        return of_least_beaten(self.alone[0], self._teams, self.basis.field.competing)
+
+    @property
+    def tier(self) -> Ints:
+        """The entries' tiers, [m]: 1 is the best (algorithm E)."""
+        order = identical_adjacent(self.shown, self.basis.field.order)
+        rejected = self.p_better <= self.basis.question.alpha
+        return tiers(order, rejected, self.basis.field.competing)
+
+    @property
+    def separated_from(self) -> Ints:
+        """Who shows that an entry is not the best, [m]; −1 if it could be the best."""
+        field = self.basis.field
+        return separated_from(self.above_entries, field.order, field.leader)
 
 
 def positive(ends: Floats) -> Floats:
@@ -236,73 +305,23 @@ def _upper(hits: Ints, trials: int, level: float) -> Floats:
 _MANY = 2**26
 
 
-@dataclass(frozen=True, eq=False)
-class Tested:
-    """What is shown about m entries, and all that follows; matrices [m, m] are (better, worse).
+@contextmanager
+def contest(basis: Basis, pairs: Moments) -> Iterator[Callable[[], Contest]]:
+    """Begin to run the algorithms; yield a function that waits for what they show.
 
-    If an entry stands for a team of several runs, this is true of the team.
+    ``pairs`` are those of all entries that are shown. Where there are hidden runs, all runs are
+    tested.
     """
-
-    draws: Draws
-    p_better: Floats  # as in `Contest`
-    above: Bools
-    below: Bools
-    outright: Bools
-    rank_low: Ints  # [m]: best rank of the rank range (algorithm C)
-    rank_high: Ints
-    tier: Ints  # [m]: 1 is the best (algorithm E)
-    could_be_best: Bools  # [m] (algorithm D): the rank range includes 1
-    shown_could_be_best: Bools  # [m]: the same of the run that is shown, not of its team
-    separated_from: Ints  # [m]: who shows that an entry is not the best; −1 if it could be the best
-    contest: Contest  # what is shown of all runs
-
-    @classmethod
-    @contextmanager
-    def begin(cls, basis: Basis, pairs: Moments) -> Iterator[Callable[[], Tested]]:
-        """Begin to run the algorithms; yield a function that waits for what they say.
-
-        ``pairs`` are those of all entries that are shown. Where there are hidden runs, all runs are
-        tested.
-        """
-        every, executor = basis.of_every_run, basis.executor
-        if every is not basis:
-            pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
-        errors = error_matrix(every.observed.size, pairs)
-        reliability = Reliability.from_basis(every, errors)
-        draws = draws_of(every, errors, reliability.family)
-        competing, levels = every.field.competing, reliability.alpha
-        test = partial(step_down, draws, competing, every.question.alpha, executor, levels)
-        with (executor if _is_long(draws) else HERE).beside(test) as shown:
-            yield lambda: cls._of(basis, _contest(every, draws, shown(), reliability))
-
-    @classmethod
-    def _of(cls, basis: Basis, contest: Contest) -> Tested:
-        """Return what is shown about the entries, or about the runs of their teams."""
-        field, competing = basis.field, basis.field.competing
-        draws, p_better = contest.draws, contest.p_better
-        above, below, outright = contest.above, contest.below, contest.outright
-        if basis.scores.hidden is not None:
-            teams, m = runs_of(basis.entry_of, competing.size), competing.size
-            draws, p_better = draws.take(np.arange(m)), p_better[:m, :m]
-            above = of_least_beaten(above, teams, competing)
-            below = of_most_beating(below, teams, competing)
-            outright = of_least_beaten(outright, teams, competing)
-        rank_low, rank_high = rank_bounds(above, below, competing)
-        order = identical_adjacent(draws, field.order)
-        return cls(
-            draws,
-            p_better,
-            above,
-            below,
-            outright,
-            rank_low=rank_low,
-            rank_high=rank_high,
-            tier=tiers(order, p_better <= basis.question.alpha, competing),
-            could_be_best=rank_low == 1,
-            shown_could_be_best=np.logical_not(contest.above[:, : competing.size].any(axis=0)),
-            separated_from=separated_from(above, field.order, field.leader),
-            contest=contest,
-        )
+    every, executor = basis.of_every_run, basis.executor
+    if every is not basis:
+        pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
+    errors = error_matrix(every.observed.size, pairs)
+    reliability = Reliability.from_basis(every, errors)
+    draws = draws_of(every, errors, reliability.family)
+    competing, levels = every.field.competing, reliability.alpha
+    test = partial(step_down, draws, competing, every.question.alpha, executor, levels)
+    with (executor if _is_long(draws) else HERE).beside(test) as shown:
+        yield lambda: Contest(basis, draws, reliability, shown())
 
 
 def _is_long(draws: Draws) -> bool:
@@ -321,27 +340,6 @@ def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     return np.where(above.any(axis=0), preferred[first], -1)
 
 
-def _contest(basis: Basis, draws: Draws, shown: StepDown, reliability: Reliability) -> Contest:
-    """Return what is shown about all runs of a basis.
-
-    ``shown`` is what their ``draws`` show; the tests of the pairs that are not reliable show the
-    rest.
-    """
-    competing = basis.field.competing
-    outright, by_mcnemar = reliability.shown(basis)
-    alone = Alone.from_basis(basis, reliability, outright, by_mcnemar)
-    return Contest(
-        basis,
-        draws,
-        alone,
-        shown.critical,
-        shown.p_better,
-        above=shown.above | (alone.shown & competing[:, None]),
-        below=shown.below | (alone.shown & competing[None, :]),
-        outright=outright,
-    )
-
-
 def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
     """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain.
 
@@ -349,7 +347,7 @@ def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
     """
     theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
     deviations, unit = basis.bootstrap.deviations
-    resampled = StudentizedErrors.from_basis(basis, errors)
+    resampled = resampled_errors(basis, errors)
     wide, shrunk = errors, None
     if resampled is not None:
         wide, shrunk = resampled.errors, resampled.row < 0
@@ -361,39 +359,28 @@ def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
 
 
 @dataclass(frozen=True, eq=False)
-class ReferenceComparisons:
-    """How one entry compares with all [m], and which are tied with it under each rule.
-
-    ``fixed`` means that it was named in advance, and not selected because it leads on these data.
-    """
-
-    entry: int
-    fixed: bool
-    comparisons: Comparisons
-    differences: Differences
-    tied: Mapping[str, Bools]
-
-
-@dataclass(frozen=True, eq=False)
 class References:
-    """The entries that all others are compared with."""
+    """The entries that all others are compared with, and who is tied with them under each rule."""
 
     tests: Mapping[int, ReferenceTest]  # of each baseline and ``reference_entry``
-    leader: ReferenceComparisons
-    shown: ReferenceComparisons  # the leader, unless ``reference_entry`` names another
+    leader: Differences
+    tied_with_leader: Mapping[str, Bools]
+    shown: Differences  # of the leader, unless ``reference_entry`` names another
+    tied: Mapping[str, Bools]  # with that one
 
     @classmethod
-    def from_basis(cls, basis: Basis, standing: Tested) -> References:
+    def from_contest(cls, contest: Contest) -> References:
         """Compare the leader and ``reference_entry`` with every entry.
 
         Raises `SettingsError` if ``reference_entry`` is not an entry.
         """
+        basis = contest.basis
         named = basis.question.reference_entry
         fixed = None if named is None else number(named, basis.scores.names, "reference_entry")
-        tests = _tests(basis, standing.draws, fixed)
-        leader = _against_leader(basis, standing, tests)
-        shown = leader if fixed is None else _against_fixed(basis, standing, tests[fixed])
-        return cls(tests, leader, shown)
+        tests = _tests(basis, contest.shown, fixed)
+        leader = _against_leader(contest, tests)
+        shown = leader if fixed is None else _against_fixed(contest, tests[fixed])
+        return cls(tests, *leader, *shown)
 
 
 def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, ReferenceTest]:
@@ -411,9 +398,10 @@ def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, Reference
 
 
 def _against_leader(
-    basis: Basis, standing: Tested, tests: Mapping[int, ReferenceTest]
-) -> ReferenceComparisons:
+    contest: Contest, tests: Mapping[int, ReferenceTest]
+) -> tuple[Differences, Mapping[str, Bools]]:
     """Compare the leader with every entry; ``tests`` are the tests of the baselines."""
+    basis = contest.basis
     leader, theta = basis.field.leader, basis.bootstrap.theta
     # The tie rules ask whether the leader is better, or whether an entry could have won. Only a
     # baseline's own test (algorithm A) can say that the baseline is better than the leader.
@@ -421,34 +409,29 @@ def _against_leader(
     for baseline in basis.field.baselines:
         better = theta[baseline] > theta[leader]
         ahead[baseline] = better and tests[baseline].p_value[leader] <= basis.question.alpha
-    outright = standing.outright[basis.field.competing].any(axis=0)
-    return _against(basis, leader, standing.could_be_best, ahead | outright, fixed=False)
+    outright = contest.outright[basis.field.competing].any(axis=0)
+    return _against(basis, leader, contest.could_be_best, ahead | outright, fixed=False)
 
 
-def _against_fixed(basis: Basis, standing: Tested, test: ReferenceTest) -> ReferenceComparisons:
+def _against_fixed(
+    contest: Contest, test: ReferenceTest
+) -> tuple[Differences, Mapping[str, Bools]]:
     """Compare an entry that was fixed in advance with every entry, two-sided."""
-    equal = test.p_value > basis.question.alpha
-    outright = standing.outright | standing.outright.T
-    return _against(basis, test.reference, equal, outright[test.reference], fixed=True)
+    equal = test.p_value > contest.basis.question.alpha
+    outright = (contest.outright | contest.outright.T)[test.reference]
+    return _against(contest.basis, test.reference, equal, outright, fixed=True)
 
 
 def _against(
     basis: Basis, entry: int, kept_by_max_t: Bools, apart: Bools, *, fixed: bool
-) -> ReferenceComparisons:
+) -> tuple[Differences, Mapping[str, Bools]]:
     """Compare an entry with all; ``apart`` [m] marks those that are tied with it under no rule."""
     entries = np.arange(basis.field.order.size)
     pairs = moments(basis.bootstrap, np.full_like(entries, entry), entries)
     comparisons = compare(basis.bootstrap, pairs, interval=basis.question.interval, tail=basis.tail)
     differences = _differences(basis, comparisons, two_sided=fixed)
-    ties = tied(
-        comparisons,
-        differences,
-        kept_by_max_t,
-        apart,
-        two_sided=fixed,
-        alpha=basis.question.alpha,
-    )
-    return ReferenceComparisons(entry, fixed, comparisons, differences, ties)
+    alpha = basis.question.alpha
+    return differences, tied(differences, kept_by_max_t, apart, two_sided=fixed, alpha=alpha)
 
 
 def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Differences:
@@ -469,24 +452,14 @@ def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Diff
     adjusted = adjust(basis.to_correct(against, counted, two_sided=two_sided), family)
     for p_values in adjusted.values():
         p_values[own] = 1.0
-    return Differences(
-        observed=against.observed,
-        mean=against.mean,
-        standard_error=against.standard_error,
-        low=against.low,
-        high=against.high,
-        p_one_sided=against.p_one_sided,
-        p_two_sided=p_two_sided,
-        p_adjusted=adjusted,
-    )
+    return Differences(**vars(against), p_two_sided=p_two_sided, p_adjusted=adjusted)
 
 
 # Ties ---------------------------------------------------------------------------------------------
 
 
 def tied(
-    against: Comparisons,
-    differences: Differences,
+    against: Differences,
     could_be_best: Bools,
     apart: Bools,
     *,
@@ -503,9 +476,9 @@ def tied(
     """
     zero_inside = (against.low <= against.tolerance) & (against.high >= -against.tolerance)
     rules = {"interval": zero_inside}
-    raw = differences.p_two_sided if two_sided else differences.p_one_sided
+    raw = against.p_two_sided if two_sided else against.p_one_sided
     for correction in CORRECTIONS:
-        p_values = raw if correction == "none" else differences.p_adjusted[correction]
+        p_values = raw if correction == "none" else against.p_adjusted[correction]
         rules[correction] = p_values >= alpha
     rules["max_t"] = could_be_best
     return {rule: kept & ~apart for rule, kept in rules.items()}

@@ -90,15 +90,15 @@ def _best_first(
     for entry in range(draws.entries):
         rivals = np.flatnonzero(draws.in_maximum[entry] & competing)
         level = float(of_above_levels[entry])
-        ahead = Family(draws, entry, rivals, True, *of_above.of_entry(entry), level)
-        behind = Family(draws, entry, rivals, False, *of_below.of_entry(entry), alpha)
+        ahead = Family(draws, entry, rivals, True, of_above[0, entry], of_above[1, entry], level)
+        behind = Family(draws, entry, rivals, False, of_below[0, entry], of_below[1, entry], alpha)
         above[rivals, entry], below[entry, rivals] = ahead.rejected(), behind.rejected()
         behind_none = not above[:, entry].any()
         found = ahead.critical_in_double() if behind_none else ahead.critical
         critical[entry] = max(found, 0.0)
     among = competing[:, None] & competing[None, :]
-    start = of_above.unshown[: np.count_nonzero(competing)].max(axis=0)
-    p_better = JointFamily.from_draws(draws, among).p_values(of_below.every, start)
+    start = of_above[0, : np.count_nonzero(competing)].max(axis=0)
+    p_better = JointFamily.from_draws(draws, among).p_values(of_below[1], start)
     if not competing.all():
         with_baseline = JointFamily.from_draws(draws, ~among)
         p_better = np.minimum(p_better, with_baseline.p_values(*with_baseline.maxima()))
@@ -266,34 +266,17 @@ def step_down_p(exceeding: Ints, resamples: int) -> Floats:
 _Extremes: TypeAlias = tuple[Reals, Reals]
 
 
-@dataclass(frozen=True, eq=False)
-class Maxima:
-    """The maxima [m, B] over the draws of one family per entry; −∞ where there are none."""
-
-    unshown: Reals  # over the hypotheses with T̃ ≤ 0 in which the better entry comes first
-    every: Reals  # over all hypotheses
-
-    def put(self, resamples: slice, least: Reals, shown: Reals) -> None:
-        """Put in the maxima on some resamples: over the hypotheses that are shown, [m, b].
-
-        Those over the unshown ones are the smallest draws of the opposite, ``least``, negated.
-        """
-        unshown = np.negative(least, out=self.unshown[:, resamples])
-        np.maximum(shown, unshown, out=self.every[:, resamples])
-
-    def of_entry(self, entry: int) -> tuple[Reals, Reals]:
-        """Return both maxima of an entry, [B] each."""
-        return self.unshown[entry], self.every[entry]
-
-
-def family_maxima(draws: Draws, competing: int, executor: Executor = HERE) -> tuple[Maxima, Maxima]:
+def family_maxima(draws: Draws, competing: int, executor: Executor = HERE) -> tuple[Reals, Reals]:
     """Return the maxima of "a rival is better than the entry" and of "it is better than a rival".
 
+    Each are [2, m, B], over the draws of one family per entry; −∞ where there are none. First come
+    those over the hypotheses with T̃ ≤ 0 in which the better entry comes first, then those over all.
     The first ``competing`` entries are everybody's rivals; the others are baselines. Both parts are
     sorted, the best first, so that T̃ ≥ 0 of an earlier and a later entry. The ``executor`` shares
     the resamples of studentized draws, whose products are long enough for threads.
     """
-    above, below = (Maxima(*(np.empty_like(draws.deviations) for _ in range(2))) for _ in range(2))
+    drawn = draws.deviations
+    above, below = (np.empty((2, *drawn.shape), drawn.dtype) for _ in range(2))
     later, earlier = _rivals(draws, competing)
 
     def add(resamples: slice) -> None:
@@ -301,8 +284,12 @@ def family_maxima(draws: Draws, competing: int, executor: Executor = HERE) -> tu
             least_over_worse, most_over_worse, least_of_better, most_of_better = _extremes(
                 draws.block(resamples), later, earlier
             )
-        above.put(resamples, least_over_worse, most_of_better)
-        below.put(resamples, least_of_better, most_over_worse)
+        for (unshown, every), least, shown in (
+            (above[:, :, resamples], least_over_worse, most_of_better),
+            (below[:, :, resamples], least_of_better, most_over_worse),
+        ):
+            # Of the unshown hypotheses, the largest draw is the smallest of the opposite, negated.
+            np.maximum(shown, np.negative(least, out=unshown), out=every)
 
     (HERE if draws.resampled is None else executor).each(add, draws.blocks())
     return above, below
@@ -316,7 +303,7 @@ def _extremes(
     The third and the fourth are those of its better rivals over it. The rivals are `_rivals`.
     """
     drawn, competing = block.deviations, len(later) - len(earlier)
-    # In memory of their own: the rows of `Maxima` lie too far apart for a core's cache.
+    # In memory of their own: the rows of the maxima lie too far apart for a core's cache.
     least_over_worse, most_over_worse, least_of_better, most_of_better = (
         aligned(drawn.shape, drawn.dtype, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
     )

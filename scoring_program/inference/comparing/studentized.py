@@ -22,19 +22,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...bootstrap.counts import Counts
-from ...bootstrap.distinct_rows import MergedCounts
+from ...bootstrap.design import Counts, DistinctRows
 from ...core.arrays import Bools, Floats, Ints
 from ...core.errors import SettingsError
 from ...core.executor import HERE, Executor
 from ..basis import FEW_UNITS, Basis
-from .draws import Chosen
+from .draws import Chosen, ResampledErrors, Singles
 
 #: A smaller effective number of groups needs studentized draws.
 FEW_GROUPS = 100
@@ -44,8 +41,6 @@ FLOOR = 1 / 3
 _AT_ONCE, _FEWEST = 2**20, 16
 #: Units times pairs whose squares are kept, 64 megabytes; of more, so many pairs at once.
 _HELD, _PAIRS_AT_ONCE = 2**24, 256
-#: Arrays in single precision.
-Singles: TypeAlias = NDArray[np.float32]
 
 
 def reason(basis: Basis) -> str | None:
@@ -84,57 +79,48 @@ def _with_fixed(basis: Basis) -> Bools:
     return np.asarray(fixed[:, None] | fixed)
 
 
-@dataclass(frozen=True, eq=False)
-class StudentizedErrors:
-    """How the standard errors of some pairs vary over the resamples (`draws.ResampledErrors`).
+def resampled_errors(basis: Basis, errors: Floats) -> ResampledErrors | None:
+    """Return the studentized scale if the question or the data ask for it.
 
-    Either the units' draws or the results are kept, whichever take less memory.
+    ``errors`` [m, m] are the standard errors of the pairs over all resamples. Either the units'
+    draws or the ratios are kept, whichever take less memory. Raises SettingsError if the draws need
+    more memory than there is.
     """
+    occasion, drawn_of = reason(basis), basis.scores.counts
+    if occasion is None or basis.influence is None or drawn_of is None:
+        return None
+    # In this order, the pairs of an entry with worse ones lie side by side.
+    order = np.argsort(-basis.bootstrap.theta, kind="stable")
+    chosen = (_pairs(basis, occasion) & (errors > 0))[np.ix_(order, order)]
+    first, second = (order[places] for places in np.nonzero(np.triu(chosen, 1)))
+    row = np.full(errors.shape, -1, np.intp)
+    row[first, second] = row[second, first] = np.arange(first.size)
+    distinct = basis.scores.distinct
+    if distinct is not None and not distinct.share(basis.influence.values):
+        distinct = None  # a metric that tells the units of a set apart
+    if distinct is not None and basis.scores.set_counts is not None:
+        drawn_of = basis.scores.set_counts
+    pairs = _Pairs.from_entries(basis, distinct, first, second, errors[first, second])
+    units = len(basis.influence.values)
+    if 8 * first.size < units:
+        held = [pairs.ratios(counts, executor=basis.executor) for counts in drawn_of()]
+        ratios = partial(held_ratios, np.concatenate(held, axis=1))
+    else:
+        _check_memory(units * basis.bootstrap.resamples, basis.executor.memory)
+        blocks = list(drawn_of())
+        drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+        ratios = partial(_drawn_ratios, pairs, drawn)
+    wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
+    return ResampledErrors(occasion, wide, row, ratios)
 
-    reason: str
-    row: Ints  # [m, m], symmetric: the row of a pair among the ratios; −1 for others
-    errors: Floats  # [m, m]: what the observed differences are divided by
-    _pairs: _Pairs
-    _drawn: Counts | None  # [B, N or K]
-    _held: Singles | None  # [rows, B]
 
-    @classmethod
-    def from_basis(cls, basis: Basis, errors: Floats) -> StudentizedErrors | None:
-        """Return the studentized scale if the question or the data ask for it.
+def held_ratios(held: Singles, rows: Chosen, resamples: Chosen) -> Singles:
+    """Return some rows of ratios [rows, B] on some resamples."""
+    return held[rows][:, resamples]
 
-        ``errors`` [m, m] are the standard errors of the pairs over all resamples. Raises
-        SettingsError if the draws need more memory than there is.
-        """
-        occasion = reason(basis)
-        if occasion is None or basis.influence is None or basis.scores.counts is None:
-            return None
-        # In this order, the pairs of an entry with worse ones lie side by side.
-        order = np.argsort(-basis.bootstrap.theta, kind="stable")
-        chosen = (_pairs(basis, occasion) & (errors > 0))[np.ix_(order, order)]
-        first, second = (order[places] for places in np.nonzero(np.triu(chosen, 1)))
-        row = np.full(errors.shape, -1, np.intp)
-        row[first, second] = row[second, first] = np.arange(first.size)
-        merged = _merged(basis)
-        pairs = _Pairs.from_entries(basis, merged, first, second, errors[first, second])
-        counts = basis.scores.counts() if merged is None else merged.blocks()
-        drawn = held = None
-        units = len(basis.influence.values)
-        if 8 * first.size < units:
-            ratios = [pairs.ratios(c, executor=basis.executor) for c in counts]
-            held = np.concatenate(ratios, axis=1)
-        else:
-            _check_memory(units * basis.bootstrap.resamples, basis.executor.memory)
-            blocks = list(counts)
-            drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
-        wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
-        return cls(occasion, row, wide, pairs, drawn, held)
 
-    def ratios(self, rows: Chosen, resamples: Chosen) -> Singles:
-        """Return se / se* [rows, b] of some pairs on some resamples."""
-        if self._held is not None:
-            return self._held[rows][:, resamples]
-        assert self._drawn is not None
-        return self._pairs.ratios(self._drawn[resamples], rows)
+def _drawn_ratios(pairs: _Pairs, drawn: Counts, rows: Chosen, resamples: Chosen) -> Singles:
+    return pairs.ratios(drawn[resamples], rows)
 
 
 def _check_memory(needed: int, allowed: int) -> None:
@@ -144,14 +130,6 @@ def _check_memory(needed: int, allowed: int) -> None:
             f"allows only {allowed / 2**30:.1f} GiB; use 'never', lower 'resamples', or raise "
             "'memory'"
         )
-
-
-def _merged(basis: Basis) -> MergedCounts | None:
-    """Return the draws of sets of units with the same influence values; None if there are none."""
-    counts, influence = basis.scores.merged_counts, basis.influence
-    if counts is None or influence is None or not counts.units.share(influence.values):
-        return None
-    return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,17 +145,16 @@ class _Pairs:
 
     @classmethod
     def from_entries(
-        cls, basis: Basis, merged: MergedCounts | None, first: Ints, second: Ints, errors: Floats
+        cls, basis: Basis, distinct: DistinctRows | None, first: Ints, second: Ints, errors: Floats
     ) -> _Pairs:
         """Return pairs of the entries ``first`` [k] and ``second`` [k]."""
         assert basis.influence is not None
         own, numbers = np.unique([first, second], return_inverse=True)
         first, second = numbers.reshape(2, -1)
         influence, strata, sizes = basis.influence.values[:, own], basis.scores.strata, None
-        if merged is not None:
-            units = merged.units
-            influence, sizes = influence[units.first], units.sizes
-            strata = None if strata is None else strata[units.first]
+        if distinct is not None:
+            influence, sizes = influence[distinct.first], distinct.sizes
+            strata = None if strata is None else strata[distinct.first]
         members = list(_members(strata, len(influence), sizes))
         values, noisy = np.ascontiguousarray(influence.T), basis.influence.noise > 0
         return cls(values, first, second, errors, members, noisy)

@@ -1,4 +1,4 @@
-"""Metrics on labels: accuracy, its losses, balanced accuracy, and agreement beyond chance.
+"""Metrics on labels: accuracy, its losses, agreement beyond chance, and ratios of one class.
 
 Metrics that look at one class at a time share statistics. For each class c and entry, a row has
 three indicators: gold and prediction are c (tp), the prediction is c (predicted), the gold is c
@@ -7,7 +7,8 @@ three indicators: gold and prediction are c (tp), the prediction is c (predicted
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -16,10 +17,10 @@ import numpy as np
 
 from ...core.arrays import Array, Floats, Ints, distinct
 from ...core.cells import AS_WRITTEN, INVENTED_NUMBER, INVENTED_TEXT
-from ...core.errors import MetricError, SettingsError
+from ...core.errors import MetricError, SettingsError, nearest
 from ...core.phrases import Phrase
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
-from ..sums import Scattered, Sums, means_of
+from ..sums import STEP, Scattered, Sums, means_of
 
 #: With more classes, the rows of each are listed.
 _MANY = 256
@@ -228,6 +229,245 @@ _AGREEMENT = partial(
     no_skill=0,
 )
 
+
+# Ratios of one class ------------------------------------------------------------------------------
+
+# Ratios of one class, averaged over classes: precision, recall, specificity, F-beta, Jaccard.
+#
+# On every resample, scikit-learn's `precision_recall_fscore_support` and `jaccard_score` define
+# which classes count, the value of a zero division, and how classes are averaged. Without
+# ``labels``, a class counts if the resample's gold or predictions hold it.
+
+
+#: Sums of some entries that are averaged at once: what is made of them stays in a core's cache.
+_AT_ONCE = 2**18
+_AVERAGES = ("binary", "micro", "macro", "weighted")
+#: The parameters and their defaults.
+_PARAMS: Mapping[str, Any] = {
+    "labels": None,
+    "pos_label": 1,
+    "average": "binary",
+    "zero_division": "warn",
+}
+#: A metric of one class: numerator and denominator from tp, predicted, true and the draws' total.
+Ratio = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats]]
+
+
+def _bound(data: Data, params: Mapping[str, Any], ratio: Ratio) -> Sums:
+    """Bind a ratio per class, averaged as ``params["average"]`` says.
+
+    Raises MetricError if scikit-learn refuses the parameters.
+    """
+    ratio = with_beta(ratio, params)
+    average = params["average"]
+    if average not in _AVERAGES:
+        raise MetricError(
+            f"average={average!r} is not one of {', '.join(_AVERAGES)}"
+            f"{nearest(str(average), _AVERAGES)}"
+        )
+    present = label_set(data)
+    if average == "binary":
+        if len(present) > 2:
+            raise MetricError(
+                f"average='binary' needs two labels, and the data hold {len(present)}: set "
+                "average to macro, micro or weighted, or name the labels"
+            )
+        if params["pos_label"] not in present.tolist() and len(present) == 2:
+            raise MetricError(
+                f"pos_label={params['pos_label']!r} is not one of the data's two labels: name "
+                "the class of interest, as in f1_score: {pos_label: yes}, "
+                f"{AS_WRITTEN}, or set average: macro"
+            )
+        classes = np.array([params["pos_label"]])
+    elif params["labels"] is not None:
+        classes = np.array(params["labels"])
+        if len({type(label) for label in params["labels"]}) > 1:
+            raise MetricError(
+                "the settings' labels mix texts and numbers; write all of them as texts"
+            )
+    else:
+        classes = present
+    finish = partial(
+        averaged,
+        ratio=ratio,
+        average=average,
+        fixed_classes=average == "binary" or params["labels"] is not None,
+        zero_division=zero_division(params["zero_division"]),
+    )
+    slopes = partial(
+        _slopes, ratio=ratio, average=average, fixed_classes=params["labels"] is not None
+    )
+    return class_sums(data, classes, finish, slopes)
+
+
+def averaged(
+    sums: Floats, ratio: Ratio, average: str, fixed_classes: bool, zero_division: float
+) -> Evaluated:
+    """Average a ratio of the sums of `class_sums`, [m, 3·C + 1, R], over the classes."""
+    step = max(1, _AT_ONCE // max(sums[0].size, 1))
+    if step < len(sums):
+        parts = [
+            averaged(sums[k : k + step], ratio, average, fixed_classes, zero_division)
+            for k in range(0, len(sums), step)
+        ]
+        return Evaluated(
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.undefined for part in parts]),
+        )
+    tp, predicted, true = split(sums)
+    total = sums[:, -1:]
+    counted = np.ones(tp.shape, np.bool_) if fixed_classes else (predicted + true) > 0
+    if average == "micro":
+        tp, predicted, true = (part.sum(axis=1, keepdims=True) for part in (tp, predicted, true))
+        total = total * counted.sum(axis=1, keepdims=True)
+        counted = np.ones(tp.shape, np.bool_)
+    numerator, denominator = ratio(tp, predicted, true, total)
+    empty = (denominator == 0) & counted
+    if not empty.any():
+        values = np.divide(numerator, denominator, out=np.zeros_like(tp), where=counted)
+        return defined(_mean(values, true if average == "weighted" else None, counted))
+    values = np.divide(numerator, denominator, out=np.zeros_like(tp), where=denominator != 0)
+    values[empty] = 0.0 if math.isnan(zero_division) else zero_division
+    if math.isnan(zero_division):
+        counted = counted & ~empty
+    means = _mean(values, true if average == "weighted" else None, counted)
+    return Evaluated(means, empty.any(axis=1))
+
+
+def _slopes(sums: Floats, ratio: Ratio, average: str, fixed_classes: bool) -> Floats:
+    """Return the derivatives [m, 3·C + 1] of `averaged` with respect to the sums [m, 3·C + 1].
+
+    A class's sums change its own ratio only, so those of all classes are moved at once. Its share
+    of a weighted mean follows its ``true``.
+    """
+    parts = [*split(sums[:, :, None]), sums[:, -1:, None]]
+    counted = np.ones(parts[0].shape, np.bool_) if fixed_classes else (parts[1] + parts[2]) > 0
+    shares = counted * (parts[2] if average == "weighted" else 1.0)
+    if average == "micro":
+        number = counted.sum(axis=1, keepdims=True)
+        parts = [*((part * counted).sum(axis=1, keepdims=True) for part in parts[:3]), parts[3]]
+        parts[3], shares = parts[3] * number, np.ones_like(parts[3])
+    whole = shares.sum(axis=1, keepdims=True)
+
+    def value(moved: Sequence[Floats]) -> Floats:
+        numerator, denominator = ratio(*moved)
+        return np.divide(
+            numerator, denominator, out=np.zeros(parts[0].shape), where=denominator != 0
+        )
+
+    def slope(place: int) -> Floats:
+        step = STEP * np.maximum(parts[place], 1.0)
+        ends = [
+            value([*parts[:place], parts[place] + sign * step, *parts[place + 1 :]])
+            for sign in (1, -1)
+        ]
+        slopes: Floats = (ends[0] - ends[1]) / (2 * step) * shares / whole
+        return slopes
+
+    tp, predicted, true, total = map(slope, range(4))
+    if average == "weighted":
+        values = value(parts)
+        true = (
+            true + counted * (values - (values * shares).sum(axis=1, keepdims=True) / whole) / whole
+        )
+    if average == "micro":
+        tp, predicted, true = (part * counted for part in (tp, predicted, true))
+        total = total * number
+    by_class = np.concatenate([tp, predicted, true, total.sum(axis=1, keepdims=True)], axis=1)
+    return by_class[:, :, 0]
+
+
+def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
+    """Average [m, C, R] over the classes that count; unweighted if all weights are zero."""
+    if values.shape[1] == 1:
+        return np.where(counted[:, 0], values[:, 0], np.nan)
+    shares = counted.astype(np.float64)
+    if weights is not None:
+        weighted = weights * shares
+        none = weighted.sum(axis=1, keepdims=True) == 0
+        shares = np.where(none, shares, weighted)
+    total = shares.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        means: Floats = (values * shares).sum(axis=1) / np.where(total == 0, np.nan, total)
+    return means
+
+
+def zero_division(setting: Any) -> float:
+    """Return the value of a zero division by scikit-learn's parameter of this name."""
+    return 0.0 if setting == "warn" else float(setting)
+
+
+def with_beta(ratio: Callable[..., Any], params: Mapping[str, Any]) -> Ratio:
+    """Return a ratio, of which `f_beta` needs a parameter."""
+    return partial(ratio, beta=float(params.get("beta", 1.0))) if ratio is f_beta else ratio
+
+
+def precision(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    """tp / predicted."""
+    return tp, predicted
+
+
+def recall(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    """tp / true."""
+    return tp, true
+
+
+def specificity(
+    tp: Floats, predicted: Floats, true: Floats, total: Floats
+) -> tuple[Floats, Floats]:
+    """True negatives / negatives."""
+    return total - predicted - true + tp, total - true
+
+
+def f_beta(
+    tp: Floats, predicted: Floats, true: Floats, total: Floats, beta: float = 1.0
+) -> tuple[Floats, Floats]:
+    """(1 + β²)·tp / (β²·true + predicted); recall for an infinite β."""
+    square = beta * beta  # infinite, where a power would raise an error
+    if math.isinf(square):
+        return tp, true
+    return (1.0 + square) * tp, square * true + predicted
+
+
+def jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    """tp / (true + predicted − tp)."""
+    return tp, true + predicted - tp
+
+
+def specificity_score(
+    y_true: Array, y_pred: Array, sample_weight: Floats | None = None, **params: Any
+) -> float:
+    """Return the recall of the examples outside a class, averaged like scikit-learn's recall."""
+    from sklearn.metrics import multilabel_confusion_matrix
+
+    average = params.get("average", "binary")
+    labels = [params.get("pos_label", 1)] if average == "binary" else params.get("labels")
+    setting = params.get("zero_division", "warn")
+    instead = 0.0 if setting == "warn" else float(setting)
+    confusion = multilabel_confusion_matrix(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
+    negatives = confusion[:, 0].sum(axis=1)
+    right = confusion[:, 0, 0]
+    weights = confusion[:, 1].sum(axis=1)
+    if average == "micro":
+        right, negatives, weights = right.sum()[None], negatives.sum()[None], np.ones(1)
+    values = [r / t if t else instead for r, t in zip(right, negatives, strict=True)]
+    kept = [
+        (value, weight if average == "weighted" else 1.0)
+        for value, weight in zip(values, weights, strict=True)
+        if not math.isnan(value)
+    ]
+    if not kept:
+        return math.nan
+    total = sum(weight for _, weight in kept)
+    if total == 0:
+        return float(np.mean([value for value, _ in kept]))
+    return float(sum(value * weight for value, weight in kept) / total)
+
+
+_RATIO = partial(SHARE, kind="labels", evaluation="sums", defaults=_PARAMS)
+
 DEFINITIONS = (
     _ACCURACY("accuracy_score", "accuracy", build=accuracy),
     _LOSS("zero_one_loss", "zero-one loss", build=errors),
@@ -241,4 +481,20 @@ DEFINITIONS = (
     ),
     _AGREEMENT("matthews_corrcoef", "MCC", build=matthews),
     _AGREEMENT("cohen_kappa_score", "Cohen's kappa", build=kappa, defaults={"weights": None}),
+    _RATIO("precision_score", "precision", build=partial(_bound, ratio=precision)),
+    _RATIO("recall_score", "recall", build=partial(_bound, ratio=recall)),
+    _RATIO(
+        "specificity_score",
+        "specificity",
+        build=partial(_bound, ratio=specificity),
+        oracle=f"{__name__}:specificity_score",
+    ),
+    _RATIO("f1_score", "F1", build=partial(_bound, ratio=f_beta)),
+    _RATIO(
+        "fbeta_score",
+        "F-beta",
+        build=partial(_bound, ratio=f_beta),
+        defaults={**_PARAMS, "beta": 1.0},
+    ),
+    _RATIO("jaccard_score", "Jaccard", build=partial(_bound, ratio=jaccard)),
 )

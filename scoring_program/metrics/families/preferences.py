@@ -81,10 +81,9 @@ class Battles:
         return np.asarray((first * self.size + second) * (_WON + 1) + halves)
 
     @cached_property
-    def pairs(self) -> MetPairs:
-        """The pairs of entries that met."""
-        codes = np.unique(self.outcomes // (_WON + 1))
-        return MetPairs(codes // self.size, codes % self.size, self.size)
+    def pairs(self) -> tuple[Ints, Ints]:
+        """The P pairs of entries that met, the smaller number first, [P] each."""
+        return np.divmod(np.unique(self.outcomes // (_WON + 1)), self.size)
 
     @cached_property
     def _cells(self) -> tuple[Ints, Ints, Ints, Floats]:
@@ -106,19 +105,10 @@ class Battles:
         met = np.add.reduceat(drawn, of_pairs, axis=1)
         return met, np.add.reduceat(drawn * wins, of_pairs, axis=1)
 
-
-@dataclass(frozen=True, eq=False)
-class MetPairs:
-    """The P pairs of M entries that met, ``first`` < ``second``, [P] each."""
-
-    first: Ints
-    second: Ints
-    size: int
-
     @cached_property
     def _sides(self) -> tuple[Ints, Ints, Ints]:
         """The order of both sides of all pairs by entries, those entries, and where each begins."""
-        sides = np.concatenate([self.first, self.second])
+        sides = np.concatenate(self.pairs)
         order = np.argsort(sides, kind="stable")
         return order, *np.unique(sides[order], return_index=True)
 
@@ -144,9 +134,9 @@ class MetPairs:
 
     def connected(self, met: Floats, won: Floats) -> bool:
         """Whether the wins, [P], lead from every entry to every other: then strengths exist."""
-        beaten = np.zeros((self.size, self.size), np.bool_)
-        beaten[self.first, self.second] = won > 0
-        beaten[self.second, self.first] = met > won
+        beaten, (first, second) = np.zeros((self.size, self.size), np.bool_), self.pairs
+        beaten[first, second] = won > 0
+        beaten[second, first] = met > won
         return _reaches_all(beaten) and _reaches_all(beaten.T)
 
     def strengths(self, met: Floats, won: Floats, start: Floats | None = None) -> Floats:
@@ -190,11 +180,12 @@ class MetPairs:
         The information has no inverse, because a constant added to all strengths changes nothing,
         so it is returned with a constant added to all its elements.
         """
-        share = probability(beta[:, self.first] - beta[:, self.second])
+        first, second = self.pairs
+        share = probability(beta[:, first] - beta[:, second])
         surplus, weight = won - met * share, met * share * (1.0 - share)
         hessian = np.full((len(met), self.size, self.size), 1.0 / self.size)
-        hessian[:, self.first, self.second] -= weight
-        hessian[:, self.second, self.first] -= weight
+        hessian[:, first, second] -= weight
+        hessian[:, second, first] -= weight
         diagonal = np.arange(self.size)
         hessian[:, diagonal, diagonal] += self.summed(weight, weight)
         return self.summed(surplus, -surplus), hessian

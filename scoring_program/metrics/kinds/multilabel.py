@@ -1,7 +1,7 @@
 """Metrics of examples with several labels, or none: scikit-learn's, and ICM.
 
 A resample needs only the sums of a label's true positives, predictions and occurrences. They are
-those of the metrics of one class (`per_class`), except that all labels of the competition count,
+those of the metrics of one class (`labels`), except that all labels of the competition count,
 as in the indicator matrices that scikit-learn takes.
 """
 
@@ -15,8 +15,17 @@ import numpy as np
 
 from ...core.arrays import Array, Bools, Floats
 from ...core.errors import MetricError, nearest
-from ..families import per_class
-from ..families.labels import split
+from ..families.labels import (
+    Ratio,
+    averaged,
+    f_beta,
+    jaccard,
+    precision,
+    recall,
+    split,
+    with_beta,
+    zero_division,
+)
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
 from ..sums import Sums, mean, means_of
 
@@ -62,7 +71,7 @@ def _label_sums(
     return Sums(columns, finish)
 
 
-def _averaged(data: Data, params: Mapping[str, Any], ratio: per_class.Ratio) -> Sums:
+def _averaged(data: Data, params: Mapping[str, Any], ratio: Ratio) -> Sums:
     """Bind a ratio per label or per example, averaged as ``params["average"]`` says.
 
     Raises MetricError if there is no such average.
@@ -73,18 +82,16 @@ def _averaged(data: Data, params: Mapping[str, Any], ratio: per_class.Ratio) -> 
             f"examples with several labels need average: {', '.join(_AVERAGES)}; found "
             f"{average!r}{nearest(str(average), _AVERAGES)}"
         )
-    zero = per_class.zero_division(params["zero_division"])
-    ratio = per_class.with_beta(ratio, params)
+    zero = zero_division(params["zero_division"])
+    ratio = with_beta(ratio, params)
     if average == "samples":
         return _of_examples(data, params["labels"], ratio, zero)
-    finish = partial(
-        per_class.averaged, ratio=ratio, average=average, fixed_classes=True, zero_division=zero
-    )
+    finish = partial(averaged, ratio=ratio, average=average, fixed_classes=True, zero_division=zero)
     return _label_sums(data, params["labels"], finish)
 
 
 def _of_examples(
-    data: Data, labels: Sequence[Any] | None, ratio: per_class.Ratio, zero_division: float
+    data: Data, labels: Sequence[Any] | None, ratio: Ratio, zero_division: float
 ) -> Sums:
     """Return a ratio of every example, and 1; 0 and 0 where it is to be left out."""
     true, entries = indicators(data, labels)
@@ -169,14 +176,14 @@ DEFINITIONS = (
 )
 #: scikit-learn's functions, as they score several labels.
 VARIANTS = (
-    _RATIO("precision_score", "precision", build=partial(_averaged, ratio=per_class.precision)),
-    _RATIO("recall_score", "recall", build=partial(_averaged, ratio=per_class.recall)),
-    _RATIO("f1_score", "F1", build=partial(_averaged, ratio=per_class.f_beta)),
+    _RATIO("precision_score", "precision", build=partial(_averaged, ratio=precision)),
+    _RATIO("recall_score", "recall", build=partial(_averaged, ratio=recall)),
+    _RATIO("f1_score", "F1", build=partial(_averaged, ratio=f_beta)),
     _RATIO(
-        "fbeta_score", "F-beta", build=partial(_averaged, ratio=per_class.f_beta),
+        "fbeta_score", "F-beta", build=partial(_averaged, ratio=f_beta),
         defaults={**_PARAMS, "beta": 1.0},
     ),
-    _RATIO("jaccard_score", "Jaccard", build=partial(_averaged, ratio=per_class.jaccard)),
+    _RATIO("jaccard_score", "Jaccard", build=partial(_averaged, ratio=jaccard)),
     _SHARE("accuracy_score", "subset accuracy", build=partial(_mean_of_examples, of_example=_same)),
     _LOSS("zero_one_loss", "zero-one loss", build=partial(_mean_of_examples, of_example=_other)),
     _LOSS("hamming_loss", "Hamming loss", build=partial(_mean_of_examples, of_example=_hamming)),

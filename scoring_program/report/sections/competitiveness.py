@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from ...core.phrases import MISSING, THINGS, Language, gettext_noop
 from ...document.blocks import Block, Cell, Section, TableColumn, cell, passage
+from ...inference.analyze import POWER, shortened
 from ...inference.evidence import PairPlan
-from ...inference.planning import POWER, shortened
 from ...reading.formats.kind import ROWS
 from ..numbers import planned_size
 from ..results_json import flat

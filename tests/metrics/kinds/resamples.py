@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import draw_counts
 from scoring_program.data.entry import objects
 from scoring_program.metrics import resolve
 from scoring_program.reading.formats.kind import ROWS

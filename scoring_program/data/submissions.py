@@ -1,0 +1,451 @@
+"""From the files of an upload to entries that are aligned with the gold, or to error messages.
+
+What a submission takes to read is its author's choice. A small one can take little. A larger one is
+read in a process of its own, within limits that follow the test set, so that it changes no other
+entry and ends no run. The usual file is an exception: what a `QuickReader` reads takes as much as
+the test set, and less time than to send it to another process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+from ..core.bounds import ENDLESS, Cause, NoAnswer, OutOfTime, TimeLimit
+from ..core.cells import grouped
+from ..core.errors import (
+    DeadheatError,
+    LeftOut,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    internal_of_upload,
+    listed,
+)
+from ..core.phrases import Phrase, joined
+from ..core.pool import CannotStart, Pool
+from ..metrics.organizer import FileFunction, silenced
+from ..reading import formats
+from ..reading.files import DataFile
+from ..reading.formats import readers
+from ..reading.formats.kind import GZIP_EXTENSION, FileDescription
+from ..reading.layout import LACKS_TASK, Source, Upload
+from ..reading.limits import LimitExceeded, Limits, check_size
+from ..reading.names import are_in_time
+from ..reading.table import Table
+from ..settings.model import Settings
+from . import entry
+from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored
+from .entry import Labels, QuickReader
+from .gold import digest
+from .joining.expected import Expected
+from .joining.submission import Entry
+
+#: What messages call submissions whose names are secret.
+_ANOTHER, _A_SUBMISSION = "another submission", "a submission"
+#: Submissions with fewer bytes together are read in this process: it takes less time than to start
+#: another one, and whatever they hold takes little memory. Where their kind is read with more
+#: `speed`, so many times as much; then each file must have fewer.
+_SMALL = 4 << 20
+#: The same where the run has a time budget: a process can be ended when the time is over.
+_SMALL_IN_TIME = 1 << 18
+_MORE_TIME = "allow more time, or lower 'largest_file'"
+#: What is found in one run: its entry in every part, None where it has none; and of such parts, the
+#: reasons in words for the author.
+_Found = tuple[tuple[Entry | None, ...], Mapping[str, Phrase]]
+#: Returns the entry in a part, by its number, from the content of a file and what messages call it,
+#: under a name.
+_Read = Callable[[int, bytes, str, str], Entry]
+
+
+@dataclass
+class SubmissionReader:
+    """Reads submissions for the parts of a competition, and collects notes on how it read them."""
+
+    parts: Sequence[Part]
+    settings: Settings
+    limits: Limits
+    time_limit: TimeLimit = ENDLESS
+    format_counts: Counter[str | Phrase] = field(default_factory=Counter)
+    #: Entries with the names that notes may call them, "" if that is anonymous.
+    noted: list[tuple[str, Entry]] = field(default_factory=list)
+    #: Archives are unpacked one at a time, because the last one stays open for its next member.
+    unpacking: Any = field(default_factory=threading.Lock)
+
+    def read(
+        self, sources: Sequence[Source], own: Source | None = None
+    ) -> Generator[_Found, None, None]:
+        """Yield what is found in every run, in the order of the ``sources``.
+
+        ``own`` is the single submission that is compared with the others, if there is one: then
+        they have secret names, and an unexpected error in reading it ends the program, because
+        nothing is left to be scored. Any other makes one run unusable.
+
+        Where files are large, other processes read what is no usual file. Raises SettingsError when
+        the time is over.
+        """
+        described, reader = self.settings.described(), self.parts[0].reader
+        kinds = [formats.KINDS.get(part.expected.kind) for part in self.parts]
+        speed = min(kind.speed if kind else 1 for kind in kinds)
+        small = _SMALL if self.time_limit.is_endless else _SMALL_IN_TIME
+        sent = [file for source in sources for file in source.files.values()]
+        swell = any(file.size > small or _may_swell(file.path.name, described) for file in sent)
+        with tempfile.TemporaryDirectory() if reader else contextlib.nullcontext() as folder:
+            of_reader = reader and partial(_made_by, reader, folder)
+            expected = [(part.expected, part.labels) for part in self.parts]
+            here: _Read = partial(_read_entry, expected, described, of_reader, self.limits)
+            reading: Iterator[_Found]
+            if sum(file.size for file in sent) <= speed * small and reader is None and not swell:
+                reading = map(partial(self._found, here, own), sources)
+            else:
+                workers = min(self.settings.workers, len(sources))
+                pool = Pool(partial(_in_worker, here), workers, self.limits, self.time_limit)
+                quick = [QuickReader.from_expected(part.expected) for part in self.parts]
+                apart = partial(self._apart, here, pool, quick)
+                reading = pool.each(partial(self._found, apart, own, source) for source in sources)
+            try:
+                for found in reading:
+                    self.time_limit.check("read", _MORE_TIME)
+                    self.format_counts.update(one.form for one in found[0] if one is not None)
+                    yield found
+            except OutOfTime:
+                self.time_limit.check("read", _MORE_TIME)
+                raise
+
+    def _found(self, read: _Read, own: Source | None, source: Source) -> _Found:
+        """Return what is found in one run."""
+        anonymous = own is None and self.settings.anonymize
+        called = _A_SUBMISSION if anonymous else source.entry
+        if own is not None:
+            called = "this submission" if source is own else _ANOTHER
+        entries: list[Entry | None] = []
+        problems: dict[str, Phrase] = {}
+        with self.time_limit.timed(called):
+            for number, part in enumerate(self.parts):
+                if self.time_limit.left <= 0:
+                    raise OutOfTime
+                try:
+                    file = source.file(part.name)
+                    # The path inside the upload may hold the team's name.
+                    suffix = formats.suffix(file.path.name)
+                    shown = f"predictions{suffix}" if anonymous else str(file.path)
+                    found = self._entry(
+                        read, number, file, shown, source.entry, is_alone=source is own
+                    )
+                    entries.append(found)
+                except SubmissionError as error:
+                    entries.append(None)
+                    # The text before the defect holds the owner's file names.
+                    problems[part.name] = error.defect if anonymous else error.reason
+        return tuple(entries), problems
+
+    def _entry(
+        self, read: _Read, part: int, file: DataFile, shown: str, name: str, *, is_alone: bool
+    ) -> Entry:
+        """Return the entry in a part; raise SubmissionError."""
+        try:
+            try:
+                check_size(file.size, self.limits)
+            except LimitExceeded as error:
+                defect = Phrase("{limit}; send only the predictions", limit=error.limit)
+                raise SubmissionError(defect, shown) from error
+            with self.unpacking:
+                content = file.read()
+            found = read(part, content, shown, name)
+            entry.refuse_unrelated(found, self.parts[part].gold, shown)
+            return found
+        except SubmissionError:
+            raise
+        except Exception as error:
+            if is_alone:
+                raise
+            raise SubmissionError(internal_of_upload(error).reason, shown) from error
+
+    def _apart(
+        self,
+        here: _Read,
+        pool: Pool,
+        quick: Sequence[QuickReader | None],
+        part: int,
+        content: bytes,
+        file: str,
+        name: str,
+    ) -> Entry:
+        """Let another process read what is no usual file.
+
+        Where the system starts no process, this one reads everything.
+        """
+        usual = quick[part] if _is_csv(file, self.settings.described()) else None
+        if usual is not None and (found := usual.read(content, file)) is not None:
+            predictions, notes = found
+            label = formats.named("csv").label
+            return Entry(name, {usual.target: predictions}, {}, digest(content), notes, label)
+        try:
+            read: Entry = pool.call(part, content, file, name)
+        except CannotStart:
+            return here(part, content, file, name)
+        except NoAnswer as error:
+            raise SubmissionError(
+                "{limit}, which follows the size of the test set; send one prediction per example",
+                file,
+                limit=_limit(error.cause, self.limits),
+            ) from error
+        return read
+
+    def notes(self) -> tuple[Phrase, ...]:
+        """Return notes on how files were read, for the log and the page."""
+        if not self.format_counts:
+            return ()
+        met = tuple(
+            Phrase("{files:n} {format}", files=files, format=form)
+            for form, files in self.format_counts.most_common()
+        )
+        entries = grouped((note, name) for name, one in self.noted for note in one.notes)
+        of_all = (self._of_files(note, names) for note, names in entries.items())
+        return (Phrase("Format: {formats}.", formats=met), *of_all, *self._missing())
+
+    def _of_files(self, note: Phrase, names: Sequence[str]) -> Phrase:
+        """Return a note with the entry whose file it is about, or with the number of files."""
+        files = len(self.noted)
+        if files == 1:
+            return note
+        if len(names) == 1 and names[0]:
+            return Phrase("{entry}: {note}", note=note, entry=names[0])
+        return Phrase(
+            "{note} ({found:n} of {files:n} files)", note=note, found=len(names), files=files
+        )
+
+    def _missing(self) -> tuple[Phrase, ...]:
+        """Return a note on missing predictions, which count as wrong, with their entries."""
+        missing: Counter[str] = Counter()
+        for name, one in self.noted:
+            missing[name] += one.missing
+        if not missing.total():
+            return ()
+        total = Phrase(*MISSING, count=missing.total())
+        counts = sorted(missing.items())
+        named = tuple(f"{name} ({count})" for name, count in counts if name and count)
+        if len(self.noted) == 1 or not named:
+            return (total,)
+        return (Phrase(BY_ENTRY, note=total, entries=named),)
+
+
+def teams(upload: Upload, reader: SubmissionReader) -> Competition:
+    """Return the competition of the submissions of several teams."""
+    settings, parts = reader.settings, reader.parts
+    _refuse_unordered(upload.sources, settings, named=not settings.anonymize)
+    runs = Counter(source.team for source in upload.sources)
+    entries: list[tuple[Entry | None, ...]] = []
+    unusable, unscored = [], []
+    sources = sorted(upload.sources, key=lambda source: source.entry)
+    for source, (found, problems) in zip(sources, reader.read(sources), strict=True):
+        if not any(found):
+            unusable.append(LeftOut(source.entry, joined(problems.values())))
+            continue
+        if source.team not in settings.baselines:
+            _refuse_gold(source.team, found, parts)
+        unscored += [Unscored(len(entries), task, why) for task, why in problems.items()]
+        entries.append(found)
+        name = "" if settings.anonymize else source.entry
+        reader.noted += [(name, one) for one in found if one is not None]
+    parts = _with_entries(parts, entries)
+    _refuse_unscored(parts, settings)
+    return Competition(
+        form="teams",
+        parts=parts,
+        unusable=tuple(unusable),
+        unscored=tuple(unscored),
+        runs=runs,
+        teams={source.entry: source.team for source in upload.sources},
+        notes=(
+            Phrase("Layout: teams, {teams:n} found.", teams=len(runs)),
+            *_hour_notes(upload.sources, settings),
+        ),
+    )
+
+
+def _refuse_gold(team: str, entries: Sequence[Entry | None], parts: Sequence[Part]) -> None:
+    """Refuse a copy of the reference data, called like them, among the teams: it would win."""
+    for found, part in zip(entries, parts, strict=True):
+        called = PurePosixPath(part.gold.file).stem == team
+        if called and found is not None and found.sha256 == part.gold.sha256:
+            raise ReferenceDataError(
+                f"res: {team!r} is a copy of the reference data, {part.gold.file}; remove it or, "
+                "if it is a baseline, name it in the setting 'baselines'"
+            )
+
+
+def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:
+    """Ask for columns where most submissions predict another column of the gold, too."""
+    if any(spec.column is not None for spec in settings.metrics):
+        return
+    for part in parts:
+        found = [entry.unscored for entry in part.entries if entry is not None]
+        held = Counter(name for unscored in found for name in unscored)
+        others = [
+            name
+            for name, count in held.items()
+            if 2 * count > len(found) and any(unscored.get(name) for unscored in found)
+        ]
+        if others and part.expected.columns:
+            scored = listed(map(repr, part.expected.columns))
+            raise SettingsError(
+                f"{settings.where('metrics')}: {part.gold.file} and the submissions have the "
+                f"column {listed(map(repr, others))}, too, but only {scored} is scored; say which "
+                f"one each metric scores, with 'column:', or remove the other from the gold"
+            )
+
+
+def _refuse_unordered(sources: Sequence[Source], settings: Settings, *, named: bool) -> None:
+    """Ask where only the last run of a team counts, and nothing says which one that is."""
+    if settings.runs != "last":
+        return
+    for runs in grouped((source.team, source) for source in sources).values():
+        names = [source.run or "" for source in runs]
+        if len(runs) > 1 and not (all(source.day for source in runs) or are_in_time(names)):
+            which = f" ({listed(source.entry for source in runs)})" if named else ""
+            raise SettingsError(
+                f"{settings.where('runs')}: the names of a team's runs do not say which one is the "
+                f"last{which}; number them, as run1 and run2, begin them with dates, as "
+                "2025-01-31, or leave only the last one"
+            )
+
+
+def _hour_notes(sources: Sequence[Source], settings: Settings) -> tuple[Phrase, ...]:
+    """Return a note if a team's last upload is unknown, because it sent several in one day."""
+    sent = Counter((source.team, source.day) for source in sources if source.day)
+    if settings.runs != "last" or max(sent.values(), default=0) < 2:
+        return ()
+    return (
+        Phrase(
+            "The names in a bulk download hold the day of an upload, not the hour. Uploads of the "
+            "same day are in the order of their numbers."
+        ),
+    )
+
+
+def single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) -> Competition:
+    """Return the competition of one submission and the field, if there is one.
+
+    With ``missing_task: worst``, the submission may lack files for tasks, but not for all. It gets
+    the metrics' worst values there, and so do rivals: who wins is the same whoever is in focus.
+    """
+    _refuse_unordered(rivals, reader.settings, named=False)  # their names are secret
+    reading = reader.read([source, *rivals], source)
+    submission, problems = next(reading)
+    worst_if_missing = reader.settings.missing_task == "worst"
+    may_lack = worst_if_missing and any(submission)
+    lacking = {*problems} - source.files.keys() if may_lack else set[str]()
+    if problems.keys() - lacking:  # leaderboards show every task
+        reading.close()
+        raise SubmissionError(joined(problems.values()))
+    # The notes of rivals are secret.
+    reader.noted += [(source.entry, one) for one in submission if one is not None]
+    entries: list[tuple[Entry | None, ...]] = []
+    withheld = []
+    for rival, (found, why) in zip(rivals, reading, strict=True):
+        if any(found):
+            entries.append(found)
+        else:
+            withheld.append(LeftOut(rival.entry, joined(why.values())))
+    name = source.entry
+    while name in {rival.entry for rival in rivals}:
+        name += "*"
+    entries.append(tuple(item and replace(item, name=name) for item in submission))
+    entries.sort(key=_name)
+    if rivals:
+        layout = Phrase("Layout: one submission and a field of {others:n}.", others=len(rivals))
+    else:
+        layout = Phrase("Layout: one submission.")
+    focus = [_name(items) for items in entries].index(name)
+    return Competition(
+        form="field" if rivals else "single",
+        parts=_with_entries(reader.parts, entries),
+        focus=focus,
+        withheld=tuple(withheld),
+        unscored=tuple(
+            Unscored(focus, part.name, Phrase(LACKS_TASK, task=repr(part.name)))
+            for part in reader.parts
+            if part.name in lacking
+        ),
+        teams={name: name, **{rival.entry: rival.team for rival in rivals}},
+        notes=(layout,),
+        worst_if_missing=worst_if_missing,
+    )
+
+
+def _name(items: Sequence[Entry | None]) -> str:
+    return next(item.name for item in items if item is not None)
+
+
+def _with_entries(
+    parts: Sequence[Part], entries: Sequence[tuple[Entry | None, ...]]
+) -> tuple[Part, ...]:
+    return tuple(
+        replace(part, entries=tuple(items[k] for items in entries)) for k, part in enumerate(parts)
+    )
+
+
+def _made_by(reader: FileFunction, folder: str | None, content: bytes, file: str) -> Table:
+    """Return what the organizer's own reader, which gets files in a folder, makes of one."""
+    with silenced(output=True):
+        return readers.read(reader, content, file, folder=folder)
+
+
+def _read_entry(
+    parts: Sequence[tuple[Expected, Mapping[str, Labels]]],
+    described: FileDescription,
+    of_reader: Callable[[bytes, str], Table] | None,
+    limits: Limits,
+    part: int,
+    content: bytes,
+    file: str,
+    name: str,
+) -> Entry:
+    """Return the entry of one file in a part, called ``name``; raise SubmissionError."""
+    expected, labels = parts[part]
+    if of_reader is None:
+        table = formats.read_examples(content, file, expected.kind, described, limits=limits)
+    else:
+        table = of_reader(content, file)
+    return entry.align(table, name, expected, labels, digest(content))
+
+
+def _may_swell(file: str, described: FileDescription) -> bool:
+    """Whether a file of this name may take far more than its size to read."""
+    return file.lower().endswith(GZIP_EXTENSION) or formats.needs_pyarrow(file, described)
+
+
+def _is_csv(file: str, described: FileDescription) -> bool:
+    """Whether the name of a file says that it is usual CSV, or the settings do."""
+    by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
+    form = described.format
+    return (form == "csv" or (form == "auto" and by_name)) and not described.says_something
+
+
+def _in_worker(read: _Read, part: int, content: bytes, file: str, name: str) -> Entry:
+    """Let a reader read. A traceback does not reach the parent, so the error says the place."""
+    try:
+        return read(part, content, file, name)
+    except DeadheatError:
+        raise
+    except Exception as error:
+        raise internal_of_upload(error) from error
+
+
+def _limit(cause: Cause, limits: Limits) -> Phrase:
+    """Return the limit that a file exceeded in the process that read it."""
+    if cause is Cause.MEMORY:
+        most = limits.memory // 10**6
+        return Phrase("takes more memory to read than the limit of {most} MB", most=most)
+    if cause is Cause.TIME:
+        most = limits.seconds
+        return Phrase("takes longer to read than the limit of {most} seconds", most=most)
+    return Phrase("ends the process that reads it")
