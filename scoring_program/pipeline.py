@@ -389,7 +389,5 @@ def _page(document: dict[str, Any], examples: int, unchecked: list[Phrase]) -> s
     )
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     return made.from_string(_PAGE).render(
-        words=words,
-        title=document["title"],
-        sentences=[words.say(item) for item in sentences],
+        words=words, title=document["title"], sentences=[words.say(item) for item in sentences]
     )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from ..core.errors import SettingsError, nearest
@@ -42,57 +42,51 @@ class ValueKind:
     longest: int | None = None
 
 
-@dataclass(frozen=True)
-class Items:
-    """A list of values of one shape; it holds at least one unless it ``may_be_empty``."""
-
-    of: ValueKind | Keys
-    may_be_empty: bool = False
+#: What fits: a kind of value; a list of one shape, which holds at least one item; or a mapping of
+#: keys to shapes, in which "key?" is optional, and so is "key*", a list that may be empty.
+Shape: TypeAlias = "ValueKind | list[Shape] | Mapping[str, Shape]"
 
 
-@dataclass(frozen=True)
-class Keys:
-    """A mapping: required and optional keys, and the shapes of their values."""
-
-    required: Mapping[str, ValueKind | Items] = field(default_factory=dict)
-    optional: Mapping[str, ValueKind | Items | Keys] = field(default_factory=dict)
-
-
-def misfits(value: object, shape: ValueKind | Items | Keys, place: str = "") -> Iterator[str]:
+def misfits(value: object, shape: Shape, place: str = "") -> Iterator[str]:
     """Say which values inside ``value`` are missing or do not fit ``shape``.
 
     A key without a value (null) counts as missing.
     """
-    if isinstance(shape, Keys):
-        yield from _of_mapping(value, shape, place)
-    elif isinstance(shape, ValueKind):
+    if isinstance(shape, ValueKind):
         if not shape.fits(value):
-            yield f"{place}expected {shape.name}; found {_shown(value)}{_hint(value, shape)}"
+            plain = isinstance(value, (bool, int, float, date))
+            is_text = plain and shape.name in (TEXT.name, PATH.name, PYTHON.name)
+            hint = "; put it in quotes" if is_text else ""
+            yield f"{place}expected {shape.name}; found {_shown(value)}{hint}"
         elif shape.longest is not None and len(str(value)) > shape.longest:
             length = len(str(value))
             yield f"{place}{length} characters, but the platform stores at most {shape.longest}"
+    elif isinstance(shape, Mapping):
+        yield from _of_mapping(value, shape, place)
     elif not isinstance(value, list):
         yield f"{place}expected a list, one line '- …' per item; found {_shown(value)}"
-    elif not value and not shape.may_be_empty:
+    elif not value:
         yield f"{place}expected at least one item"
     else:
         for i, item in enumerate(value):
-            yield from misfits(item, shape.of, f"{place.removesuffix(': ')}[{i}]: ")
+            yield from misfits(item, shape[0], f"{place.removesuffix(': ')}[{i}]: ")
 
 
-def _of_mapping(value: object, shape: Keys, place: str) -> Iterator[str]:
+def _of_mapping(value: object, shape: Mapping[str, Shape], place: str) -> Iterator[str]:
     if not isinstance(value, dict):
         yield f"{place}expected lines of the form 'key: value'; found {_shown(value)}"
         return
-    known = {**shape.required, **shape.optional}
-    for key, inner in shape.required.items():
-        if _blank(value.get(key)):
+    known = {key.rstrip("?*"): inner for key, inner in shape.items()}
+    for key, inner in shape.items():
+        if key in known and _blank(value.get(key)):
             said = f"; expected {inner.name}" if isinstance(inner, ValueKind) else ""
             yield f"{place}{key}: is missing{said}"
     for key, item in value.items():
         if key not in known:
             yield f"{place}unknown key {_shown(key)}{nearest(str(key), known)}"
-        elif item is not None and not (_blank(item) and key in shape.required):
+        elif item is not None and not (
+            (_blank(item) and key in shape) or (item == [] and f"{key}*" in shape)
+        ):
             yield from misfits(item, known[key], f"{place}{key}: ")
 
 
@@ -109,12 +103,6 @@ def _shown(value: object) -> str:
         return {None: "nothing", True: "true", False: "false"}[value]
     text = str(value) if isinstance(value, date) else repr(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
-
-
-def _hint(value: object, shape: ValueKind) -> str:
-    plain = isinstance(value, (bool, int, float, date))
-    texts = (TEXT.name, PATH.name, PYTHON.name)
-    return "; put it in quotes" if plain and shape.name in texts else ""
 
 
 #: A date in competition.yaml that depends on the day on which the competition starts.
@@ -164,10 +152,6 @@ _ADDRESS = re.compile(
 )
 
 
-def _is_address(value: object) -> bool:
-    return isinstance(value, str) and _ADDRESS.fullmatch(value.strip()) is not None
-
-
 def _is_uuid(value: object) -> bool:
     try:
         return isinstance(value, str) and bool(UUID(value))
@@ -197,102 +181,97 @@ INDEX = _whole("a whole number")
 NUMBER = _whole("a whole number, at least 0")
 DATE = ValueKind("a date such as 2026-01-31, or +90 days", lambda value: moment(value) is not None)
 MAPPING = ValueKind("lines of the form 'key: value'", lambda value: isinstance(value, dict))
-INDEXES = Items(INDEX)
 PYTHON = _one_of(*PYTHONS)
 
-_COLUMN = Keys(
-    {
-        "index": INDEX,
-        "key": _up_to(LONGEST_KEY),
-        "title": _up_to(36),
-        "sorting": _one_of("asc", "desc"),
-        "precision": _whole("the number of decimals"),
-    },
-    {
-        "hidden": FLAG,
-        "computation": _one_of("avg", "sum", "min", "max"),
-        "computation_indexes": INDEXES,
-    },
-)
-_LEADERBOARD = Keys(
-    {"key": _up_to(36), "title": _up_to(64), "columns": Items(_COLUMN)},
-    {
-        "submission_rule": _one_of(
-            "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
-            "Force_Last", "Force_Latest_Multiple", "Force_Best",
-        ),
-        "hidden": FLAG,
-    },
-)  # fmt: skip
-_PHASE = Keys(
-    {"index": INDEX, "name": NAME, "start": DATE, "tasks": INDEXES},
-    {
-        "description": TEXT,
-        "end": DATE,
-        "max_submissions": NUMBER,
-        "max_submissions_per_day": NUMBER,
-        "execution_time_limit": NUMBER,
-        "auto_migrate_to_this_phase": FLAG,
-        "hide_output": FLAG,
-        "hide_prediction_output": FLAG,
-        "hide_score_output": FLAG,
-        "accepts_only_result_submissions": FLAG,
-        "starting_kit": PATH,
-        "public_data": PATH,
-    },
-)
-_TASK = Keys(
-    {"index": INDEX, "name": NAME, "scoring_program": TEXT, "reference_data": PATH},
-    {
-        "description": TEXT,
-        "input_data": PATH,
-        "ingestion_program": PATH,
-        "ingestion_only_during_scoring": FLAG,
-        DEADHEAT_KEY: Keys(
-            optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING, "gold": FLAG}
-        ),
-    },
-)
-_SOLUTION = Keys(
-    {"index": INDEX, "tasks": INDEXES, "path": PATH}, {"name": NAME, "description": TEXT}
-)
-COMPETITION = Keys(
-    {
-        "version": INDEX,
-        # The platform stores it after "USER - competition_bundle - " in 255 characters. The user's
-        # name may take 50 of them. A longer title fails only after everything else is done.
-        "title": _up_to(255 - 50 - len(" - competition_bundle - ")),
-        "image": PATH,
-        "terms": PATH,
-        "docker_image": TEXT,
-        "enable_detailed_results": FLAG,
-        "pages": Items(Keys({"title": _up_to(255), "file": PATH})),
-        "tasks": Items(_TASK),
-        "phases": Items(_PHASE),
-        "leaderboards": Items(_LEADERBOARD),
-    },
-    {
-        "description": TEXT,
-        DEADHEAT_KEY: Keys({"python": PYTHON, "image_holds": _one_of("nothing")}),
-        "solutions": Items(_SOLUTION, may_be_empty=True),
-        "registration_auto_approve": FLAG,
-        "show_detailed_results_in_submission_panel": FLAG,
-        "show_detailed_results_in_leaderboard": FLAG,
-        "auto_run_submissions": FLAG,
-        "can_participants_make_submissions_public": FLAG,
-        "make_programs_available": FLAG,
-        "make_input_data_available": FLAG,
-        "forum_enabled": FLAG,
-        "competition_type": _one_of("competition", "benchmark"),
-        "contact_email": ValueKind("an address such as name@example.org", _is_address, 256),
-        "reward": NAME,
-        "queue": ValueKind("the queue's Vhost, a UUID", _is_uuid),
-        "fact_sheet": ValueKind(
-            f"questions by their keys, each with {', '.join(sorted(_QUESTION_KEYS))}",
-            _are_questions,
-        ),
-    },
-)
+_COLUMN: Shape = {
+    "index": INDEX,
+    "key": _up_to(LONGEST_KEY),
+    "title": _up_to(36),
+    "sorting": _one_of("asc", "desc"),
+    "precision": _whole("the number of decimals"),
+    "hidden?": FLAG,
+    "computation?": _one_of("avg", "sum", "min", "max"),
+    "computation_indexes?": [INDEX],
+}
+_LEADERBOARD: Shape = {
+    "key": _up_to(36),
+    "title": _up_to(64),
+    "columns": [_COLUMN],
+    "submission_rule?": _one_of(
+        "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
+        "Force_Last", "Force_Latest_Multiple", "Force_Best",
+    ),
+    "hidden?": FLAG,
+}  # fmt: skip
+_PHASE: Shape = {
+    "index": INDEX,
+    "name": NAME,
+    "start": DATE,
+    "tasks": [INDEX],
+    "description?": TEXT,
+    "end?": DATE,
+    "max_submissions?": NUMBER,
+    "max_submissions_per_day?": NUMBER,
+    "execution_time_limit?": NUMBER,
+    "auto_migrate_to_this_phase?": FLAG,
+    "hide_output?": FLAG,
+    "hide_prediction_output?": FLAG,
+    "hide_score_output?": FLAG,
+    "accepts_only_result_submissions?": FLAG,
+    "starting_kit?": PATH,
+    "public_data?": PATH,
+}
+_OF_DEADHEAT: Shape = {"field?": PATH, "rehearsal?": PATH, "settings?": MAPPING, "gold?": FLAG}
+_TASK: Shape = {
+    "index": INDEX,
+    "name": NAME,
+    "scoring_program": TEXT,
+    "reference_data": PATH,
+    "description?": TEXT,
+    "input_data?": PATH,
+    "ingestion_program?": PATH,
+    "ingestion_only_during_scoring?": FLAG,
+    f"{DEADHEAT_KEY}?": _OF_DEADHEAT,
+}
+_SOLUTION: Shape = {
+    "index": INDEX, "tasks": [INDEX], "path": PATH, "name?": NAME, "description?": TEXT,
+}  # fmt: skip
+COMPETITION: Shape = {
+    "version": INDEX,
+    # The platform stores it after "USER - competition_bundle - " in 255 characters. The user's name
+    # may take 50 of them. A longer title fails only after everything else is done.
+    "title": _up_to(255 - 50 - len(" - competition_bundle - ")),
+    "image": PATH,
+    "terms": PATH,
+    "docker_image": TEXT,
+    "enable_detailed_results": FLAG,
+    "pages": [{"title": _up_to(255), "file": PATH}],
+    "tasks": [_TASK],
+    "phases": [_PHASE],
+    "leaderboards": [_LEADERBOARD],
+    "description?": TEXT,
+    f"{DEADHEAT_KEY}?": {"python": PYTHON, "image_holds": _one_of("nothing")},
+    "solutions*": [_SOLUTION],
+    "registration_auto_approve?": FLAG,
+    "show_detailed_results_in_submission_panel?": FLAG,
+    "show_detailed_results_in_leaderboard?": FLAG,
+    "auto_run_submissions?": FLAG,
+    "can_participants_make_submissions_public?": FLAG,
+    "make_programs_available?": FLAG,
+    "make_input_data_available?": FLAG,
+    "forum_enabled?": FLAG,
+    "competition_type?": _one_of("competition", "benchmark"),
+    "contact_email?": ValueKind(
+        "an address such as name@example.org",
+        lambda value: isinstance(value, str) and _ADDRESS.fullmatch(value.strip()) is not None,
+        256,
+    ),
+    "reward?": NAME,
+    "queue?": ValueKind("the queue's Vhost, a UUID", _is_uuid),
+    "fact_sheet?": ValueKind(
+        f"questions by their keys, each with {', '.join(sorted(_QUESTION_KEYS))}", _are_questions
+    ),
+}
 
 
 @dataclass
@@ -379,7 +358,7 @@ def load(path: Path, start: date) -> Description:
     competition.document.setdefault("solutions", [])
     for phase in competition.document["phases"]:
         phase.update({key: moment(phase[key], start) for key in phase.keys() & {"start", "end"}})
-    checks = (_properties, _pages, _tasks, _solutions, _phases, _leaderboards)
+    checks = (_properties, _tasks, _solutions, _phases, _leaderboards)
     competition.refuse(said for check in checks for said in check(competition))
     return competition
 
@@ -404,6 +383,8 @@ def _properties(competition: Description) -> Iterator[str]:
     yield from _file(competition, competition.document["terms"], "terms", text=True)
     if not competition.document["enable_detailed_results"]:
         yield "enable_detailed_results: must be true; otherwise nobody sees the page"
+    for i, page in enumerate(competition.document["pages"]):
+        yield from _file(competition, page["file"], f"pages[{i}]: file", text=True)
 
 
 def _file(
@@ -420,16 +401,8 @@ def _file(
             yield f"{where}: {name} is empty"
         elif picture and not content.startswith(_PICTURES):
             yield f"{where}: {name} is not a PNG, JPEG or GIF; save it as one of these"
-        elif text and not _is_utf8(content):
+        elif text and content.decode(errors="replace").encode() != content:
             yield f"{where}: {name} is not UTF-8 text; save it as UTF-8"
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _folder(competition: Description, name: str, where: str) -> Iterator[str]:
@@ -446,11 +419,6 @@ def _file_or_folder(competition: Description, name: str, where: str) -> Iterator
         if competition.path(name).is_dir()
         else _file(competition, name, where)
     )
-
-
-def _pages(competition: Description) -> Iterator[str]:
-    for i, page in enumerate(competition.document["pages"]):
-        yield from _file(competition, page["file"], f"pages[{i}]: file", text=True)
 
 
 def _indexes(items: Sequence[Mapping[str, Any]], where: str) -> Iterator[str]:

@@ -397,13 +397,7 @@ TOOLS = (
         _evalplus,
     ),
     Tool("LiveCodeBench", _JSON, _is_list_with("graded_list"), _livecodebench),
-    Tool(
-        "SWE-bench",
-        _JSON,
-        _is_swe_bench,
-        _swe_bench,
-        unlisted={_RESOLVED: 0.0},
-    ),
+    Tool("SWE-bench", _JSON, _is_swe_bench, _swe_bench, unlisted={_RESOLVED: 0.0}),
     Tool(
         "SWE-bench's website",
         _JSON,

@@ -25,15 +25,7 @@ from .formats import read_examples
 from .formats.kind import AS_FOUND, ROWS, FileDescription
 from .formats.records import inside
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
-from .log_tools import (
-    LETTERS,
-    MODEL,
-    TOOLS,
-    Answer,
-    Tool,
-    of_the_same_questions,
-    with_unlisted,
-)
+from .log_tools import LETTERS, MODEL, TOOLS, Answer, Tool, of_the_same_questions, with_unlisted
 from .table import LINE, Table, of_columns, text
 
 #: The columns of the table in front of the metrics.
@@ -67,10 +59,7 @@ class Logs:
 
 
 def read(
-    folder: Path,
-    limits: Limits,
-    facts: Sequence[str] = (),
-    described: FileDescription = AS_FOUND,
+    folder: Path, limits: Limits, facts: Sequence[str] = (), described: FileDescription = AS_FOUND
 ) -> Logs | None:
     """Read the logs below a folder; None if it holds no logs.
 

@@ -15,14 +15,7 @@ from ...core.cells import is_number
 from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
-from ..table import (
-    Columns,
-    Table,
-    empty_file_error,
-    matrix_header,
-    shared,
-    too_many_cells_error,
-)
+from ..table import Columns, Table, empty_file_error, matrix_header, shared, too_many_cells_error
 from .fields import as_described
 from .kind import WHITESPACE, Content
 

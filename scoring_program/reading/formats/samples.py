@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase, counted
@@ -55,14 +54,8 @@ _HEADER = "'id,sample,label'"
 ANSWER = "label"
 #: The shape of an example without a correct answer.
 _OUTCOME = "outcome"
-
-
-@dataclass(frozen=True)
-class _Sample:
-    row: int
-    number: str | None  # which sample of its example it is; None if the file does not say
-    id: str
-    value: str
+#: Its row, which sample of its example it is, or None if the file does not say, the id, the value.
+_Sample: TypeAlias = tuple[int, str | None, str, str]
 
 
 def read(content: Content) -> Table:
@@ -89,26 +82,30 @@ def _read_gold(content: Content) -> Table:
 def _read_predictions(content: Content) -> Table:
     samples, numbers, noun = _samples(content)
     problems = Problems(content.file)
-    of_id: dict[str, dict[Any, _Sample]] = {}
-    for sample in samples:
-        known = of_id.setdefault(sample.id, {})
-        key = len(known) if sample.number is None else sample.number
-        first = known.setdefault(key, sample)
-        if first is not sample:
+    of_id: dict[str, dict[str, tuple[int, str]]] = {}  # id → sample → row, answer
+    for row, number, key, value in samples:
+        known = of_id.setdefault(key, {})
+        number = str(len(known)) if number is None else number
+        first, _ = known.setdefault(number, (row, value))
+        if first != row:
             problems.add(
                 _TWICE,
                 "{place}: sample {sample} of id {id} was already on {earlier}",
-                place=partial(place_of, noun, numbers[sample.row]),
-                sample=quoted(str(key)),
-                id=quoted(sample.id),
-                earlier=partial(place_of, noun, numbers[first.row]),
+                place=partial(place_of, noun, numbers[row]),
+                sample=quoted(number),
+                id=quoted(key),
+                earlier=partial(place_of, noun, numbers[first]),
             )
     problems.raise_if_any(Phrase("Give every sample of an example its own number."))
     if not of_id:
         raise empty_file_error(content.file)
-    ordered = [sorted(found.values(), key=_order) for found in of_id.values()]
-    cells = [tuple(sample.value for sample in found) for found in ordered]
-    first_rows = [numbers[min(sample.row for sample in found)] for found in ordered]
+    # Numbers come in their order as numbers.
+    ordered = [sorted(known, key=lambda number: (len(number), number)) for known in of_id.values()]
+    cells = [
+        tuple(known[number][1] for number in found)
+        for known, found in zip(of_id.values(), ordered, strict=True)
+    ]
+    first_rows = [numbers[min(known.values())[0]] for known in of_id.values()]
     return Table(content.file, [list(of_id), cells], first_rows, ("id", "label"), noun)
 
 
@@ -135,7 +132,7 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
             names=listed(map(quoted, table.named)),
         )
     rows = enumerate(cells_of(table, columns, _FIELDS, None))
-    return [_Sample(row, *cells) for row, cells in rows], table.numbers, table.row_noun
+    return [(row, *cells) for row, cells in rows], table.numbers, table.row_noun
 
 
 def _headed(table: Table, example: str) -> Table:
@@ -154,7 +151,7 @@ def _from_lists(document: records.Records) -> Iterator[_Sample]:
             raise document.refused(row)
         _refuse_failures(next(iter(named)), document.file)
         for number, value in enumerate(lists[0], 1):
-            yield _Sample(row, str(number), text(key), text(value))
+            yield row, str(number), text(key), text(value)
 
 
 def _refuse_failures(name: str, file: str) -> None:
@@ -166,12 +163,6 @@ def _refuse_failures(name: str, file: str) -> None:
             file=file,
             name=quoted(name),
         )
-
-
-def _order(sample: _Sample) -> tuple[int, str, int]:
-    """Sort numbers as numbers; without them, the rows."""
-    number = sample.number or ""
-    return len(number), number, sample.row
 
 
 def outcome(sample: str) -> float | None:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
@@ -56,124 +56,126 @@ _REMEDY = Phrase(
 )
 
 
-@dataclass
-class _Documents:
-    """Collects the spans of every document, and what is wrong with them.
-
-    Of the ``gold``, messages show no offsets.
-    """
-
-    file: str
-    noun: Phrase
-    gold: bool
-    label: str = ""  # what the page calls the format; empty if its extension says it
-    spans: dict[str, dict[Entity, int]] = field(default_factory=dict)  # → number of the row
-    first: dict[str, tuple[int, bool]] = field(default_factory=dict)  # its row; whether it is empty
-    problems: Problems = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.problems = Problems(self.file)
-
-    def add(self, number: int, key: str, start: str = "", end: str = "", kind: str = "") -> None:
-        """Add a span as a file has it: texts, empty where it has none, of the row ``number``."""
-        is_first, is_empty = key not in self.first, not (start or end or kind)
-        first, was_empty = self.first.setdefault(key, (number, is_empty))
-        spans = self.spans.setdefault(key, {})
-        place = partial(place_of, self.noun, number)
-        if not is_first and (is_empty or was_empty):
-            self.problems.add(
-                Phrase("document with and without spans", "documents with and without spans"),
-                "{place}: id {id} was already on {earlier}, and one of the two says that it has no "
-                "span",
-                place=place,
-                id=quoted(key),
-                earlier=partial(place_of, self.noun, first),
-            )
-        elif not is_empty and (defect := self._defect(start, end)):
-            self.problems.add(_UNUSABLE, "{place}: {defect}", place=place, defect=defect)
-        elif not is_empty:
-            span = Entity(int(float(start)), int(float(end)), kind)
-            if span in spans:
-                self.problems.add(
-                    _TWICE,
-                    "{place}: this span of id {id} was already on {earlier}",
-                    _ONCE,
-                    place=place,
-                    id=quoted(key),
-                    earlier=partial(place_of, self.noun, spans[span]),
-                )
-            spans.setdefault(span, number)
-
-    def add_list(self, number: int, key: str, spans: Sequence[Sequence[str]]) -> None:
-        """Add all spans of a document, which must be its only list."""
-        if key in self.first:
-            self.problems.add(
-                Phrase("duplicate id", "duplicate ids"),
-                "{place}: id {id} was already on {earlier}",
-                Phrase("List every id once."),
-                place=partial(place_of, self.noun, number),
-                id=quoted(key),
-                earlier=partial(place_of, self.noun, self.first[key][0]),
-            )
-            return
-        for span in spans or [()]:
-            self.add(number, key, *span)
-
-    def _defect(self, start: str, end: str) -> Phrase | None:
-        for name, cell in (("start", start), ("end", end)):
-            if not _OFFSET.fullmatch(cell):
-                return Phrase(
-                    "{column}: expected a whole number of 0 or more"
-                    if self.gold
-                    else "{column}: found {cell}, expected a whole number of 0 or more",
-                    column=name,
-                    cell=quoted(cell),
-                )
-        if float(end) < float(start):
-            return Phrase(
-                "expected an end that is not before the start"
-                if self.gold
-                else "found start {start} and end {end}, expected an end that is not before the "
-                "start",
-                start=start,
-                end=end,
-            )
-        return None
-
-    def table(self) -> Table:
-        """Return one row per document; raise SubmissionError for all problems together."""
-        self.problems.raise_if_any(_REMEDY)
-        numbers = [number for number, _ in self.first.values()]
-        cells = [tuple(sorted(spans)) for spans in self.spans.values()]
-        columns: list[Sequence[Any]] = [list(self.spans), cells]
-        return Table(self.file, columns, numbers, ("id", "spans"), self.noun, label=self.label)
+#: What a row says of a document: its number, the id, and the texts of spans, empty where it has
+#: none; and whether these are all of the document's.
+_Found: TypeAlias = tuple[int, str, Sequence[Sequence[str]], bool]
 
 
 def read(content: Content) -> Table:
     """Read the spans of all documents; in predictions, there may be none.
 
     Other columns of a gold's table can be groups of documents.
+
+    Raises
+    ------
+    SubmissionError
+        The roles of the columns are unclear, or a span is unusable or given twice.
     """
-    documents, others = (_read_json if content.is_json else _read_table)(content)
-    table = documents.table()
+    problems = Problems(content.file)
+    if content.is_json:
+        document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
+        others, noun, label = Table(content.file, [], (), ()), document.noun, ""
+        found = _of_records(document)
+    else:
+        found, others = _of_table(content, problems)
+        noun, label = others.row_noun, "CSV"
+    spans, first = _collected(found, noun, problems, gold=content.gold)
+    problems.raise_if_any(_REMEDY)
+    cells = [tuple(sorted(of)) for of in spans.values()]
+    table = Table(content.file, [list(spans), cells], first, ("id", "spans"), noun, label=label)
     if not content.gold:
         return table
-    if not table.numbers:
+    if not first:
         raise empty_file_error(content.file)
     rows = {number: i for i, number in enumerate(others.numbers)}
-    first = [rows.get(number, 0) for number in table.numbers]
-    more = {name: [cells[row] for row in first] for name, cells in others.named.items()}
+    of_first = [rows.get(number, 0) for number in first]
+    more = {name: [cells[row] for row in of_first] for name, cells in others.named.items()}
     return table.with_columns({**table.named, **more})
 
 
-def _read_table(content: Content) -> tuple[_Documents, Table]:
+def _collected(
+    found: Iterable[_Found], noun: Phrase, problems: Problems, *, gold: bool
+) -> tuple[dict[str, dict[Entity, int]], list[int]]:
+    """Return document → span → number of its row, and the number of each document's first row.
+
+    Problems are added; of the ``gold``, they show no offsets.
+    """
+    of_document: dict[str, dict[Entity, int]] = {}
+    firsts: dict[str, tuple[int, bool]] = {}  # the row of each, and whether it is empty
+    for number, key, given, is_list in found:
+        place = partial(place_of, noun, number)
+        if is_list and key in firsts:
+            problems.add(
+                Phrase("duplicate id", "duplicate ids"),
+                "{place}: id {id} was already on {earlier}",
+                Phrase("List every id once."),
+                place=place,
+                id=quoted(key),
+                earlier=partial(place_of, noun, firsts[key][0]),
+            )
+            continue
+        for start, end, kind in given or [("", "", "")]:
+            is_first, is_empty = key not in firsts, not (start or end or kind)
+            first, was_empty = firsts.setdefault(key, (number, is_empty))
+            spans = of_document.setdefault(key, {})
+            if not is_first and (is_empty or was_empty):
+                problems.add(
+                    Phrase("document with and without spans", "documents with and without spans"),
+                    "{place}: id {id} was already on {earlier}, and one of the two says that it "
+                    "has no span",
+                    place=place,
+                    id=quoted(key),
+                    earlier=partial(place_of, noun, first),
+                )
+            elif not is_empty and (defect := _defect(start, end, gold=gold)):
+                problems.add(_UNUSABLE, "{place}: {defect}", place=place, defect=defect)
+            elif not is_empty:
+                span = Entity(int(float(start)), int(float(end)), kind)
+                if span in spans:
+                    problems.add(
+                        _TWICE,
+                        "{place}: this span of id {id} was already on {earlier}",
+                        _ONCE,
+                        place=place,
+                        id=quoted(key),
+                        earlier=partial(place_of, noun, spans[span]),
+                    )
+                spans.setdefault(span, number)
+    return of_document, [first for first, _ in firsts.values()]
+
+
+def _defect(start: str, end: str, *, gold: bool) -> Phrase | None:
+    for name, cell in (("start", start), ("end", end)):
+        if not _OFFSET.fullmatch(cell):
+            return Phrase(
+                "{column}: expected a whole number of 0 or more"
+                if gold
+                else "{column}: found {cell}, expected a whole number of 0 or more",
+                column=name,
+                cell=quoted(cell),
+            )
+    if float(end) < float(start):
+        return Phrase(
+            "expected an end that is not before the start"
+            if gold
+            else "found start {start} and end {end}, expected an end that is not before the start",
+            start=start,
+            end=end,
+        )
+    return None
+
+
+def _has_offsets(names: Collection[str]) -> bool:
+    return len(roles(names, _OF_SPAN[:2])) == 2
+
+
+def _of_table(content: Content, problems: Problems) -> tuple[Iterator[_Found], Table]:
     """Return the spans of a table, and its other columns.
 
     It has a span per row or, in a cell per document, the list of its spans.
     """
     table = delimited.read(content)
     refuse_ragged(table)
-    documents = _Documents(table.file, table.row_noun, content.gold, "CSV")
     lists = _with_lists(table, gold=content.gold)
     table = lists or headed(
         table, _has_offsets, _HEADER, {3: _COLUMNS[:3], 4: _COLUMNS}, may_be_empty=True
@@ -187,26 +189,25 @@ def _read_table(content: Content) -> tuple[_Documents, Table]:
             file=table.file,
             header=_HEADER,
         )
-    for row, cells in enumerate(cells_of(table, taken, fields, "")):
-        if not lists:
-            documents.add(table.numbers[row], *cells)
-        elif (spans := _listed(cells[-1])) is None:
-            documents.problems.add(
-                Phrase("cell without a list", "cells without a list"),
-                "{place}: expected a list such as {list}",
-                place=partial(table.place, row),
-                list="[[3, 6], [9, 10]]",
-            )
-        else:
-            at = table.place(row)
-            of_spans = [_cells(span, table.file, at) for span in spans]
-            documents.add_list(table.numbers[row], cells[0], of_spans)
+
+    def found() -> Iterator[_Found]:
+        for row, (key, *cells) in enumerate(cells_of(table, taken, fields, "")):
+            number = table.numbers[row]
+            if not lists:
+                yield number, key, [cells], False
+            elif (spans := _listed(cells[0])) is None:
+                problems.add(
+                    Phrase("cell without a list", "cells without a list"),
+                    "{place}: expected a list such as {list}",
+                    place=partial(table.place, row),
+                    list="[[3, 6], [9, 10]]",
+                )
+            else:
+                at = table.place(row)
+                yield number, key, [_cells(span, table.file, at) for span in spans], True
+
     rest = {name: cells for name, cells in table.named.items() if name not in taken.values()}
-    return documents, table.with_columns(rest)
-
-
-def _has_offsets(names: Collection[str]) -> bool:
-    return len(roles(names, _OF_SPAN[:2])) == 2
+    return found(), table.with_columns(rest)
 
 
 def _with_lists(table: Table, *, gold: bool) -> Table | None:
@@ -236,21 +237,16 @@ def _listed(cell: str) -> list[Any] | None:
     return _spans(spans) if isinstance(spans, list) else None
 
 
-def _read_json(content: Content) -> tuple[_Documents, Table]:
-    document = records.read(content, "spans", _EXPECTED, lambda by_id: by_id)
-    documents = _Documents(content.file, document.noun, content.gold)
+def _of_records(document: records.Records) -> Iterator[_Found]:
     for row, (number, item) in enumerate(zip(document.numbers, document.rows, strict=True)):
         record = {name.casefold(): value for name, value in item.items()}
         key, place = _ID.among(record), document.place(row)
         spans = next((record[n] for n in _LISTS.names if isinstance(record.get(n), list)), None)
         if key is None or (spans is None and not _OF_SPAN[0].among(record)):
             raise document.refused(row)
-        if spans is None:
-            documents.add(number, text(record[key]), *_cells(record, content.file, place))
-        else:
-            cells = [_cells(span, content.file, place) for span in _spans(spans)]
-            documents.add_list(number, text(record[key]), cells)
-    return documents, Table(content.file, [], (), ())
+        given = [record] if spans is None else _spans(spans)
+        cells = [_cells(span, document.file, place) for span in given]
+        yield number, text(record[key]), cells, spans is not None
 
 
 def _spans(spans: list[Any]) -> list[Any]:
@@ -282,7 +278,7 @@ def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:
             place=place,
             expected=_EXPECTED,
         )
-    return tuple(map(text, span))
+    return (*map(text, span), "")[:3]
 
 
 def _recognizes(content: Content) -> bool:
