@@ -42,10 +42,6 @@ class _PlatformUpload:
     held: tuple[DataFile, ...]
 
     @property
-    def number(self) -> int:
-        return int(self.label.run or 0)
-
-    @property
     def phase(self) -> int:
         return int(self.label.phase or 0)
 
@@ -90,9 +86,23 @@ def sift(
     lost = _not_fetched(found, everything, phase)
     if len(everything) < 2:
         return list(map(_taken_out, found)), lost
-    uploads, of_organizers = _without_organizers_uploads(everything)
-    uploads, of_phases = _of_phase(uploads, phase, upload_name)
-    uploads, of_reruns = _without_reruns(uploads)
+    uploads = everything
+    left: list[LeftOut] = []
+
+    def leave(others: Sequence[_PlatformUpload], reason: Phrase) -> None:
+        nonlocal uploads
+        left.extend(LeftOut(upload.path.name, reason) for upload in uploads if upload in others)
+        uploads = [upload for upload in uploads if upload not in others]
+
+    of_organizers = [upload for upload in uploads if upload.is_download]
+    if len(of_organizers) < len(uploads):  # else there are no others
+        leave(
+            of_organizers,
+            Phrase("they hold a bulk download themselves, as organizers' own uploads do"),
+        )
+    of_phases = _of_other_phases(uploads, phase, upload_name)
+    leave(of_phases, Phrase("of another phase than {phase}", phase=str(phase)))
+    leave(_reruns(uploads), Phrase("the same upload, run again"))
     competing = {
         file: files.broken_file(file.path, _REFUSED) if upload.is_bare and not bare_files else file
         for upload in uploads
@@ -100,7 +110,7 @@ def sift(
     }
     others = {file for upload in everything for file in upload.held} - competing.keys()
     kept = [_taken_out(competing.get(file, file)) for file in found if file not in others]
-    return kept, (*of_organizers, *of_phases, *of_reruns, *lost)
+    return kept, (*left, *lost)
 
 
 def refuse_other_names(found: Sequence[DataFile], phase: int | None, upload_name: str) -> None:
@@ -177,12 +187,7 @@ def _uploads(found: Sequence[DataFile]) -> list[_PlatformUpload]:
             path = PurePosixPath(*file.path.parts[: depth + 1])
             held.setdefault(path, (label, []))[1].append(file)
     uploads = [_PlatformUpload(path, label, tuple(of)) for path, (label, of) in held.items()]
-    return sorted(uploads, key=lambda upload: upload.number)
-
-
-def _is_wrapper(parts: tuple[str, str]) -> bool:
-    """Whether the first and the last file lie in one folder, which is not itself an upload."""
-    return parts[0] == parts[1] and names.parse_platform_name(parts[0]) is None
+    return sorted(uploads, key=lambda upload: int(upload.label.run or 0))
 
 
 def _depths(found: Sequence[DataFile]) -> list[int]:
@@ -191,81 +196,55 @@ def _depths(found: Sequence[DataFile]) -> list[int]:
     It lies in a folder that holds everything, or in a download. What lies deeper got its name from
     a participant.
     """
-    data = [file.path.parts for file in found if file.is_data] or [
-        file.path.parts for file in found
-    ]
-    shared = 0
-    if data:
-        ends = zip(min(data), max(data), strict=False)
-        shared = sum(1 for _ in itertools.takewhile(_is_wrapper, ends))
-    depths = []
-    for file in found:
-        depth = min(shared, len(file.path.parts) - 1)
-        if depth < len(file.path.parts) - 1 and _DOWNLOAD.fullmatch(file.path.parts[depth]):
-            depth += 1
-        depths.append(depth)
-    return depths
-
-
-def _without_organizers_uploads(
-    uploads: list[_PlatformUpload],
-) -> tuple[list[_PlatformUpload], tuple[LeftOut, ...]]:
-    """Leave out the organizers' uploads, unless there are no others."""
-    of_organizers = [upload for upload in uploads if upload.is_download]
-    if not of_organizers or len(of_organizers) == len(uploads):
-        return uploads, ()
-    others = [upload for upload in uploads if not upload.is_download]
-    return others, _left(
-        of_organizers, Phrase("they hold a bulk download themselves, as organizers' own uploads do")
+    every = [file.path.parts for file in found]
+    data = [file.path.parts for file in found if file.is_data] or every
+    # The first and the last file lie in folders that are not themselves uploads.
+    ends = zip(min(data), max(data), strict=False) if data else ()
+    shared = itertools.takewhile(
+        lambda parts: parts[0] == parts[1] and names.parse_platform_name(parts[0]) is None, ends
     )
+    wrapping = sum(1 for _ in shared)
+    depths = [min(wrapping, len(parts) - 1) for parts in every]
+    return [
+        depth + (depth < len(parts) - 1 and _DOWNLOAD.fullmatch(parts[depth]) is not None)
+        for depth, parts in zip(depths, every, strict=True)
+    ]
 
 
-def _of_phase(
-    uploads: list[_PlatformUpload], phase: int | None, upload_name: str
-) -> tuple[list[_PlatformUpload], tuple[LeftOut, ...]]:
-    """Keep the uploads of one phase."""
+def _of_other_phases(
+    uploads: Sequence[_PlatformUpload], phase: int | None, upload_name: str
+) -> list[_PlatformUpload]:
+    """Return the uploads that are not of the phase; raise SettingsError if it is unclear."""
     sent = Counter(upload.phase for upload in uploads)
-    phases = {number: f"PhaseId {number} ({sent[number]})" for number in sorted(sent)}
+    phases = ", ".join(f"PhaseId {number} ({sent[number]})" for number in sorted(sent))
     if phase is None and len(sent) > 1:
         raise SettingsError(
-            f"{upload_name} holds submissions of several phases: {', '.join(phases.values())}; "
+            f"{upload_name} holds submissions of several phases: {phases}; "
             f"choose one with the setting 'phase', such as 'phase: {max(sent)}'"
         )
-    if phase is None or set(sent) == {phase}:
-        return uploads, ()
-    if phase not in sent:
+    if phase is not None and phase not in sent:
         raise SettingsError(
             f"{upload_name} holds no submission of phase {phase}, which the setting 'phase' names; "
-            f"it holds {', '.join(phases.values())}"
+            f"it holds {phases}"
         )
-    kept = [upload for upload in uploads if upload.phase == phase]
-    others = [upload for upload in uploads if upload.phase != phase]
-    return kept, _left(others, Phrase("of another phase than {phase}", phase=str(phase)))
+    return [upload for upload in uploads if phase not in (None, upload.phase)]
 
 
-def _without_reruns(
-    uploads: list[_PlatformUpload],
-) -> tuple[list[_PlatformUpload], tuple[LeftOut, ...]]:
-    """Keep the run with the lowest number of every upload: reruns get higher numbers.
+def _reruns(uploads: Sequence[_PlatformUpload]) -> list[_PlatformUpload]:
+    """Return all runs of an upload but that with the lowest number: reruns get higher numbers.
 
     Names hold minutes and seconds, but no hour. So two runs are of one upload only if their content
     is the same, too.
     """
+    again: list[_PlatformUpload] = []
     runs = grouped(((upload.label.team, upload.label.upload), upload) for upload in uploads)
-    kept: list[_PlatformUpload] = []
     for several in runs.values():
         contents: set[object] = set()
         for upload in several:
             content = _content(upload) if len(several) > 1 else None
-            if content not in contents:
-                kept.append(upload)
+            again += [upload] if content in contents else []
             contents.add(content)
-    again = [upload for upload in uploads if upload not in kept]
-    return kept, _left(again, Phrase("the same upload, run again"))
-
-
-def _left(uploads: Sequence[_PlatformUpload], reason: Phrase) -> tuple[LeftOut, ...]:
-    return tuple(LeftOut(upload.path.name, reason) for upload in uploads)
+    return again
 
 
 def _content(upload: _PlatformUpload) -> frozenset[object]:
@@ -278,15 +257,12 @@ def _not_fetched(
 ) -> tuple[LeftOut, ...]:
     """Return the uploads that the download lacks according to its failed.txt."""
     folders = {upload.path.parent for upload in uploads}
-    lost: list[str] = []
-    for file in found:
-        if file.lists_failures and file.path.parent in folders:
-            for line in file.read().decode("utf-8", "replace").splitlines():
-                name, *_ = names.printable(line).rsplit(" (", 1)  # "name (why)"
-                label = names.parse_codabench_name(name)
-                if label and phase in (None, label.phase):
-                    lost.append(name)
+    listed_in = (file for file in found if file.lists_failures and file.path.parent in folders)
+    texts = (file.read().decode("utf-8", "replace") for file in listed_in)
+    lines = (line for text in texts for line in text.splitlines())
+    lost = [names.printable(line).rsplit(" (", 1)[0] for line in lines]  # "name (why)"
     return tuple(
         LeftOut(name, Phrase("the bulk download lacks them, according to its failed.txt"))
         for name in lost
+        if (label := names.parse_codabench_name(name)) and phase in (None, label.phase)
     )

@@ -544,14 +544,9 @@ def whole_submissions(
 def _wrapping(found: Sequence[DataFile], known: Collection[str], depth: int = 0) -> int:
     """Return how many folders wrap all of the files and are neither known nor a platform's."""
     paths = [file.path.parts for file in found]
-    while (
-        all(len(path) > depth + 1 for path in paths)
-        and len({path[depth] for path in paths}) == 1
-        and paths[0][depth] not in known
-        and names.parse_platform_name(paths[0][depth]) is None
-    ):
-        depth += 1
-    return depth
+    return names.shared_depth(
+        paths, depth, lambda part: part in known or names.parse_platform_name(part)
+    )
 
 
 def _packed(path: PurePosixPath, held: Sequence[DataFile], depth: int) -> DataFile:

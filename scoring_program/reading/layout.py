@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -95,20 +95,22 @@ _Owner = tuple[str, str]
 
 @dataclass(frozen=True)
 class _Item:
-    """A file and what its path states: team, run and task."""
+    """A file and what its path states: the label of the upload, the path inside it, the task."""
 
     file: DataFile
-    team: str  # as its owner wrote it
-    outside: tuple[str, ...]  # the run that the name of the upload states, if any
-    inside: tuple[str, ...]  # the path inside the upload
+    label: names.Owner
+    inside: tuple[str, ...]
     task: str
-    day: str = ""
-    space: str = ""  # of the team's name, see `names.Owner`
 
     @property
     def owner(self) -> _Owner:
         """Whose it is. Names that differ in any character are of different teams."""
-        return self.space, self.team
+        return self.label.space, self.label.team
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """The run that the name of the upload states, if any."""
+        return () if self.label.run is None else (self.label.run,)
 
 
 _Run = dict[str, _Item]  # task → its file
@@ -219,18 +221,15 @@ def _recognized(
     Where they are ``alone``, those of one folder may be any number if they share an extension, or
     none, or how they begin: ``newstest.hyp.A.de``.
     """
-    taken = {
-        file
-        for folder in grouped((file.path.parent, file) for file in unusual).values()
-        if len(folder) <= _MOST_UNUSUAL or (alone and _are_of_one_kind(folder))
-        for file in folder
-    }
+
+    def are_of_one_kind(folder: Sequence[DataFile]) -> bool:
+        beginnings = {file.path.name.split(".")[0] for file in folder}
+        return len(beginnings) == 1 or len({file.path.suffix for file in folder}) == 1
+
+    folders = grouped((file.path.parent, file) for file in unusual).values()
+    chosen = (of for of in folders if len(of) <= _MOST_UNUSUAL or (alone and are_of_one_kind(of)))
+    taken = {*itertools.chain.from_iterable(chosen)}
     return [replace(file, recognized=True) if file in taken else file for file in found]
-
-
-def _are_of_one_kind(found: Sequence[DataFile]) -> bool:
-    beginnings = {file.path.name.split(".")[0] for file in found}
-    return len(beginnings) == 1 or len({file.path.suffix for file in found}) == 1
 
 
 def _single(
@@ -377,24 +376,23 @@ def _like_gold(
     wanted = conventions.gold.casefold()
     like = {file for file in found if file.is_data and file.stems[-1].casefold() == wanted}
     having = {file.path.parts[:depth] for file in like if len(file.path.parts) > depth}
-    unread = [
-        file
+    unread = {
+        file: None
         for file in found
         if file.is_data and file.path.parts[:depth] in having and file not in like
-    ]
+    }
     if not unread:
         return found, ()
-    left = set(unread)
     note = Phrase(
         "There are several data files. Only {gold} was read, which has the name of the reference "
         "data. Not read: {files:n}.",
         gold=conventions.gold,
         files=_paths(unread),
     )
-    return [file for file in found if file not in left], (note,)
+    return [file for file in found if file not in unread], (note,)
 
 
-def _paths(found: Sequence[DataFile]) -> tuple[str, ...]:
+def _paths(found: Iterable[DataFile]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(file.path) for file in found))
 
 
@@ -445,14 +443,9 @@ def _samples(found: Sequence[DataFile]) -> list[DataFile]:
 def _unwrapped(found: Sequence[DataFile], *, with_empty: bool = False) -> Sequence[DataFile]:
     """Remove folders that wrap all of the data, and with ``with_empty`` all empty folders."""
     wrapped = [file.path.parts for file in found if file.is_data or (with_empty and file.is_empty)]
-    ends = zip(min(wrapped), max(wrapped), strict=False)
-    shared = sum(1 for _ in itertools.takewhile(lambda parts: parts[0] == parts[1], ends))
-    depth = min(shared, min(map(len, wrapped)) - 1)
-    owned = [k for k, part in enumerate(wrapped[0]) if names.parse_platform_name(part)]
-    if owned:  # a platform's name, which states the team, must stay
-        depth = min(depth, owned[-1])
-    if not depth:
-        return found
+    # A platform's name, which states the team, must stay.
+    owned = [k for k, part in enumerate(wrapped[0]) if names.parse_platform_name(part)][-1:]
+    depth = min([names.shared_depth(wrapped), *owned])
     return [
         replace(file, path=PurePosixPath(*file.path.parts[depth:]))
         for file in found
@@ -505,13 +498,11 @@ def _sources(
     Folders that are called like a task and are ``teams_like_tasks`` are teams'.
     """
     items = list(_of_few_runs([_item(file, conventions, teams_like_tasks) for file in data]))
-    insides: dict[tuple[_Owner, tuple[str, ...]], set[tuple[str, ...]]] = {}
-    for item in items:
-        insides.setdefault((item.owner, item.outside), set()).add(item.inside)
+    insides = grouped(((item.owner, item.outside), item.inside) for item in items)
     teams: dict[_Owner, dict[tuple[str, ...], _Run]] = {}
     copies: Counter[tuple[_Owner, str]] = Counter()  # of files of one name, by team
     for item in items:
-        alone = item.outside and len(insides[item.owner, item.outside]) == 1
+        alone = item.outside and len({*insides[item.owner, item.outside]}) == 1
         name = item.outside if alone else (*item.outside, *item.inside)
         runs = teams.setdefault(item.owner, {})
         file = item.file.path.name
@@ -527,7 +518,7 @@ def _sources(
         for run_name, run in _named(runs).items():
             of_tasks = {task: item.file for task, item in run.items()}
             first, own = next(iter(run.values())), run_name if len(runs) > 1 else None
-            sources.append(Source(called[owner], own, of_tasks, first.day))
+            sources.append(Source(called[owner], own, of_tasks, first.label.day))
     return tuple(sorted(sources, key=lambda s: (s.team, s.day, names.natural_key(s.run or ""))))
 
 
@@ -553,10 +544,7 @@ def _of_few_runs(items: Sequence[_Item]) -> Iterator[_Item]:
 
 def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
     """Return the runs by name: the path without the folders that all runs share."""
-    shortest = min(map(len, runs))
-    shared = 0
-    while shared < shortest - 1 and len({run[shared] for run in runs}) == 1:
-        shared += 1
+    shared = names.shared_depth(runs)
     paths = {"/".join(name[shared:]): run for name, run in runs.items()}
     called = names.shown([("", path) for path in paths])
     named = {called["", path]: run for path, run in paths.items()}
@@ -586,7 +574,7 @@ def _item(
             )
         task, stems = named or (task, stems)
     if not stems:  # the path names only the task
-        return _Item(file, SINGLE, (), (), task)
+        return _Item(file, names.Owner(SINGLE), (), task)
     is_own = compose_accents(stems[0]) in conventions.own
     label = names.Owner(stems[0]) if is_own else names.parse_owner(stems[0], conventions.pattern)
     if label is None:
@@ -597,5 +585,4 @@ def _item(
             pattern=repr(conventions.pattern),
         )
         label = names.Owner(stems[0])
-    outside = () if label.run is None else (label.run,)
-    return _Item(file, label.team, outside, stems[1:], task, label.day, label.space)
+    return _Item(file, label, stems[1:], task)

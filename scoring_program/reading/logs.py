@@ -26,6 +26,7 @@ from .formats.kind import AS_FOUND, ROWS, FileDescription
 from .formats.records import inside
 from .limits import UNREADABLE, LimitExceeded, Limits, Tally
 from .log_tools import LETTERS, MODEL, TOOLS, Answer, Tool, of_the_same_questions, with_unlisted
+from .names import shared_depth
 from .table import LINE, Table, of_columns, text
 
 #: The columns of the table in front of the metrics.
@@ -227,7 +228,7 @@ def _refuse_unread(
     contents: Sequence[tuple[DataFile, Sequence[Tool], Any]],
 ) -> None:
     """Refuse logs that are cut short or empty, and folders of systems without logs."""
-    depth = _shared([file.path for file in logs])
+    depth = shared_depth([file.path.parts for file in logs])
     having = {file.path.parts[depth] for file in logs}
     folders = [
         str(PurePosixPath(*file.path.parts[: depth + 1]))
@@ -246,16 +247,6 @@ def _refuse_unread(
             f"res: beside logs there are files that are empty or cut short, or folders without "
             f"logs: {unread}; let the tool write them again, or remove them"
         )
-
-
-def _shared(paths: Sequence[PurePosixPath]) -> int:
-    """Return how many folders all logs lie in."""
-    depth = 0
-    while all(len(path.parts) > depth + 1 for path in paths) and (
-        len({path.parts[depth] for path in paths}) == 1
-    ):
-        depth += 1
-    return depth
 
 
 def _by_name(file: DataFile) -> list[Tool]:
@@ -292,7 +283,7 @@ def _of_systems(
     tasks. Else the logs name the models, or the files are called like them.
     """
     paths = [path for path, _ in answers]
-    depth = _shared(paths)
+    depth = shared_depth([path.parts for path in paths])
     tops = [path.parts[depth] if len(path.parts) > depth + 1 else "" for path in paths]
     models: dict[str, set[str]] = {}
     tasks: dict[str, set[str]] = {}

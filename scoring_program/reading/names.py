@@ -11,7 +11,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -180,6 +180,24 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
             rest = _PREDICTED.sub("", word.sub("", last)).strip(" _.-")
             return task, (*stems[:-1], rest) if rest else stems[:-1]
     return None
+
+
+def shared_depth(
+    paths: Collection[Sequence[str]],
+    depth: int = 0,
+    stops: Callable[[str], object] = lambda part: False,
+) -> int:
+    """Return the depth from which on paths differ or end, or a part ``stops``; ``depth`` at least.
+
+    With all paths in one folder, that is how many folders wrap them.
+    """
+    while (
+        all(len(path) > depth + 1 for path in paths)
+        and len(parts := {path[depth] for path in paths}) == 1
+        and not stops(*parts)
+    ):
+        depth += 1
+    return depth
 
 
 def is_sample(path: Sequence[str]) -> bool:
