@@ -164,28 +164,24 @@ class Problems:
             return
         lines: list[Phrase] = []
         for kind, count in self.counts.items():
-            everywhere = self._is_everywhere(kind)
+            enough = self.rows > 0 and count >= max(self.rows, SEVERAL)
+            everywhere = enough and kind not in self.without_row
             shown = list(self.found[kind])[: ENOUGH if everywhere else EXAMPLES_SHOWN]
             problem = counted(count, kind)
             if everywhere:
                 problem = Phrase("{problem}, on every row", problem=problem)
             lines.append(Phrase("{file}: {problem}", file=self.file, problem=problem))
-            lines.extend(self._example(kind, key) for key in shown)
+            for key in shown:
+                detail, more = self.found[kind][key], self.alike[kind][key] - 1
+                lines.append(
+                    Phrase("  - {detail} (and {more} more like it)", detail=detail, more=more)
+                    if more
+                    else Phrase("  - {detail}", detail=detail)
+                )
             told = sum(self.alike[kind][key] for key in shown)
             if count > told:
                 lines.append(Phrase("  - … and {more} more", more=count - told))
         raise SubmissionError(joined([*lines, *dict.fromkeys([*self.remedies.values(), remedy])]))
-
-    def _example(self, kind: Phrase, key: str) -> Phrase:
-        """Return the line of an example, with the number of those like it."""
-        detail, more = self.found[kind][key], self.alike[kind][key] - 1
-        if more:
-            return Phrase("  - {detail} (and {more} more like it)", detail=detail, more=more)
-        return Phrase("  - {detail}", detail=detail)
-
-    def _is_everywhere(self, kind: Phrase) -> bool:
-        enough = self.counts[kind] >= max(self.rows, SEVERAL)
-        return enough and self.rows > 0 and kind not in self.without_row
 
 
 def internal(error: BaseException, version: str) -> DeadheatError:

@@ -208,18 +208,20 @@ class Things:
 _DOCUMENTS = Things(
     gettext_noop("Documents"), ngettext_noop("{count:n} document", "{count:n} documents")
 )
+_EXAMPLES = Things(
+    gettext_noop("Examples"), ngettext_noop("{count:n} example", "{count:n} examples")
+)
+_UNITS = Things(gettext_noop("Units"), ngettext_noop("{count:n} unit", "{count:n} units"))
 #: Kind of examples → what they are called. Others are called as rows are.
 THINGS = {
     "rows": Things(
         gettext_noop("Test examples"), ngettext_noop("{count:n} example", "{count:n} examples")
     ),
-    "units": Things(gettext_noop("Units"), ngettext_noop("{count:n} unit", "{count:n} units")),
+    "units": _UNITS,
     "battles": Things(
         gettext_noop("Preferences"), ngettext_noop("{count:n} preference", "{count:n} preferences")
     ),
-    "samples": Things(
-        gettext_noop("Examples"), ngettext_noop("{count:n} example", "{count:n} examples")
-    ),
+    "samples": _EXAMPLES,
     "resolved": Things(
         gettext_noop("Instances"), ngettext_noop("{count:n} instance", "{count:n} instances")
     ),
@@ -232,10 +234,8 @@ THINGS = {
     "text": Things(
         gettext_noop("Segments"), ngettext_noop("{count:n} segment", "{count:n} segments")
     ),
-    "label_sets": Things(
-        gettext_noop("Examples"), ngettext_noop("{count:n} example", "{count:n} examples")
-    ),
-    "record": Things(gettext_noop("Units"), ngettext_noop("{count:n} unit", "{count:n} units")),
+    "label_sets": _EXAMPLES,
+    "record": _UNITS,
     "ranking": Things(
         gettext_noop("Queries"), ngettext_noop("{count:n} query", "{count:n} queries")
     ),

@@ -195,7 +195,7 @@ class Pool:
         self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
         self._all: set[Worker] = set()
         self._lock = threading.Lock()
-        self._closed = False
+        self._closed = threading.Event()
 
     def call(self, *arguments: Any) -> Any:
         """Return what ``call`` returns in one of the processes, or raise what it raises.
@@ -240,25 +240,23 @@ class Pool:
     def close(self) -> None:
         """End all processes."""
         with self._lock:
-            self._closed = True
+            self._closed.set()
             left = list(self._all)
         for worker in left:
             self._discard(worker)
 
     def _take(self) -> Worker:
         with self._lock:
-            if not self._closed:
-                with contextlib.suppress(queue.Empty):
-                    return self._idle.get_nowait()
-            closed = self._closed
-        if not closed:
-            worker = Worker.started(self._task)
-            with self._lock:
-                closed = self._closed
+            if self._closed.is_set():
+                raise RuntimeError("the pool is closed")
+            with contextlib.suppress(queue.Empty):
+                return self._idle.get_nowait()
+        worker = Worker.started(self._task)
+        with self._lock:
+            if not self._closed.is_set():
                 self._all.add(worker)
-            if not closed:
                 return worker
-            self._discard(worker)
+        worker.end()
         raise RuntimeError("the pool is closed")
 
     @cached_property
@@ -295,10 +293,9 @@ def can_fork() -> bool:
 
 def shared_zeros(shape: tuple[int, ...], dtype: Any) -> Array:
     """Return zeros in memory that forked processes share."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    return np.frombuffer(mmap.mmap(-1, max(size, 1)), dtype, count=int(np.prod(shape))).reshape(
-        shape
-    )
+    count = int(np.prod(shape))
+    memory = mmap.mmap(-1, max(count * np.dtype(dtype).itemsize, 1))
+    return np.frombuffer(memory, dtype, count).reshape(shape)
 
 
 # Clusters -----------------------------------------------------------------------------------------
@@ -360,9 +357,8 @@ def _dask(distributed: Any, scheduler: str | None, workers: int, job: Job) -> It
     try:
         look = eval(_LOOK.format(package=_PACKAGE), {"__name__": "__main__"})
         _check_versions("dask", client.run(look, on_error="return"))
-        _check_versions(
-            "dask", {client.scheduler.address: _on_scheduler(client, look)}, "scheduler"
-        )
+        of_scheduler = {client.scheduler.address: _on_scheduler(client, look)}
+        _check_versions("dask", of_scheduler, "scheduler")
         sent = client.scatter(job, broadcast=True)
 
         def compute(task: Any) -> Any:
@@ -398,14 +394,12 @@ def _ray(ray: Any, scheduler: str | None, workers: int, job: Job) -> Iterator[Cl
         nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
         look = ray.remote(eval(_LOOK.format(package=_PACKAGE), {"__name__": "__main__"}))
         versions: dict[str, object] = {}
-        for node in nodes:
-            place = {f"node:{node['NodeManagerAddress']}": 0.001}
+        for address in (node["NodeManagerAddress"] for node in nodes):
+            asked = look.options(num_cpus=0, resources={f"node:{address}": 0.001}).remote()
             try:
-                versions[node["NodeManagerAddress"]] = ray.get(
-                    look.options(num_cpus=0, resources=place).remote()
-                )
+                versions[address] = ray.get(asked)
             except ray.exceptions.RayTaskError as error:
-                versions[node["NodeManagerAddress"]] = error
+                versions[address] = error
         _check_versions("ray", versions)
         sent, remote = ray.put(job), ray.remote(_attempt)
 

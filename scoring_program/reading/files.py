@@ -12,7 +12,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
@@ -200,8 +200,12 @@ def _walk(
     ``tally`` counts what lies in the folder and below it; with ``each``, every folder in it has a
     tally of its own.
     """
-    every = sorted(_counted(folder, tally))
-    paths = [path for path in every if not _is_ignored(path, depth == 1)]
+    every: list[Path] = []
+    for path in folder.iterdir():
+        if tally is not None:
+            tally.add(1, ())  # as soon as it is too much
+        every.append(path)
+    paths = [path for path in sorted(every) if not _is_ignored(path, depth == 1)]
     alone = len(paths) == 1
     named = sum(path.is_file() and formats.is_data(path.name) for path in paths)
     for path in paths:
@@ -233,14 +237,6 @@ def _walk(
             yield from walk_file(path, limits, several=several, look=named != 1)
         else:
             yield broken_file(name, "this is neither a file nor a folder; send a file")
-
-
-def _counted(folder: Path, tally: Tally | None) -> Iterator[Path]:
-    """Yield what lies in a folder; raise `LimitExceeded` as soon as it is too much."""
-    for path in folder.iterdir():
-        if tally is not None:
-            tally.add(1, ())
-        yield path
 
 
 def _is_ignored(path: Path, at_top: bool) -> bool:
@@ -324,7 +320,7 @@ def _begins_like_data(path: Path) -> bool:
         return False
 
 
-def _open(limits: Limits, source: Path | _Member) -> zipfile.ZipFile:
+def _open(limits: Limits, source: _Archive) -> zipfile.ZipFile:
     def opened() -> BinaryIO:
         return source.open("rb") if isinstance(source, Path) else io.BytesIO(source())
 
@@ -336,7 +332,7 @@ def _open(limits: Limits, source: Path | _Member) -> zipfile.ZipFile:
 
 def _upload(
     name: PurePosixPath,
-    source: Path | _Member,
+    source: _Archive,
     opened: _Opener,
     tally: Tally,
     depth: int = 1,
@@ -360,7 +356,7 @@ def _upload(
 
 def _members(
     name: PurePosixPath,
-    source: Path | _Member,
+    source: _Archive,
     opened: _Opener,
     tally: Tally,
     depth: int = 1,
@@ -375,7 +371,7 @@ def _members(
 
 def _unfolded(
     name: PurePosixPath,
-    source: Path | _Member,
+    source: _Archive,
     opened: _Opener,
     tally: Tally,
     depth: int,
@@ -401,9 +397,15 @@ def _unfolded(
             yield broken_file(inside, "{defect}; pack it again", place, defect=defect)
             return
         seen.add(shown)
-        member = _Member(source, item, f"{name}: {shown}", opened)
+        member = _reader(source, item, f"{name}: {shown}", opened)
         if not shown.lower().endswith(".zip"):
-            yield _limited(DataFile(inside / shown, member, size=item.file_size), tally.limits)
+            file = DataFile(inside / shown, member, size=item.file_size)
+            try:
+                if file.is_data:
+                    check_size(file.size, tally.limits)
+                yield file
+            except LimitExceeded as error:
+                yield broken_file(file.path, _ONLY_PREDICTIONS, limit=error.limit)
         elif several:
             own = Tally(tally.limits)
             yield from _upload(inside / shown, member, opened, own, depth + 1, packed=[item])
@@ -411,22 +413,12 @@ def _unfolded(
             yield from _members(inside / shown, member, opened, tally, depth + 1)
 
 
-def _limited(file: DataFile, limits: Limits) -> DataFile:
-    """Return a file of an archive, as a broken one if it holds data and is too large."""
-    try:
-        if file.is_data:
-            check_size(file.size, limits)
-    except LimitExceeded as error:
-        return broken_file(file.path, _ONLY_PREDICTIONS, limit=error.limit)
-    return file
-
-
 def _may_be_read(item: zipfile.ZipInfo) -> bool:
     """Whether a file of an archive may hold predictions, or other archives."""
     return formats.is_data(item.filename) or item.filename.lower().endswith(".zip")
 
 
-def _listing(name: PurePosixPath, source: Path | _Member, opened: _Opener) -> list[zipfile.ZipInfo]:
+def _listing(name: PurePosixPath, source: _Archive, opened: _Opener) -> list[zipfile.ZipInfo]:
     """Return the files that an archive lists; raise SubmissionError or LimitExceeded."""
     try:
         members = [item for item in opened(source).infolist() if not item.is_dir()]
@@ -471,26 +463,21 @@ def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> Phrase |
     return None
 
 
-@dataclass(frozen=True)
-class _Member:
-    """Reads one member of an archive when called."""
+def _reader(
+    archive: _Archive, member: zipfile.ZipInfo, name: str, opened: _Opener
+) -> Callable[[], bytes]:
+    """Return what unpacks a member, and no more of it than its header says, whatever lies in it.
 
-    archive: Path | _Member
-    member: zipfile.ZipInfo
-    name_in_messages: str
-    opened: _Opener = field(compare=False)
+    The limits were checked against the header's size, which its sender may have invented.
+    """
+    stated = member.file_size
 
-    def __call__(self) -> bytes:
-        """Unpack the member, and no more of it than its header says, whatever lies in it.
-
-        The limits were checked against the header's size, which its sender may have invented.
-        """
-        stated = self.member.file_size
-        unbounded = copy.copy(self.member)
+    def read() -> bytes:
+        unbounded = copy.copy(member)
         unbounded.file_size = stated + 1  # zipfile stops here, and reading shows whether it had to
         content = bytearray()
         try:
-            with self.opened(self.archive).open(unbounded) as stream:
+            with opened(archive).open(unbounded) as stream:
                 while piece := stream.read(_PIECE):
                     content += piece
         except SubmissionError:  # raised by the archive around this one
@@ -498,21 +485,24 @@ class _Member:
         except UNREADABLE as error:
             raise SubmissionError(
                 "the file is protected by a password; pack it again without one"
-                if self.member.flag_bits & _ENCRYPTED
+                if member.flag_bits & _ENCRYPTED
                 else "the file is damaged and cannot be unpacked; pack it again",
-                _place(self.name_in_messages, error),
+                _place(name, error),
             ) from error
         if len(content) != stated:
             raise SubmissionError(
                 "the archive's header says {stated} bytes, and its content differs; pack it again",
-                self.name_in_messages,
+                name,
                 stated=f"{stated:,}",
             )
         return bytes(content)
 
+    return read
 
-#: Opens an archive that lies on disk or in another archive.
-_Opener = Callable[[Path | _Member], zipfile.ZipFile]
+
+#: An archive that lies on disk, or what reads one that lies in another.
+_Archive = Path | Callable[[], bytes]
+_Opener = Callable[[_Archive], zipfile.ZipFile]
 
 
 # Whole submissions --------------------------------------------------------------------------------

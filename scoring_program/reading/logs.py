@@ -122,7 +122,13 @@ def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
     try:
         answers = _checked(tool.read(path, content))
     except _NOT_OF_TOOL as error:
-        place = next((place for place, alone in _parts(content) if _fails(tool, path, alone)), "")
+        place = ""
+        for at, alone in _parts(content):
+            try:
+                _checked(tool.read(path, alone))
+            except _NOT_OF_TOOL:
+                place = at
+                break
         fault = f"not a record of {tool.called}"
         if isinstance(error, KeyError):
             fault += f", it has no {error}"
@@ -149,14 +155,6 @@ def _checked(answers: Iterable[Answer]) -> list[Answer]:
         if not isinstance(answer.model or "", str):
             raise ValueError(f"{quoted(str(answer.model))} is no name of a system")
     return checked
-
-
-def _fails(tool: Tool, path: PurePosixPath, content: Any) -> bool:
-    try:
-        _checked(tool.read(path, content))
-    except _NOT_OF_TOOL:
-        return True
-    return False
 
 
 def _parts(content: Any) -> Iterator[tuple[str, Any]]:

@@ -113,11 +113,15 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     candidates = [file for file in own if file.is_data and not names.is_sample(file.stems)]
     if any(file.stems[-1].casefold() in _SINGLE for file in candidates):
         candidates = [file for file in candidates if file.stems[-1].casefold() not in _GIVEN]
-    candidates = with_references_joined(_without_inputs(candidates))
+    # The inputs of the task, such as source.en.txt, are left out beside other data.
+    others = [f for f in candidates if f.stems[-1].casefold().split(".")[0] not in _INPUTS]
+    candidates = with_references_joined(others or candidates)
     whole = _whole(everything)
     gold: dict[str, DataFile] = {}
     for file in candidates:
-        task = _task_of(file) if len(candidates) > 1 else ONLY_TASK
+        task = ONLY_TASK
+        if len(candidates) > 1:  # "stance" for stance-gold.csv
+            task = _GOLD_WORD.sub("", file.stems[-1]) or file.stems[-1]
         if task.casefold() in map(str.casefold, gold):
             error = ReferenceDataError(
                 f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "
@@ -161,17 +165,6 @@ def _unread(found: Sequence[DataFile]) -> str:
     """Return which files may be reference data that cannot be read, and what to do; or nothing."""
     like = [file.path for file in found if file.path.suffix.lower() in names.UNREAD]
     return f" among {listed(like)}: {names.remedy(like)}" if like else ""
-
-
-def _without_inputs(found: list[DataFile]) -> list[DataFile]:
-    """Leave out the inputs of the task, such as source.en.txt, if there are other data."""
-    others = [file for file in found if file.stems[-1].casefold().split(".")[0] not in _INPUTS]
-    return others or found
-
-
-def _task_of(file: DataFile) -> str:
-    """Return the task that a gold file is named for: "stance" for stance-gold.csv."""
-    return _GOLD_WORD.sub("", file.stems[-1]) or file.stems[-1]
 
 
 def find_settings(folder: Path, name: str) -> Path | None:

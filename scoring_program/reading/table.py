@@ -201,16 +201,14 @@ class Columns:
             if self._columns and set(map(len, chunk)) == {len(self._columns)}:
                 columns = list(zip(*chunk, strict=True))
                 if all(columns[0]):  # then no row is empty
-                    self._extend(columns)
+                    for column, cells, texts in zip(
+                        self._columns, columns, self._shared, strict=True
+                    ):
+                        column.extend(shared(cells, texts))
                     self.seen += len(chunk)
                     continue
             for row in chunk:
                 self._add(row)
-
-    def _extend(self, chunk: Iterable[Sequence[str]]) -> None:
-        """Add a chunk's columns."""
-        for column, cells, texts in zip(self._columns, chunk, self._shared, strict=True):
-            column.extend(shared(cells, texts))
 
     def _add(self, row: Sequence[str]) -> None:
         width = len(self._columns)
@@ -245,15 +243,8 @@ class Columns:
 def _width(rows: Sequence[Sequence[str]]) -> int:
     """Return the width of a table, see `Columns`."""
     first = next(filter(any, rows), ())
-    return min(len(first), max(map(_filled, rows)))
-
-
-def _filled(row: Sequence[str]) -> int:
-    """Return the number of cells up to the last one with text."""
-    width = len(row)
-    while width and not row[width - 1]:
-        width -= 1
-    return width
+    filled = (place for row in rows for place, cell in enumerate(row, 1) if cell)
+    return min(len(first), max(filled, default=0))
 
 
 def compose_accents(text: str) -> str:
@@ -262,19 +253,14 @@ def compose_accents(text: str) -> str:
     Composing sorts the accents of a letter in quadratic time. A text with a letter that has more
     than ``_MOST_ACCENTS`` is returned unchanged.
     """
-    if text.isascii() or (len(text) > _MOST_ACCENTS and _has_endless_accents(text)):
+    if text.isascii():
         return text
+    if len(text) > _MOST_ACCENTS:
+        first = {letter: unicodedata.normalize("NFD", letter)[0] for letter in set(text)}
+        accents = "".join(letter for letter in first if unicodedata.combining(first[letter]))
+        if accents and re.search(f"[{accents}]{{{_MOST_ACCENTS + 1}}}", text):
+            return text
     return unicodedata.normalize("NFC", text)
-
-
-def _has_endless_accents(text: str) -> bool:
-    first = {letter: unicodedata.normalize("NFD", letter)[0] for letter in set(text)}
-    accents = "".join(letter for letter in first if unicodedata.combining(first[letter]))
-    if not accents:
-        return False
-    return any(
-        run.end() - run.start() > _MOST_ACCENTS for run in re.finditer(f"[{accents}]+", text)
-    )
 
 
 def text(value: object) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -130,28 +130,20 @@ class Sentence(tuple[str, ...]):
         return made
 
 
-@dataclass
-class _Sentences:
-    """Collects sentences, and what their file says of each."""
-
-    cells: list[Sentence] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)  # where each begins
-    ids: list[str] = field(default_factory=list)  # empty where there is none
-    documents: list[str] = field(default_factory=list)
-
-    def add(self, line: int, tokens: Sequence[str], tags: Sequence[str]) -> None:
-        self.cells.append(Sentence(tags, _TAB.join(tokens)))
-        self.lines.append(line)
-
-
-def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, int]:
+def _read_lines(content: Content, *, tagged: bool = True) -> tuple[Table, int]:
     """Read CoNLL; return also the number of documents, 0 if the file does not tell them apart.
+
+    The table has columns of tags, ids and documents; an id is empty where there is none.
 
     If the tokens are not ``tagged``, a line may hold nothing else.
     """
     text = content.text
     separator = _TAB if _TAB in next(filter(_holds_token, text.split("\n")), "") else " "
-    sentences, problems, documents = _Sentences(), Problems(content.file), 0
+    problems, documents = Problems(content.file), 0
+    sentences: list[Sentence] = []
+    starts: list[int] = []  # the lines where they begin
+    ids: list[str] = []
+    of_document: list[str] = []
     rows: list[tuple[int, list[str]]] = []
     width, of_sentence = 0, ""
 
@@ -159,9 +151,10 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, i
         nonlocal of_sentence
         if rows:
             tokens = [cells[0] for _, cells in rows] if width > 1 or not tagged else []
-            sentences.add(rows[0][0], tokens, [cells[-1] for _, cells in rows])
-            sentences.ids.append(of_sentence)
-            sentences.documents.append(str(max(documents, 1)))
+            sentences.append(Sentence([cells[-1] for _, cells in rows], _TAB.join(tokens)))
+            starts.append(rows[0][0])
+            ids.append(of_sentence)
+            of_document.append(str(max(documents, 1)))
             rows.clear()
             of_sentence = ""
 
@@ -189,12 +182,14 @@ def _read_lines(content: Content, *, tagged: bool = True) -> tuple[_Sentences, i
                 )
             rows.append((number, cells))
     end()
-    problems.rows = sum(map(len, sentences.cells))
+    problems.rows = sum(map(len, sentences))
     problems.raise_if_any(_LAYOUT)
-    last = {tag for cells in sentences.cells for tag in cells}
+    last = {tag for cells in sentences for tag in cells}
     if tagged and width > 2 and (last == {OUTSIDE} or OUTSIDE not in last):
         _refuse_another_column(text, separator, width, content.file)
-    return sentences, documents
+    columns: dict[str, Any] = {"tags": sentences, "id": ids, "document": of_document}
+    table = of_columns(content.file, columns, _SENTENCE)
+    return replace(table, lines=starts, label="CoNLL"), documents
 
 
 def _refuse_another_column(text: str, separator: str, width: int, file: str) -> None:
@@ -233,10 +228,11 @@ def _not_a_tag(tag: str) -> Phrase | None:
     return None
 
 
-def _read_json(content: Content) -> tuple[_Sentences, records.Records]:
-    """Read lists of tags, or records of tags and tokens."""
+def _read_json(content: Content) -> tuple[Table, int]:
+    """Read lists of tags, or records of tags and tokens; see `_read_lines`."""
     document = records.read(content, "tags", _EXPECTED)
-    sentences, problems = _Sentences(), Problems(content.file, len(document.rows))
+    problems = Problems(content.file, len(document.rows))
+    columns: dict[str, list[Any]] = {"tags": [], "id": [], "document": []}
     for number, record in zip(document.numbers, document.rows, strict=True):
         tags = _list_of(record, _TAGS)
         tokens = _list_of(record, _TOKENS) or []
@@ -257,11 +253,13 @@ def _read_json(content: Content) -> tuple[_Sentences, records.Records]:
                 defect=wrong,
             )
             continue
-        sentences.add(number, tokens, tags or ())
-        sentences.ids.append(compose_accents(str(record.get("id") or "")))
-        sentences.documents.append(compose_accents(str(record.get("document") or "")))
+        columns["tags"].append(Sentence(tags or (), _TAB.join(tokens)))
+        for key in ("id", "document"):
+            columns[key].append(compose_accents(str(record.get(key) or "")))
     problems.raise_if_any(Phrase("Expected sentences such as {lists} or {records}.", **_FORMS))
-    return sentences, document
+    table = replace(of_columns(content.file, columns, document.noun), numbers=document.numbers)
+    documents = columns["document"]
+    return table, len({*documents}) if all(documents) else 0
 
 
 def _list_of(record: Mapping[str, Any], wanted: DataField) -> list[str] | None:
@@ -280,27 +278,20 @@ def read(content: Content) -> Table:
     A gold's column "document" groups them, if the file says where one begins.
     """
     file, gold = content.file, content.gold
-    if content.is_json:
-        sentences, document = _read_json(content)
-        table = Table(file, [sentences.cells], document.numbers, ("tags",), document.noun)
-        documents = len({*sentences.documents}) if all(sentences.documents) else 0
-    else:
-        sentences, documents = _read_lines(content)
-        numbers = range(1, len(sentences.cells) + 1)
-        table = Table(file, [sentences.cells], numbers, ("tags",), _SENTENCE, lines=sentences.lines)
-        table = replace(table, label="CoNLL")
-    if not sentences.cells:
+    table, documents = (_read_json if content.is_json else _read_lines)(content)
+    sentences = table.named["tags"]
+    if not sentences:
         raise empty_file_error(file)
     if gold:
-        _refuse_tokens(sentences.cells, file)
-        if all(tag == OUTSIDE for sentence in sentences.cells for tag in sentence):
+        _refuse_tokens(sentences, file)
+        if all(tag == OUTSIDE for sentence in sentences for tag in sentence):
             raise ReferenceDataError(f"{file}: every tag is O, so there is no entity to find")
-    columns: dict[str, Sequence[Any]] = {"tags": table.columns[0]}
-    if all(sentences.ids):
-        columns["id"] = sentences.ids
+    columns = {"tags": sentences}
+    if all(table.named["id"]):
+        columns["id"] = table.named["id"]
     if documents and gold:
-        columns["document"] = sentences.documents
-    notes = tuple(_notes(sentences.cells, table, gold=gold))
+        columns["document"] = table.named["document"]
+    notes = tuple(_notes(sentences, table, gold=gold))
     return replace(table.with_columns(columns), notes=notes)
 
 
@@ -364,12 +355,12 @@ def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterat
 
 def read_inputs(content: Content) -> Table:
     """Read tokens, the first of the columns; the others do not count."""
-    sentences, _ = _read_lines(content, tagged=False)
-    if not sentences.cells:
+    table, _ = _read_lines(content, tagged=False)
+    if not table.numbers:
         raise empty_file_error(content.file)
-    columns: dict[str, Sequence[str]] = {"shape": [sentence.text for sentence in sentences.cells]}
-    if all(sentences.ids):
-        columns["id"] = sentences.ids
+    columns = {"shape": [sentence.text for sentence in table.named["tags"]]}
+    if all(table.named["id"]):
+        columns["id"] = [*table.named["id"]]
     return of_columns(content.file, columns, _SENTENCE)
 
 
