@@ -1,4 +1,8 @@
-"""Packs competition.yaml and the files that it names into one zip for a platform."""
+"""Packs competition.yaml and the files that it names into one zip for a platform.
+
+What the organizer may want to change is no reason to refuse a competition, but advice: who can see
+what, which submissions count, how numbers are shown.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ import yaml
 
 from ..core.errors import MetricError, OrganizerError, SettingsError, SubmissionError, listed
 from ..core.phrases import Phrase, counted
-from ..data.competition import Competition, Part, overall_metrics
+from ..data.competition import Competition, overall_metrics
 from ..data.joining.expected import WITHOUT_GOLD, as_document
 from ..reading.formats import needs_pyarrow, read_table, suffix
 from ..reading.reference import FIELD
@@ -25,7 +29,7 @@ from ..report.findings import commitment
 from ..scoring.overall import RELATIVE, uncertain_worst_values
 from ..settings import loading
 from ..settings.model import Settings
-from . import advice, codalab, description, kit, leaks, program
+from . import codalab, description, kit, leaks, program
 from .archive import pack, tree
 from .description import DEADHEAT_KEY, TIME_LIMIT, Description
 from .rehearsal import RehearsalResult, misleading_columns, rehearse, unpacked
@@ -84,7 +88,7 @@ def build(  # Long because it tells the steps of a bundle in order.
     if for_codalab:
         problems += codalab.problems(competition.document)
     competition.refuse(problems)
-    for line in advice.dates(competition, now):
+    for line in _dates(competition, now):
         log(line)
     image = program.image_of(competition.document)
     extras = () if collected else program.needed_extras(competition)
@@ -126,9 +130,9 @@ def build(  # Long because it tells the steps of a bundle in order.
     if rehearsed:
         _try(competition, document, members, image, log)
     if not collected:
-        for line in (*advice.lines(competition), *_about_seeds(competition, seed, keep_seed)):
+        for line in (*_advice(competition), *_about_seeds(competition, seed, keep_seed)):
             log(line)
-    for line in advice.by_hand(competition, for_codalab=for_codalab, without_gold=bool(collected)):
+    for line in _steps(competition, for_codalab=for_codalab, without_gold=bool(collected)):
         (by_hand or log)(line)
     if for_codalab:
         document, members = codalab.translate(document, members)
@@ -293,9 +297,14 @@ def _decided(competition: Description, task: Mapping[str, Any]) -> dict[str, Any
     uploads one submission is a participant, and sees the scores only.
     """
     layout = competition.layout(task)
+    limits = (
+        phase.get("execution_time_limit") or TIME_LIMIT
+        for phase in competition.phases
+        if task["index"] in phase["tasks"]
+    )
     defaults: dict[str, Any] = {
         "layout": layout,
-        "time_budget": _SHARE * _time_limit(competition, task),
+        "time_budget": _SHARE * min(limits, default=TIME_LIMIT),
         "color_scheme": "light",  # like the platforms' own pages
         "participants": "score" if layout == "single" else Settings().participants,
     }
@@ -345,21 +354,11 @@ def _kept(path: Path, seed: int) -> bool:
     return True
 
 
-def _time_limit(competition: Description, task: Mapping[str, Any]) -> float:
-    limits = (
-        phase.get("execution_time_limit") or TIME_LIMIT
-        for phase in competition.phases
-        if task["index"] in phase["tasks"]
-    )
-    return float(min(limits, default=TIME_LIMIT))
-
-
 def _unrankable(
     competition: Description, document: Mapping[str, Any], members: Files
 ) -> Iterator[str]:
     """Say which tasks rank single submissions by what takes several to compute."""
-    for task in document["tasks"]:
-        (own,) = competition.tasks({"tasks": [task["index"]]})
+    for task, own in zip(document["tasks"], competition.document["tasks"], strict=True):
         if competition.layout(own) != "single":
             continue
         with unpacked(members[task["reference_data"]]) as reference:
@@ -375,16 +374,13 @@ def _unrankable(
                 "direction, or to a formula"
             )
         if settings.missing_task == "worst":
-            yield from (f"task {task['index']}: {said}" for said in _without_worst(golds, settings))
-
-
-def _without_worst(golds: Sequence[Part], settings: Settings) -> Iterator[str]:
-    """Say which metrics have no worst value for a submission that lacks tasks."""
-    overall = overall_metrics(golds, settings)
-    try:
-        yield from uncertain_worst_values(Competition("single", tuple(golds), overall=overall))
-    except (MetricError, OrganizerError) as error:
-        yield str(error)
+            overall = overall_metrics(golds, settings)
+            scored = Competition("single", golds, overall=overall)
+            try:  # metrics that have no worst value for a submission that lacks tasks
+                for said in uncertain_worst_values(scored):
+                    yield f"task {task['index']}: {said}"
+            except (MetricError, OrganizerError) as error:
+                yield f"task {task['index']}: {error}"
 
 
 def _try(
@@ -402,8 +398,14 @@ def _try(
             f"Tried with this machine's own Python and packages: those carried are for Linux and "
             f"Python {image.python}."
         )
-    for task in document["tasks"]:
-        submissions = _rehearsals(competition, document, members, task["index"])
+    for task, own in zip(document["tasks"], competition.document["tasks"], strict=True):
+        submissions = {  # its solutions and its rehearsal
+            solution["path"]: members[solution["path"]]
+            for solution in document["solutions"]
+            if task["index"] in solution["tasks"]
+        }
+        if rehearsal := competition.own(own).get("rehearsal"):
+            submissions[rehearsal] = _upload(competition.path(rehearsal))
         if not submissions:
             untried.append(task["index"])
             log(
@@ -425,21 +427,6 @@ def _try(
         competition.refuse(misleading_columns(document["leaderboards"], tried))
 
 
-def _rehearsals(
-    competition: Description, document: Mapping[str, Any], members: Files, index: int
-) -> dict[str, bytes]:
-    """Return the packed submissions that a task is tried on: its solutions and its rehearsal."""
-    uploads = {
-        solution["path"]: members[solution["path"]]
-        for solution in document["solutions"]
-        if index in solution["tasks"]
-    }
-    (task,) = competition.tasks({"tasks": [index]})
-    if name := competition.own(task).get("rehearsal"):
-        uploads[name] = _upload(competition.path(name))
-    return uploads
-
-
 def _rehearsed(
     members: Files, task: Mapping[str, Any], submission: bytes, leave_out: str
 ) -> RehearsalResult:
@@ -453,3 +440,142 @@ def _rehearsed(
             f"{error}\nIf these are several teams' submissions, add 'layout: teams' to the task's "
             "settings."
         ) from error
+
+
+# Advice -------------------------------------------------------------------------------------------
+
+
+#: Codabench's rules for the leaderboard, and the setting 'runs' that counts the same submissions in
+#: a report of all of them. Under the other rules, participants choose.
+_RUNS = {"Force_Best": "best", "Force_Last": "last", "Force_Latest_Multiple": "all"}
+#: Where Codabench takes bundles, and what explains the later steps on each platform.
+_UPLOAD = "https://www.codabench.org/competitions/upload/"
+_DOCS = "https://docs.codabench.org/latest/Organizers/Running_a_benchmark"
+_OF_CODALAB = "https://github.com/codalab/codalab-competitions/wiki/User_Running-a-Competition"
+#: Layouts of uploads that hold every system once, so that no runs are to be chosen.
+_TABLES = ("wide", "long")
+#: Keys of scores that are whole numbers, up to the first dot.
+_WHOLE = {"rank", "tied_with_leader", "n_tied_with_leader", "n_teams", "n_examples"}
+
+
+def _advice(competition: Description) -> Iterator[str]:
+    """Yield advice on a competition that can be uploaded."""
+    reports = [
+        task for task in competition.document["tasks"] if competition.layout(task) != "single"
+    ]
+    for phase in competition.phases:
+        if any(task["index"] in phase["tasks"] for task in reports):
+            yield _not_private(competition, phase)
+    yield from _which_runs(competition, reports)
+    for board in competition.document["leaderboards"]:
+        for column in board["columns"]:
+            if column["key"].partition(".")[0] in _WHOLE and column["precision"]:
+                yield (
+                    f"leaderboards: {column['key']!r} is a whole number, but its precision is "
+                    f"{column['precision']}; set it to 0, and the platform shows 1.0, the shortest "
+                    "form it has."
+                )
+
+
+def _dates(competition: Description, now: datetime) -> Iterator[str]:
+    """Say when each phase takes place."""
+    for phase in competition.phases:
+        name, end = repr(phase["name"]), phase.get("end")
+        until = f" to {end:%Y-%m-%d %H:%M}" if end else ", without an end"
+        over = "; it has already ended" if end and end <= now else ""
+        yield f"Phase {name}: {phase['start']:%Y-%m-%d %H:%M}{until} (UTC){over}."
+
+
+def _not_private(competition: Description, phase: Mapping[str, Any]) -> str:
+    alone = len(competition.phases) == 1
+    # The platform shows the first one in every phase.
+    board = competition.document["leaderboards"][0]
+    hidden = {"'hide_output: true' in the phase": phase.get("hide_output")}
+    if alone:
+        hidden["'hidden: true' in the leaderboard"] = board.get("hidden")
+        hidden["'registration_auto_approve: false'"] = not competition.document.get(
+            "registration_auto_approve"
+        )
+    remedy = (
+        "Never publish this competition."
+        if alone
+        else "Move it to a separate competition that is never published, or make the report on "
+        "your own machine with 'deadheat score'."
+    )
+    missing = [place for place, is_hidden in hidden.items() if not is_hidden]
+    return (
+        f"The phase {phase['name']!r} scores all submissions at once and is not private: once the "
+        "competition is published, anyone can open the page of any submission to any phase, and "
+        f"participants can upload to this one. {remedy}"
+        + (f" To hide what can be hidden, set {listed(missing)}." if missing else "")
+    )
+
+
+def _which_runs(competition: Description, reports: list[dict[str, Any]]) -> Iterator[str]:
+    """Say where the report of all submissions would not count the leaderboard's submissions."""
+    rule = competition.document["leaderboards"][0].get("submission_rule", "Add")
+    agreeing = _RUNS.get(rule)
+    if agreeing is None:
+        yield (
+            f"Under the leaderboard's submission_rule {rule}, participants choose which submission "
+            "counts, and no value of the setting 'runs' follows their choice. Force_Best "
+            "corresponds to 'runs: best', Force_Last to 'runs: last'."
+        )
+        return
+    for task in competition.document["tasks"]:
+        if competition.layout(task) in _TABLES:
+            continue
+        runs = competition.all_settings(task).get("runs", "all" if task in reports else agreeing)
+        if runs != agreeing:
+            yield (
+                f"Task {task['index']}: 'runs: {runs}' does not count the same submissions as the "
+                f"leaderboard, whose submission_rule is {rule}; 'runs: {agreeing}' does."
+            )
+    if not reports:
+        yield (
+            "For the report of all submissions, put the platform's bulk download into res/ on your "
+            f"own machine; 'deadheat score INPUT OUTPUT --runs {agreeing}' counts the submissions "
+            "that the leaderboard shows."
+        )
+
+
+def _steps(competition: Description, *, for_codalab: bool, without_gold: bool) -> Iterator[str]:
+    """Say what is public, and what the organizer still does by hand, in order."""
+    alone = any(competition.layout(task) == "single" for task in competition.document["tasks"])
+    public = alone and not for_codalab
+    if public and not without_gold:
+        yield (
+            "Public: once this competition is published, anybody can download its reference data "
+            "from Codabench without an account: the gold, the packed field and the seed. For a "
+            "final phase with prizes, build it with --without-gold: uploads are checked and "
+            "collected, and you score them with 'deadheat score' on your own machine."
+        )
+    site = "your CodaLab's page 'My Competitions'" if for_codalab else _UPLOAD
+    yield "What is left to do by hand:"
+    steps = [
+        (f"Upload the bundle: {site}", ""),
+        ("Look at the dates of the phases, which are in UTC", ""),
+    ]
+    if without_gold:  # the texts must be true where nothing is scored, and no program knows them
+        texts = [page["file"] for page in competition.document["pages"]]
+        texts += [f"the description of the phase {each['name']!r}" for each in competition.phases]
+        told = (
+            "Tell participants when the scores come, because the platform shows none. If a text "
+            f"promises them, change it and build again: {', '.join(texts)}"
+        )
+        steps.insert(0, (told, ""))
+    if alone:
+        publish = "Submit the sample as a participant would, and publish the competition"
+        # Of each participant the leaderboard without gold keeps the last submission, the final one.
+        how = " with 'deadheat score INPUT OUTPUT --runs last'" if without_gold else ""
+        download = f"After the deadline, download all submissions, and make the report{how}"
+        steps += [(publish, "Competition-Management-&-List"), (download, "Competition-Detail-Page")]
+        if not without_gold:
+            delete = "Delete the reference data when the competition is over"
+            steps.append((delete, "Resource-Management"))
+    else:
+        steps.append(("Never publish it. Upload the bulk download of all submissions", ""))
+    if for_codalab:
+        steps = [*((text, "") for text, _ in steps), (f"How: {_OF_CODALAB}", "")]
+    for number, (text, page) in enumerate(steps, start=1):
+        yield f"  {number}. {text}{f': {_DOCS}/{page}/' if page else ''}"
