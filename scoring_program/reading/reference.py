@@ -119,9 +119,8 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     whole = _whole(everything)
     gold: dict[str, DataFile] = {}
     for file in candidates:
-        task = ONLY_TASK
-        if len(candidates) > 1:  # "stance" for stance-gold.csv
-            task = _GOLD_WORD.sub("", file.stems[-1]) or file.stems[-1]
+        stem = file.stems[-1]  # "stance-gold", of the task "stance"
+        task = (_GOLD_WORD.sub("", stem) or stem) if len(candidates) > 1 else ONLY_TASK
         if task.casefold() in map(str.casefold, gold):
             error = ReferenceDataError(
                 f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "
@@ -131,16 +130,13 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
                 raise error
             file = files.raising(file.path, error)
         gold[task] = file
-    of_field = (file for file in field if len(file.path.parts) > 1)  # else an empty folder
-    return Reference(
-        gold=gold,
-        settings=settings,
-        field=tuple(replace(file, path=file.path.relative_to(FIELD)) for file in of_field)
-        if field
-        else None,
-        unread=_unread([file for file in everything if file not in field]),
-        whole=whole,
-    )
+    of_field = [  # of an empty folder, nothing
+        replace(file, path=file.path.relative_to(FIELD))
+        for file in field
+        if len(file.path.parts) > 1
+    ]
+    unread = _unread([file for file in everything if file not in field])
+    return Reference(gold, settings, tuple(of_field) if field else None, unread, whole)
 
 
 def _whole(found: Sequence[DataFile]) -> DataFile | None:
