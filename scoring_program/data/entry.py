@@ -8,7 +8,7 @@ Whatever is unusual in a file, such as spaces, other spellings or any defect, is
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -70,21 +70,24 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             "a label"
         )
     distinct = different(values)
-    if settings.labels is None and _are_decimals(distinct):
+    unlisted, several = settings.labels is None, tuple(distinct)
+    # They are probably no pairs of classes.
+    if unlisted and len(several) > 10 and all(map(_DECIMAL_COMMA.fullmatch, several)):
         raise ReferenceDataError(
             f"{gold.file}: {gold.places[0]}: {gold.name_for_messages(column)} holds numbers "
             "with decimal commas, which a metric would take for classes; write the decimal "
             "point as '.' and choose a metric of numbers or, if these are classes, list them "
             "in the setting 'labels'"
         )
-    if settings.labels is None and _are_fractions(distinct):
+    may_be_numbers = unlisted and len(several) > 20 and cells.are_numbers(several)
+    if may_be_numbers and not cells.are_integers(several):
         raise ReferenceDataError(
             f"{gold.file}: {gold.name_for_messages(column)} holds {len(distinct)} different "
             "numbers with fractions, which a metric would take for classes; choose a metric of "
             "numbers, say which 'task' or 'column' each metric scores or, if these are classes, "
             "list them in the setting 'labels'"
         )
-    if settings.labels is None and cells.are_texts(values):
+    if unlisted and cells.are_texts(values):
         raise ReferenceDataError(
             f"{gold.file}: {gold.name_for_messages(column)} holds {len(distinct)} different "
             f"texts in {len(values)} rows, which a metric would take for classes; "
@@ -96,23 +99,12 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"{gold.file}: {gold.name_for_messages(column)} holds {one}; write it in one or, if "
             "these are different classes, list all labels in the setting 'labels', in quotes"
         )
-    if any(isinstance(label, str) for label in listed) or not cells.are_integers([*distinct]):
+    if any(isinstance(label, str) for label in listed) or not cells.are_integers(several):
         return np.array(values, dtype=np.str_)
     of_cell = {value: int(value) for value in distinct}
     if isinstance(values, Coded):
         return np.asarray(values.map(of_cell.get), np.int64)
     return np.fromiter(map(of_cell.__getitem__, values), np.int64, len(values))
-
-
-def _are_decimals(different: Collection[str]) -> bool:
-    """Whether different labels are probably numbers with decimal commas, not pairs of classes."""
-    return len(different) > 10 and all(map(_DECIMAL_COMMA.fullmatch, different))
-
-
-def _are_fractions(different: Collection[str]) -> bool:
-    """Whether different labels are probably measurements, and no classes."""
-    values = tuple(different)
-    return len(values) > 20 and cells.are_numbers(values) and not cells.are_integers(values)
 
 
 def gold_numbers(gold: Gold, column: str) -> Floats:

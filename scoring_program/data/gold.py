@@ -172,15 +172,28 @@ def read_gold(
     id_column, implied = _id_column(table, settings, wide=wide, named_only=named_only)
     _check_design(table, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
-    usage = _usage(columns[USAGE], table) if USAGE in columns else None
+    usage = [value.casefold() for value in columns[USAGE]] if USAGE in columns else None
+    for i, value in enumerate(usage or ()):
+        if value not in _USAGES:
+            raise ReferenceDataError(
+                f"{file}: {table.place(i)}: the column {USAGE!r} must hold Public, Private or "
+                "Ignored"
+            )
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
     if not wide:
-        refuse_parts(file, _of_no_use(columns, own, targets, settings))
+        used = {*(spec.column for spec in settings.metrics), *targets[:1]}
+        used |= {name for _, name in settings.design_columns}
+        refuse_parts(file, {name: columns[name] for name in own if name not in used})
     kept = [name for name in columns if name not in (id_column, USAGE)]
     columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in kept}
-    if not settings.metrics:
-        _check_decimals({name: columns[name] for name in targets}, table)
+    for name in targets if not settings.metrics else ():
+        if cells.have_decimal_commas(columns[name]):  # they would silently become classes
+            place = table.place(next(i for i, cell in enumerate(columns[name]) if "," in cell))
+            raise ReferenceDataError(
+                f"{file}: {place}: the number has a decimal comma; write the decimal point as '.' "
+                "or, if these are classes, name the metrics in the settings"
+            )
     if ids is not None:
         _check_ids(ids, table)
     whole = replace(
@@ -231,9 +244,8 @@ def read_headed(
             f"{file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} found, "
             f"{len(table.columns)} expected. {diagnosis.of_widths([width], len(table.columns))}"
         )
-    named = [*settings.design_columns, *settings.table_columns]
-    if settings.id_column is not None:
-        named.insert(0, ("id_column", settings.id_column))
+    ids = [("id_column", name) for name in (settings.id_column,) if name is not None]
+    named = [*ids, *settings.design_columns, *settings.table_columns]
     if not table.numbers:
         raise ReferenceDataError(f"{file}: there is no example; add one row per example")
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
@@ -243,7 +255,9 @@ def read_headed(
     if kind == samples.KIND.name:
         _ask_for_answers(table, wanted)
     if table.one_hot and len(table.named) > 1:
-        table = table.with_columns(_decoded(table.named))
+        rows = [cells.numbers(row) for row in zip(*table.columns, strict=True)]
+        if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
+            table = table.with_columns({"label": [str(row.index(1)) for row in rows]})
     if (said := usage_column(table, wanted)) not in (None, USAGE):
         renamed = ((USAGE if name == said else name, of) for name, of in table.named.items())
         table = table.with_columns(dict(renamed))
@@ -386,14 +400,6 @@ def in_order(gold: Gold) -> Gold:
     return replace(gold.take(kept), ignored=tuple(ignored or ()))
 
 
-def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
-    """Return a one-hot matrix as one column of labels; any other matrix unchanged."""
-    rows = [cells.numbers(row) for row in zip(*columns.values(), strict=True)]
-    if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
-        return {"label": [str(row.index(1)) for row in rows]}
-    return dict(columns)
-
-
 def in_several_spellings(different: Collection[str]) -> str | None:
     """Return what different labels, or groups, spell in several ways; None if nothing.
 
@@ -431,16 +437,6 @@ def usage_column(table: Table, named: Collection[str]) -> str | None:
                 "public, private or ignored on every row, or give the column another name"
             )
     return next((usages[wanted] for wanted in _USAGE_NAMES if wanted in usages), None)
-
-
-def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
-    for i, value in enumerate(values):
-        if value.casefold() not in _USAGES:
-            raise ReferenceDataError(
-                f"{table.file}: {table.place(i)}: the column {USAGE!r} must hold Public, "
-                "Private or Ignored"
-            )
-    return [value.casefold() for value in values]
 
 
 def refuse_usage(file: str, usage: Collection[str]) -> None:
@@ -485,30 +481,6 @@ def _by_code(cells_of: Sequence[Any], is_target: bool) -> Sequence[Any]:
     return cells_of if found is None else found
 
 
-def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
-    """Refuse numbers with decimal commas, which would silently become classes."""
-    for values in columns.values():
-        if not cells.have_decimal_commas(values):
-            continue
-        place = table.places[next(i for i, cell in enumerate(values) if "," in cell)]
-        raise ReferenceDataError(
-            f"{table.file}: {place}: the number has a decimal comma; write the decimal point as "
-            "'.' or, if these are classes, name the metrics in the settings"
-        )
-
-
-def _of_no_use(
-    columns: Mapping[str, Sequence[Any]],
-    names: Sequence[str],
-    targets: Sequence[str],
-    settings: Settings,
-) -> dict[str, Sequence[Any]]:
-    """Return the columns that no setting names, and that are not the first target."""
-    named = {*(spec.column for spec in settings.metrics), *targets[:1]}
-    named |= {name for _, name in settings.design_columns}
-    return {name: columns[name] for name in names if name not in named}
-
-
 def _targets(names: Sequence[str], settings: Settings, kind: str) -> tuple[str, ...]:
     """Return the columns that may be predicted, first those with the usual names of targets.
 
@@ -543,7 +515,9 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     first = gold.targets[0]
-    if len(gold.targets) == 1 and gold.kind == ROWS and _is_text(first, gold):
+    is_usual = first.casefold() in (*TARGET_NAMES, *SCORE_NAMES)
+    may_be_text = len(gold.targets) == 1 and gold.kind == ROWS and not is_usual
+    if may_be_text and cells.are_texts(gold.columns[first]):
         raise ReferenceDataError(
             f"{gold.file}: there is no column of labels: {gold.name_for_messages(first)} holds "
             "another text in nearly every row; call the column of labels 'label', or name it with "
@@ -566,12 +540,6 @@ def preferences_in_ref(gold: Gold) -> ReferenceDataError:
         "move the file from ref/ to res/, and join several into one. If the winner is to be "
         f"predicted, say so: 'column: {WINNER}' in a metric"
     )
-
-
-def _is_text(column: str, gold: Gold) -> bool:
-    """Whether a column is not called like labels and holds sentences."""
-    usual = column.casefold() in (*TARGET_NAMES, *SCORE_NAMES)
-    return not usual and cells.are_texts(gold.columns[column])
 
 
 def _weight_columns(settings: Settings) -> list[str]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -63,7 +62,13 @@ def read(
                 refuse_usage(path, table.usage or ())
         except (SubmissionError, ReferenceDataError) as error:
             message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
-            raise ReferenceDataError(f"{message}{_if_no_gold(file, gold)}") from error
+            if several:  # the file may not be the gold of a task
+                every = listed(each.path for each in gold.values())
+                message += (
+                    "\nEvery data file in ref/ is read as the reference data of a task "
+                    f"({every}); if {file.path} is not, move it elsewhere"
+                )
+            raise ReferenceDataError(message) from error
         table = in_order_of(parts, table)
         part, part_notes = of_gold(task, table, settings_folder, own, several=several)
         parts.append(replace(part, reader=reader))
@@ -95,17 +100,6 @@ def _kind_of_reader(metrics: Sequence[Metric], settings: Settings) -> str:
     return kind
 
 
-def _if_no_gold(file: DataFile, gold: Mapping[str, DataFile]) -> str:
-    """Return the remedy for a file that may not be the gold of a task."""
-    if len(gold) == 1:
-        return ""
-    taken = listed(each.path for each in gold.values())
-    return (
-        f"\nEvery data file in ref/ is read as the reference data of a task ({taken}); "
-        f"if {file.path} is not, move it elsewhere"
-    )
-
-
 def of_gold(
     name: str,
     gold: Gold,
@@ -119,11 +113,26 @@ def of_gold(
 
     ``several``: there are other tasks. ``column``: the gold's column in a wide table.
     """
-    specs, notes = specs_of(gold, settings, several=several)
+    specs, notes = _specs_of(gold, settings, several=several)
     metrics = resolve(specs, settings_folder, gold.kind)
-    notes = (*notes, *assumed_directions(specs), *normalizing(metrics))
+    if assumed := [spec.name for spec in specs if spec.call and spec.greater_is_better is None]:
+        assumption = Phrase(
+            "A higher value of {metrics} counts as better, because the call in Python gave a "
+            "function and no direction. To state one, give a mapping with name, function and "
+            "greater_is_better.",
+            metrics=tuple(assumed),
+        )
+        notes = (*notes, assumption)
+    # It changes figures that are published without. Answers in other languages than English, or
+    # inflected forms, may differ in just what it drops.
+    if any(metric.function == "exact_match" for metric in without_formulas(metrics)):
+        normalized = Phrase(
+            "Exact match (SQuAD) ignores case, punctuation and the articles a, an and the. The "
+            "metric string_match compares texts as they are."
+        )
+        notes = (*notes, normalized)
     metrics = ranking_first(metrics, settings, several=several)
-    expected, labels = expected_of_metrics(metrics, gold, settings, column)
+    expected, labels = _expected_of_metrics(metrics, gold, settings, column)
     return Part(name, gold, labels, expected, metrics), notes
 
 
@@ -148,8 +157,8 @@ _FOR_NUMBERS = (
 )
 
 
-def specs_of(
-    gold: Gold, settings: Settings, *, several: bool = False
+def _specs_of(
+    gold: Gold, settings: Settings, *, several: bool
 ) -> tuple[tuple[MetricSpec, ...], tuple[Phrase, ...]]:
     """Return the settings' metrics or, if they name none, the default metrics for this gold.
 
@@ -157,15 +166,26 @@ def specs_of(
     gold, and the formulas over these.
     """
     if settings.metrics and several:
-        kept = _of_task(settings.metrics, gold)
+        kept = {
+            spec.name: spec for spec in settings.metrics if spec.column in (None, *gold.targets)
+        }
+        # Other formulas join several tasks.
+        while joining := [spec.name for spec in kept.values() if not kept.keys() >= _named(spec)]:
+            for name in joining:
+                del kept[name]
         if not kept:
             raise SettingsError(
                 f"{settings.where('metrics')}: no metric applies to {gold.file}; "
                 "name one whose column it has"
             )
-        return kept, ()
+        return tuple(kept.values()), ()
+    for spec in settings.metrics:
+        if spec.task:
+            raise SettingsError(
+                f"{spec.where}: metric {spec.name!r}: there are no tasks, because {gold.file} "
+                "holds all reference data; remove 'task:', or put one file for each task into ref/"
+            )
     if settings.metrics:
-        _refuse_tasks(settings.metrics, gold.file)
         return settings.metrics, ()
     if gold.kind != ROWS:
         names, params = KINDS[gold.kind].metrics, KINDS[gold.kind].params
@@ -174,54 +194,25 @@ def specs_of(
             metrics=names,
         )
         return tuple(MetricSpec(name, name, params.get(name, {})) for name in names), (note,)
-    column = target_column(gold, None, "settings: metrics")
-    if cells.is_quantity(gold.columns[column]):
-        note = Phrase(
-            "The settings name no metric. The reference data hold numbers, so {metrics} are shown.",
-            metrics=_pair(*_FOR_NUMBERS),
-        )
-        return _FOR_NUMBERS, (note,)
-    return _FOR_CLASSES, (
-        Phrase(
-            "The settings name no metric. The reference data hold classes, so {metrics} are shown.",
-            metrics=_pair(*_FOR_CLASSES),
+    numbers = cells.is_quantity(gold.columns[target_column(gold, None, "settings: metrics")])
+    usual = _FOR_NUMBERS if numbers else _FOR_CLASSES
+    note = Phrase(
+        "The settings name no metric. The reference data hold numbers, so {metrics} are shown."
+        if numbers
+        else (
+            "The settings name no metric. The reference data hold classes, so {metrics} are shown."
         ),
+        metrics=Phrase("{first} and {last}", first=usual[0].name, last=usual[1].name),
     )
+    return usual, (note,)
 
 
-def _refuse_tasks(specs: Sequence[MetricSpec], file: str) -> None:
-    """Refuse metrics that name a task where there are none."""
-    for spec in specs:
-        if spec.task:
-            raise SettingsError(
-                f"{spec.where}: metric {spec.name!r}: there are no tasks, because {file} holds all "
-                "reference data; remove 'task:', or put one file for each task into ref/"
-            )
-
-
-def _of_task(specs: Sequence[MetricSpec], gold: Gold) -> tuple[MetricSpec, ...]:
-    """Return the metrics that one task can evaluate; other formulas join several tasks."""
-    kept = {spec.name: spec for spec in specs if spec.column in (None, *gold.targets)}
-    while joining := [
-        spec.name
-        for spec in kept.values()
-        if spec.formula is not None and not kept.keys() >= set(_named(spec))
-    ]:
-        for name in joining:
-            del kept[name]
-    return tuple(kept.values())
-
-
-def _named(spec: MetricSpec) -> tuple[str, ...]:
-    """Return the metrics that a formula names."""
+def _named(spec: MetricSpec) -> set[str]:
+    """Return the metrics that a formula names; none if it is none."""
     try:
-        return formula.names(str(spec.formula), spec.name)
+        return {*formula.names(spec.formula, spec.name)} if spec.formula is not None else set()
     except SettingsError as error:
         raise SettingsError(f"{spec.where}: {error}") from error
-
-
-def _pair(one: MetricSpec, other: MetricSpec) -> Phrase:
-    return Phrase("{first} and {last}", first=one.name, last=other.name)
 
 
 def ranking_first(
@@ -245,32 +236,6 @@ def ranking_first(
     return (first, *(metric for metric in metrics if metric is not first))
 
 
-def assumed_directions(specs: Sequence[MetricSpec]) -> tuple[Phrase, ...]:
-    """Return a note on functions from Python of which no direction was stated."""
-    assumed = tuple(
-        spec.name for spec in specs if spec.call is not None and spec.greater_is_better is None
-    )
-    note = Phrase(
-        "A higher value of {metrics} counts as better, because the call in Python gave a function "
-        "and no direction. To state one, give a mapping with name, function and greater_is_better.",
-        metrics=assumed,
-    )
-    return (note,) if assumed else ()
-
-
-def normalizing(metrics: Sequence[Metric]) -> tuple[Phrase, ...]:
-    """Return a note on the normalization of exact match, which changes figures published without.
-
-    Answers in other languages than English, or inflected forms, may differ in just what it drops.
-    """
-    used = any(metric.function == "exact_match" for metric in without_formulas(metrics))
-    note = Phrase(
-        "Exact match (SQuAD) ignores case, punctuation and the articles a, an and the. The metric "
-        "string_match compares texts as they are."
-    )
-    return (note,) if used else ()
-
-
 def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROWS) -> str:
     """Return what an example of a gold is: by its content, or else by what metrics need.
 
@@ -279,7 +244,11 @@ def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROW
     Raises SettingsError if the metrics need different kinds and the content does not decide.
     """
     needed = {metric.kind for metric in without_formulas(metrics)}
-    if recognized in needed or needed <= {"gold"} or _scored_alike(metrics, recognized):
+    scored_alike = all(
+        metric.column is None and metric.call is None and scores(metric.function, recognized)
+        for metric in without_formulas(metrics)
+    )
+    if recognized in needed or needed <= {"gold"} or scored_alike:
         return recognized
     kinds = sorted(needed & KINDS.keys())
     if len(kinds) > 1:
@@ -291,14 +260,6 @@ def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROW
     return kinds[0] if kinds else ROWS
 
 
-def _scored_alike(metrics: Sequence[Metric], kind: str) -> bool:
-    """Whether metrics of rows score a kind of data, too, and choose no column of a table."""
-    return all(
-        metric.column is None and metric.call is None and scores(metric.function, kind)
-        for metric in without_formulas(metrics)
-    )
-
-
 #: Metrics that a wrong label in place of a missing one cannot raise.
 _COUNT_ERRORS = frozenset(
     (
@@ -308,8 +269,8 @@ _COUNT_ERRORS = frozenset(
 )  # fmt: skip
 
 
-def expected_of_metrics(
-    metrics: Sequence[Metric], gold: Gold, settings: Settings, column: str | None = None
+def _expected_of_metrics(
+    metrics: Sequence[Metric], gold: Gold, settings: Settings, column: str | None
 ) -> tuple[Expected, dict[str, Labels]]:
     """Return what every submission must hold, and the labels of the gold's columns.
 
@@ -322,8 +283,10 @@ def expected_of_metrics(
         )
     targets: dict[Target, tuple[Label, ...]] = {}
     labels: dict[str, Labels] = {}
+    of_metrics: list[tuple[Metric, Target | None]] = []
     for metric in without_formulas(metrics):
         target = target_of(metric, gold)
+        of_metrics.append((metric, target))
         if metric.sample_weight is not None:
             gold_weights(gold, metric)
         if target is None:
@@ -334,27 +297,53 @@ def expected_of_metrics(
                 gold_numbers(gold, target.column)
                 targets[target] = ()
             elif target.kind in KINDS:
-                targets[target] = _labels_of_kind(gold, target, settings)
+                known = np.array(sorted(KINDS[target.kind].labels(gold.columns[target.column])))
+                targets[target] = label_set(known, settings, gold.file) if known.size else ()
             else:
                 labels[target.column] = gold_labels(gold, target.column, settings)
                 targets[target] = label_set(labels[target.column], settings, gold.file)
-        if target.kind in KINDS:
-            _check_types(metric, targets[target])
-            _check_texts(metric, target, gold)
-        elif target.kind != "numbers":
-            _check_labels(metric, targets[target], listed=settings.listed_labels is not None)
+        _check_labels(metric, target, targets[target], gold, settings)
         if settings.missing == "wrong":
             _check_missing(metric, target, settings)
         if settings.labels == ANY:
             _check_open(metric, target, settings)
-    expected = replace(
-        expected_of_examples(gold, targets, settings),
-        keep_columns=any(target_of(metric, gold) is None for metric in without_formulas(metrics)),
-        above=_above(metrics, gold),
-        shapes=_shapes(gold, targets, metrics),
-        most=_most(gold, targets, metrics),
+    return _with_bounds(expected_of_examples(gold, targets, settings), of_metrics, gold), labels
+
+
+def _with_bounds(
+    expected: Expected, of_metrics: Sequence[tuple[Metric, Target | None]], gold: Gold
+) -> Expected:
+    """Return what is expected with what predictions must exceed and match, and may hold."""
+    of_kind = [target for target in expected.targets if target.kind in KINDS]
+    columns = {target: gold.columns[target.column] for target in of_kind}
+    above: dict[str, float] = {}
+    shapes = {target: tuple(map(KINDS[target.kind].shape, of)) for target, of in columns.items()}
+    costly = set()
+    for metric, target in of_metrics:
+        if target is not None and metric.above is not None:
+            above[target.column] = max(metric.above, above.get(target.column, -math.inf))
+        if target in columns and metric.demand is not None:
+            params = metric.all_params
+            shapes[target] = tuple(metric.demand(shape, params) for shape in shapes[target])
+        if metric.statistics is not None and metric.statistics.costly:
+            costly.add(target)
+    return replace(
+        expected,
+        keep_columns=any(target is None for _, target in of_metrics),
+        above=above,
+        shapes={
+            target.column: of
+            for target, of in shapes.items()
+            if any(shape is not None for shape in of)
+        },
+        most={
+            target.column: {
+                noun: most_of(max(map(count, of)), least, costly=target in costly)
+                for noun, (count, least) in KINDS[target.kind].sizes.items()
+            }
+            for target, of in columns.items()
+        },
     )
-    return expected, labels
 
 
 def target_of(metric: Metric, gold: Gold) -> Target | None:
@@ -423,89 +412,35 @@ def expected_of_examples(
     )
 
 
-def _labels_of_kind(gold: Gold, target: Target, settings: Settings) -> tuple[Label, ...]:
-    """Return the labels that predictions of a kind of data may use; empty if any may."""
-    labels = sorted(KINDS[target.kind].labels(gold.columns[target.column]))
-    return label_set(np.array(labels), settings, gold.file) if labels else ()
+def _check_labels(
+    metric: Metric, target: Target, known: Sequence[Label], gold: Gold, settings: Settings
+) -> None:
+    """Refuse a metric of what the gold does not have, or that leaves out what it consists of.
 
-
-def _shapes(
-    gold: Gold, targets: Iterable[Target], metrics: Sequence[Metric]
-) -> dict[str, tuple[Any, ...]]:
-    """Return what predictions of each column must match: column → [n]; see `ExampleKind`."""
-    found = {}
-    for target in targets:
-        if target.kind in KINDS:
-            shapes = tuple(map(KINDS[target.kind].shape, gold.columns[target.column]))
-            for metric in without_formulas(metrics):
-                demand = metric.demand
-                if demand is not None and target_of(metric, gold) == target:
-                    shapes = tuple(demand(shape, metric.all_params) for shape in shapes)
-            if any(shape is not None for shape in shapes):
-                found[target.column] = shapes
-    return found
-
-
-def _most(
-    gold: Gold, targets: Iterable[Target], metrics: Sequence[Metric]
-) -> dict[str, dict[str, int]]:
-    """Return how much one prediction of each column may hold: column → what → number."""
-    costly = {
-        target_of(metric, gold)
-        for metric in without_formulas(metrics)
-        if metric.statistics is not None and metric.statistics.costly
-    }
-    return {
-        target.column: {
-            noun: most_of(
-                max(map(count, gold.columns[target.column])), least, costly=target in costly
-            )
-            for noun, (count, least) in KINDS[target.kind].sizes.items()
-        }
-        for target in targets
-        if target.kind in KINDS
-    }
-
-
-def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
-    """Return the bounds that predictions must exceed for all metrics: column → number."""
-    least: dict[str, float] = {}
-    for metric in without_formulas(metrics):
-        target = target_of(metric, gold)
-        bound = metric.above
-        if target is not None and bound is not None:
-            least[target.column] = max(bound, least.get(target.column, -math.inf))
-    return least
-
-
-def _check_types(metric: Metric, known: Sequence[Label]) -> None:
-    """Refuse a metric of types that the gold does not have: they would count nothing."""
-    for name in (metric.params.get("types") or ()) if metric.call is None else ():
-        if str(name) not in map(str, known):
-            raise SettingsError(
-                f"metric {metric.name!r}: the reference data hold nothing of its type {name!r}"
-                f"{nearest(str(name), map(str, known))}"
-            )
-
-
-def _check_texts(metric: Metric, target: Target, gold: Gold) -> None:
-    """Refuse a metric of texts that leaves out what the references consist of."""
-    of_texts = target.kind == "text" and metric.call is None
-    if of_texts and (why := misreads(str(metric.function), gold.columns[target.column])):
-        raise SettingsError(f"metric {metric.name!r}: {why}")
-
-
-def _check_labels(metric: Metric, known: Sequence[Label], *, listed: bool) -> None:
-    """Refuse a metric's label that no submission may predict: neither gold nor settings have it.
-
-    scikit-learn would count a class that every submission misses. A parameter ``labels`` of an
-    organizer's own function may mean anything.
+    Types that are not there would count nothing. Of a label that no submission may predict, because
+    neither the gold nor the settings have it, scikit-learn would count a class that every
+    submission misses. Parameters of an organizer's own function may mean anything.
     """
+    if metric.call is not None or target.kind == "numbers":
+        return
+    if target.kind in KINDS:
+        for name in metric.params.get("types") or ():
+            if str(name) not in map(str, known):
+                raise SettingsError(
+                    f"metric {metric.name!r}: the reference data hold nothing of its type {name!r}"
+                    f"{nearest(str(name), map(str, known))}"
+                )
+        misread = target.kind == "text" and misreads(
+            str(metric.function), gold.columns[target.column]
+        )
+        if misread:
+            raise SettingsError(f"metric {metric.name!r}: {misread}")
+        return
     read_label = cells.setting_reader(known)
-    for label in (metric.params.get("labels") or ()) if metric.call is None else ():
+    for label in metric.params.get("labels") or ():
         if read_label(label) is not None:
             continue
-        if listed:
+        if settings.listed_labels is not None:
             raise SettingsError(
                 f"metric {metric.name!r}: the setting 'labels' does not list its label {label!r}; "
                 f"write it {cells.AS_WRITTEN}{nearest(str(label), map(str, known))}"
