@@ -78,7 +78,7 @@ _NOT_CARRIED = re.compile(r"/templates/(new/|schemas/|interactive\.js$)")
 _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(families|figures|formats|kinds|score_tables|sections|settings)/|"
-    r".*\b(__\w+__|bounds|check|combined|diagnosis|downloads|executor|format_check|log_tools|logs|"
+    r".*\b(__\w+__|bounds|check|combined|downloads|executor|format_check|log_tools|logs|"
     r"mean_ranks|overall_units|pool|slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.

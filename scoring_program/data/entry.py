@@ -215,7 +215,7 @@ def align(
     read = examine(table, expected, name, sha256)
     columns_of: Mapping[Target, Any] = read.predictions
     predictions = {
-        target: _array(columns, target, expected.targets[target], gold_labels)
+        target: _array(columns, target, expected, gold_labels)
         for target, columns in columns_of.items()
     }
     none = (None, INVENTED_TEXT, INVENTED_NUMBER)
@@ -248,33 +248,30 @@ def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
     column_of_team = Column(column, gold.columns[column], gold.places, range(gold.n))
     problems = Problems(gold.file)
     columns = {
-        target: parse_columns([column_of_team], target, labels, expected, problems)
-        for target, labels in expected.targets.items()
+        target: parse_columns([column_of_team], target, expected, problems)
+        for target in expected.targets
     }
     problems.raise_if_any(Phrase("Expected one prediction per example."))
-    predictions = {
-        target: _array(parts, target, expected.targets[target], {})
-        for target, parts in columns.items()
-    }
+    predictions = {target: _array(of, target, expected, {}) for target, of in columns.items()}
     return Entry(column, predictions, {}, digest("\n".join(column_of_team.cells).encode()))
 
 
 def _array(
     columns: Sequence[Sequence[Any]],
     target: Target,
-    labels: Sequence[Label],
+    expected: Expected,
     gold_labels: Mapping[str, Labels],
 ) -> Array:
     """Return a target's predictions, [n] or [n, c]."""
     if target.kind in KINDS:
         return objects(columns[0])
-    if target.kind == "labels":
-        (found,) = columns
-        if None in found:
-            wrong = wrong_labels(gold_labels[target.column], labels)
-            found = [wrong[i] if label is None else label for i, label in enumerate(found)]
-        return np.array(found)
-    return of_numbers(np.array(columns, dtype=np.float64).T, target.kind)
+    if target.kind != "labels":
+        return of_numbers(np.array(columns, dtype=np.float64).T, target.kind)
+    (found,) = columns
+    if None in found:
+        wrong = wrong_labels(gold_labels[target.column], expected.targets[target])
+        found = [wrong[i] if label is None else label for i, label in enumerate(found)]
+    return np.array(found)
 
 
 def of_numbers(table: Floats, kind: str) -> Floats:

@@ -5,7 +5,7 @@ So arrays and files with the same predictions pass the same checks and give the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,24 +23,22 @@ from ..core.errors import (
     nearest,
     visible,
 )
-from ..core.phrases import Phrase, joined, verbatim
+from ..core.phrases import joined, verbatim
 from ..metrics import resolve
 from ..reading.formats import KINDS, readers
 from ..reading.formats.kind import ROWS
-from ..reading.log_tools import LETTERS, LM_EVAL
+from ..reading.log_tools import LETTERS
 from ..reading.table import OF_ARRAY, Table, of_columns
 from ..settings.checks import SAMPLE_WEIGHT
 from ..settings.model import Settings
 from . import entry, inputs, parts
 from .competition import Competition, Part
-from .gold import Gold, digest, gold_of, in_order
+from .gold import digest, gold_of, in_order
 from .joining.submission import Entry
 from .parts import kind_of_examples
-from .score_tables.battles import battle_roles, of_battles, resampled_by
-from .score_tables.score_metrics import usually_higher
-from .score_tables.score_names import Door
-from .score_tables.score_roles import Roles, roles_of
-from .score_tables.score_table import logs_note, scored_elsewhere
+from .score_tables.score_roles import Roles, ScoreTable
+from .score_tables.score_table import scored_elsewhere
+from .score_tables.table_of_all import of_battles, sides_of
 
 #: Columns of the tables that arrays become.
 _LABEL, GROUP, STRATUM = OF_ARRAY, "group", "stratum"
@@ -82,7 +80,8 @@ def competition(
     inputs.refuse_other_orders(y_true, [*of_entry.items(), *beside])
     kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None), inputs.kind_of(y_true))
     columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind, settings)
-    gold = _gold(columns, kind)
+    table = of_columns(_REFERENCE, columns)
+    gold = in_order(gold_of(table, columns, digest(_content(table)), kind, (_LABEL,)))
     part, notes = parts.of_gold("", gold, None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
@@ -113,28 +112,26 @@ def _entries(
             predicted = (
                 _prediction(name, values, n, classes)
                 if kind == ROWS
-                else {_LABEL: read(values, name, error=SubmissionError)}
+                else {_LABEL: read(values, name, error=inputs.unusable)}
             )
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
             problems.append(error.reason)
             are_numbers |= _LABEL in predicted and cells.are_numbers(predicted[_LABEL])
     if problems:
+        # Own metrics may be meant for numbers, but read whole ones as classes.
         are_numbers = are_numbers and cells.are_numbers(part.gold.columns[_LABEL])
-        hints = _hints(settings) if are_numbers else ()
-        raise SubmissionError(joined([*problems, *hints]))
-    return tuple(entries)
-
-
-def _hints(settings: Settings) -> Iterator[Phrase]:
-    """Yield what makes own metrics read whole numbers as such, not as classes."""
-    for spec in settings.metrics:
-        if spec.call is not None and spec.kind is None:
-            better = spec.greater_is_better is not False
-            yield verbatim(
-                "If these are numbers, not classes, give the metric as "
-                f"{{'function': {spec.name}, 'greater_is_better': {better}, 'kind': 'numbers'}}."
+        unsaid = [spec for spec in settings.metrics if spec.call is not None and spec.kind is None]
+        hints = [
+            verbatim(
+                "If these are numbers, not classes, give the metric as {'function': "
+                f"{spec.name}, 'greater_is_better': {spec.greater_is_better is not False}, "
+                "'kind': 'numbers'}."
             )
+            for spec in unsaid
+        ]
+        raise SubmissionError(joined([*problems, *(hints if are_numbers else ())]))
+    return tuple(entries)
 
 
 def _refuse_weights(settings: Settings) -> None:
@@ -163,8 +160,8 @@ def _found(values: Any, y_true: Any, name: str, kind: str) -> Any:
     """Return predictions in the order of the answers."""
     if kind == inputs.RANKING and isinstance(y_true, Mapping):
         return inputs.retrieved(values, y_true, name)
-    plain = inputs.plain(values, name, SubmissionError)
-    return inputs.joined(plain, y_true, name, SubmissionError)
+    plain = inputs.plain(values, name, inputs.unusable)
+    return inputs.joined(plain, y_true, name, inputs.unusable)
 
 
 def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
@@ -178,13 +175,7 @@ def _classes(y_true: Any, settings: Settings, kind: str) -> Sequence[str]:
 
 
 def _examples(
-    values: Any,
-    name: str,
-    kind: str,
-    error: type[inputs.Fault],
-    classes: Sequence[str] = (),
-    *,
-    matrix: bool = False,
+    values: Any, name: str, kind: str, error: inputs.Fault, classes: Sequence[str], *, matrix: bool
 ) -> list[Any]:
     """Return the examples of another kind of data than rows, [n], as a table holds them.
 
@@ -204,7 +195,7 @@ def _examples(
     for row, value in enumerate(cells, 1):
         wanted = KINDS[kind].wanted(value, error is ReferenceDataError)
         if wanted is not None:
-            raise error(verbatim(f"{name}: found {_shown(value)} on row {row}; give {wanted}"))
+            raise error(f"{name}: found {_shown(value)} on row {row}; give {wanted}")
     return cells
 
 
@@ -272,7 +263,7 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
 def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> Entry:
     table, n = of_columns(name, columns), part.gold.n
     if len(table.numbers) != n:
-        raise SubmissionError(_miscounted(name, len(table.numbers), n))
+        raise inputs.unusable(_miscounted(name, len(table.numbers), n))
     aligned = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
     entry.refuse_unrelated(aligned, part.gold, name)
     return aligned
@@ -299,9 +290,8 @@ def score_table(
         The metrics do not fit the table.
     """
     is_frame, asked = inputs.is_frame(scores), settings
-    if (tool := inputs.scores_of_tool(scores, settings)) is not None:
-        is_frame, scores = True, tool[1]
-        settings = _settings_of_samples(tool[0], scores, settings, groups)
+    if (tool := inputs.scores_of_tool(scores, settings, groups)) is not None:
+        is_frame, (_, scores, settings) = True, tool
     else:
         inputs.refuse_other_scores(scores)
     given = inputs.named(scores, _SCORES)
@@ -310,46 +300,30 @@ def score_table(
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
         settings, asked, groups = replace(settings, group=group), replace(asked, group=group), None
     if groups is not None:
-        columns |= _group_column(groups, first, columns)
+        if GROUP in columns:
+            raise ReferenceDataError(
+                f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
+            )
+        columns[GROUP] = _unit_column(groups, first, "groups")
+        _check_complete(columns[GROUP], "groups")
     if len({*map(len, columns.values())}) > 1:
         lengths = ", ".join(f"{name} {len(texts)}" for name, texts in columns.items())
         raise ReferenceDataError(
             f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
-    directed = tuple(greater_is_better) if isinstance(greater_is_better, Mapping) else ()
     table = of_columns(_SCORES, columns)
-    sha256 = digest(_content(table))
-    sides = battle_roles(table, settings, directed) if is_frame else None
-    if sides is not None:
-        settings = resampled_by(table, sides, settings)
-        return of_battles(table, sides, settings, sha256=sha256), settings
-    roles = _roles(table, settings, directed, is_frame=is_frame)
-    is_usual = tool is not None and settings.greater_is_better is None
-    compared = scored_elsewhere(
-        table,
-        roles,
-        settings,
-        sha256=sha256,
-        stated=_directions(greater_is_better, roles),
-        higher=usually_higher(roles.scores) if is_usual else (),
-    )
+    stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
+    found, sha256 = ScoreTable(table, settings, True, stated), digest(_content(table))
+    if is_frame and (sides := sides_of(found)) is not None:
+        return of_battles(found, sides, sha256=sha256)
+    roles = _roles(found, is_frame=is_frame)
+    if isinstance(greater_is_better, Mapping):
+        _check_directions(greater_is_better, roles)
+    of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
+    compared = scored_elsewhere(found, roles, sha256=sha256, tool=of_tool)
     if compared.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in compared.unusable))
-    note = (logs_note(tool[0], compared),) if is_usual and tool else ()
-    return replace(compared, notes=(*note, *compared.notes)), asked
-
-
-def _group_column(
-    groups: Any, first: Any, columns: Mapping[str, Sequence[str]]
-) -> dict[str, list[str]]:
-    """Return the column of the groups, one for each of the units of the ``first`` column."""
-    if GROUP in columns:
-        raise ReferenceDataError(
-            f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
-        )
-    column = _unit_column(groups, first, "groups")
-    _check_complete(column, "groups")
-    return {GROUP: column}
+    return compared, asked
 
 
 def _columns_of_groups(
@@ -367,33 +341,21 @@ def _columns_of_groups(
     return None
 
 
-def _settings_of_samples(
-    tool: str, columns: Mapping[str, Any], settings: Settings, groups: Any
-) -> Settings:
-    """Return the settings for the samples of a tool."""
-    if groups is not None and tool == LM_EVAL:  # its filters are lines of a unit
-        raise ReferenceDataError(
-            f"groups: lines of {tool} have no groups; give {_SCORES} as a mapping of system to "
-            "numbers"
-        )
-    return replace(settings, **inputs.roles_of_samples(columns))
-
-
-def _roles(table: Table, settings: Settings, directed: Sequence[str], *, is_frame: bool) -> Roles:
+def _roles(given: ScoreTable, *, is_frame: bool) -> Roles:
     """Return the roles of the columns. The names of a mapping are systems, those of a frame may be.
 
     Raises ReferenceDataError if the layout of a frame is not certain.
     """
-    own = {name for _, name in settings.design_columns}
-    systems = tuple(name for name in table.named if name not in own)
+    own = {name for _, name in given.settings.design_columns}
+    systems = tuple(name for name in given.columns if name not in own)
     if not is_frame:
-        for key, name in settings.table_columns:
+        for key, name in given.settings.table_columns:
             raise SettingsError(
                 f"{key}: {name!r} is a column of a data frame, but {_SCORES} are a mapping of "
                 "system to scores; remove the argument"
             )
         return Roles((), None, None, systems)
-    roles = roles_of(table.named, settings, Door(_SCORES, in_python=True), directed)
+    roles = given.roles()
     if roles is None and len(systems) > 1:
         raise ReferenceDataError(
             f"{_SCORES}: {listed(map(repr, systems))} do not all hold scores of systems; name the "
@@ -403,23 +365,18 @@ def _roles(table: Table, settings: Settings, directed: Sequence[str], *, is_fram
     return roles or Roles((), None, None, systems)
 
 
-def _directions(
-    greater_is_better: bool | Mapping[str, bool] | None, roles: Roles
-) -> Mapping[str, bool]:
-    """Return the directions of columns of scores that are stated one by one."""
-    known = () if roles.system is None else roles.scores
-    if not isinstance(greater_is_better, Mapping):
-        return {}
-    if not known:
+def _check_directions(stated: Mapping[str, bool], roles: Roles) -> None:
+    """Refuse directions that are stated for what are no columns of scores."""
+    if roles.system is None or not roles.scores:
         raise ReferenceDataError(
             "greater_is_better: the scores of all systems have one direction; give True or False"
         )
-    for name in greater_is_better:
-        if name not in known:
+    for name in stated:
+        if name not in roles.scores:
             raise ReferenceDataError(
-                f"greater_is_better: {_SCORES} have no column {name!r}{nearest(str(name), known)}"
+                f"greater_is_better: {_SCORES} have no column {name!r}"
+                f"{nearest(str(name), roles.scores)}"
             )
-    return greater_is_better
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
@@ -430,23 +387,17 @@ def _unit_column(values: Any, first: Any, name: str) -> list[str]:
     return texts
 
 
-def _gold(columns: Mapping[str, Sequence[Any]], kind: str) -> Gold:
-    """Return columns as reference data."""
-    table = of_columns(_REFERENCE, columns)
-    return in_order(gold_of(table, columns, digest(_content(table)), kind, (_LABEL,)))
-
-
-def _no_array(name: str, values: Any) -> Phrase:
+def _no_array(name: str, values: Any) -> str:
     """Return the message about one value, a path or an iterator in the place of an array."""
     kind = f"{type(values).__name__}{inputs.of_estimator(values)}"
-    return verbatim(f"{name}: found {kind}; give an array or a list with one value per example")
+    return f"{name}: found {kind}; give an array or a list with one value per example"
 
 
-def _miscounted(name: str, found: int, n: int) -> Phrase:
-    return verbatim(f"{name}: {found} predictions for {n} examples; give one per example")
+def _miscounted(name: str, found: int, n: int) -> str:
+    return f"{name}: {found} predictions for {n} examples; give one per example"
 
 
-def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataError) -> Array:
+def as_array(values: Any, name: str, error: inputs.Fault = ReferenceDataError) -> Array:
     """Return an argument as an array, where masked values are None; raise ``error`` if it is none.
 
     Messages call it ``name``.
@@ -455,9 +406,7 @@ def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataEr
     try:
         array = np.asarray(values)
     except ValueError as ragged:
-        raise error(
-            verbatim(f"{name}: the rows differ in length; give one value per example")
-        ) from ragged
+        raise error(f"{name}: the rows differ in length; give one value per example") from ragged
     except Exception as refused:  # such as a tensor that is being trained
         raise error(_no_array(name, values)) from refused
     if array.dtype.kind == "U" and isinstance(values, (list, tuple)):
@@ -471,7 +420,7 @@ def as_array(values: Any, name: str, error: type[inputs.Fault] = ReferenceDataEr
     return array
 
 
-def _matrix(array: Array, name: str, error: type[inputs.Fault]) -> Array:
+def _matrix(array: Array, name: str, error: inputs.Fault) -> Array:
     """Return a column of rows as the matrix that they are, and other objects as they are."""
     several = [inputs.is_several(value) or isinstance(value, Mapping) for value in array]
     if not any(several):
@@ -479,10 +428,8 @@ def _matrix(array: Array, name: str, error: type[inputs.Fault]) -> Array:
     if not all(inputs.is_several(value) and not isinstance(value, Set) for value in array):
         row = several.index(True)
         raise error(
-            verbatim(
-                f"{name}: found {_shown(array[row])} on row {row + 1}; give one label or number "
-                "per example"
-            )
+            f"{name}: found {_shown(array[row])} on row {row + 1}; give one label or number "
+            "per example"
         )
     return as_array([*map(list, array)], name, error)
 
@@ -494,7 +441,7 @@ def are_floats(y_true: Any) -> bool:
     return rows and as_array(values, _REFERENCE).dtype.kind == "f"
 
 
-def _column(values: Any, name: str, error: type[inputs.Fault]) -> Sequence[str]:
+def _column(values: Any, name: str, error: inputs.Fault) -> Sequence[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = as_array(values, name, error)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -502,17 +449,13 @@ def _column(values: Any, name: str, error: type[inputs.Fault]) -> Sequence[str]:
     if array.ndim == 0:
         raise error(_no_array(name, values))
     if array.ndim != 1:
-        raise error(
-            verbatim(f"{name}: the array has the shape {array.shape}; give one value per example")
-        )
+        raise error(f"{name}: the array has the shape {array.shape}; give one value per example")
     return _texts(array, name, error)
 
 
-def _texts(array: Array, name: str, error: type[inputs.Fault]) -> Sequence[str]:
+def _texts(array: Array, name: str, error: inputs.Fault) -> Sequence[str]:
     if array.dtype.kind not in "biufUOT":
-        raise error(
-            verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
-        )
+        raise error(f"{name}: the values have the type {array.dtype}; give labels or numbers")
     codes = coded(array) if array.dtype.kind in "biuU" else None
     if codes is not None:
         return Coded(codes.codes, inputs.texts_of(codes.values))
@@ -537,34 +480,28 @@ def label_set(values: Any) -> list[Any]:
 
 def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[str, Sequence[str]]:
     """Return one entry's columns by name: the label, or one column per class."""
-    array = as_array(values, name, SubmissionError)
+    array = as_array(values, name, inputs.unusable)
     if array.ndim == 0:
-        raise SubmissionError(_no_array(name, values))
+        raise inputs.unusable(_no_array(name, values))
     if array.shape[:1] != (n,):
-        raise SubmissionError(_miscounted(name, len(array), n))
+        raise inputs.unusable(_miscounted(name, len(array), n))
     if array.ndim < 2 or array.shape[1:] == (1,):
         # A lone column of scores may have the name of the class that they refer to. Numbers, and
         # names of entries, are given without this in mind.
-        lone = inputs.columns_of(values)[0][0] if inputs.is_frame(values) else _called(values)
+        is_frame = inputs.is_frame(values)
+        lone: Any = inputs.columns_of(values)[0][0] if is_frame else getattr(values, "name", None)
         is_class = len(classes) == 2 and isinstance(lone, str) and lone in classes and lone != name
-        return {lone if is_class else _LABEL: _column(array, name, SubmissionError)}
+        return {lone if is_class else _LABEL: _column(array, name, inputs.unusable)}
     if array.shape != (n, len(classes)):
-        raise SubmissionError(
-            verbatim(
-                f"{name}: the predictions have the shape {array.shape}; give one value per "
-                f"example, or one column for each of the {len(classes)} classes"
-            )
+        raise inputs.unusable(
+            f"{name}: the predictions have the shape {array.shape}; give one value per "
+            f"example, or one column for each of the {len(classes)} classes"
         )
-    columns = inputs.class_of_columns(values, name, classes, SubmissionError)
+    columns = inputs.class_of_columns(values, name, classes, inputs.unusable)
     return {
-        label: _texts(column, name, SubmissionError)
+        label: _texts(column, name, inputs.unusable)
         for label, column in zip(columns, array.T, strict=True)
     }
-
-
-def _called(values: Any) -> Any:
-    """Return the name of a Series; None of anything else."""
-    return getattr(values, "name", None)
 
 
 def _content(table: Table) -> bytes:

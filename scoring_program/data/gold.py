@@ -28,7 +28,6 @@ from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
 from ..reading.formats.kind import ROWS, FileDescription
 from ..reading.table import Places, Table
 from ..settings.model import Settings
-from .joining import diagnosis
 from .joining.columns import (
     WINNER,
     gold_id_column,
@@ -39,7 +38,8 @@ from .joining.columns import (
     usual_first,
     without_index,
 )
-from .score_tables.score_names import AN_ID, UNIT_NAMES, Door, looks_like, plain_name, refuse_parts
+from .joining.expected import are_row_numbers, is_rounded, what_of_widths
+from .score_tables.score_names import AN_ID, UNIT_NAMES, asks, looks_like, plain_name, refuse_parts
 
 #: A whole number, perhaps with a decimal point as NumPy and pandas write it.
 _WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?", re.ASCII)
@@ -172,13 +172,7 @@ def read_gold(
     id_column, implied = _id_column(table, settings, wide=wide, named_only=named_only)
     _check_design(table, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
-    usage = [value.casefold() for value in columns[USAGE]] if USAGE in columns else None
-    for i, value in enumerate(usage or ()):
-        if value not in _USAGES:
-            raise ReferenceDataError(
-                f"{file}: {table.place(i)}: the column {USAGE!r} must hold Public, Private or "
-                "Ignored"
-            )
+    usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings, kind)
     if not wide:
@@ -194,8 +188,7 @@ def read_gold(
                 f"{file}: {place}: the number has a decimal comma; write the decimal point as '.' "
                 "or, if these are classes, name the metrics in the settings"
             )
-    if ids is not None:
-        _check_ids(ids, table)
+    _check_ids(ids or (), table)
     whole = replace(
         gold_of(table, columns, digest(content), kind, targets),
         id_column=id_column,
@@ -242,7 +235,7 @@ def read_headed(
     for number, width in table.ragged.items():
         raise ReferenceDataError(
             f"{file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} found, "
-            f"{len(table.columns)} expected. {diagnosis.of_widths([width], len(table.columns))}"
+            f"{len(table.columns)} expected. {what_of_widths([width], len(table.columns))}"
         )
     ids = [("id_column", name) for name in (settings.id_column,) if name is not None]
     named = [*ids, *settings.design_columns, *settings.table_columns]
@@ -346,7 +339,7 @@ def _names_rows(column: str, table: Table) -> bool:
         if numbers or not all(texts.isdisjoint(other) for other in others):
             return False
     named = plain_name(column) in UNIT_NAMES or looks_like(column, values) == AN_ID
-    counts = diagnosis.are_row_numbers(values) and not any(map(diagnosis.are_row_numbers, others))
+    counts = are_row_numbers(values) and not any(map(are_row_numbers, others))
     # Classes are repeated, and no text predicts numbers.
     if named or counts or all(2 * len({*other}) <= len(other) for other in others):
         return True
@@ -354,7 +347,7 @@ def _names_rows(column: str, table: Table) -> bool:
         return True
     raise ReferenceDataError(
         f"{table.file}: the first column, {column!r}, may hold ids, or predictions. If it holds "
-        f"ids, say so {Door(table.file).asks({'id_column': column})}\n"
+        f"ids, say so {asks({'id_column': column})}\n"
         "If it holds predictions, put a column 'id' in front that numbers the rows."
     )
 
@@ -439,6 +432,16 @@ def usage_column(table: Table, named: Collection[str]) -> str | None:
     return next((usages[wanted] for wanted in _USAGE_NAMES if wanted in usages), None)
 
 
+def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
+    for i, value in enumerate(values):
+        if value.casefold() not in _USAGES:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(i)}: the column {USAGE!r} must hold Public, "
+                "Private or Ignored"
+            )
+    return [value.casefold() for value in values]
+
+
 def refuse_usage(file: str, usage: Collection[str]) -> None:
     """Refuse rows of different usages where nothing separates them: all would count."""
     if len({value.casefold() for value in usage}) > 1:
@@ -447,6 +450,18 @@ def refuse_usage(file: str, usage: Collection[str]) -> None:
             "only predictions for one file of reference data are scored separately on the two; "
             "remove the public rows or, if all rows count, the column"
         )
+
+
+def refuse_settings_of_scores(settings: Settings, file: str) -> None:
+    """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
+    better = "greater_is_better"
+    for key in ("unit", "system", "sample", better):
+        if getattr(settings, key) is not None:
+            instead = f"give each metric its own '{key}'" if key == better else "remove it"
+            raise SettingsError(
+                f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
+                f"correct answers; {instead}"
+            )
 
 
 def _check_ids(ids: Sequence[str], table: Table) -> None:
@@ -462,7 +477,7 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
                 f"{where}: the id was already on {table.place(seen[value])}; "
                 + (
                     "a spreadsheet has rounded the ids; write them as text"
-                    if diagnosis.is_rounded(value)
+                    if is_rounded(value)
                     else "ids must be unique"
                 )
             )

@@ -6,7 +6,7 @@ Everything becomes the lists that `from_arrays` checks as files are checked.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import PurePosixPath
@@ -27,10 +27,16 @@ from ..settings.model import Settings
 from .score_tables.score_names import SYSTEM_NAMES, UNIT_NAMES, plain_name, unlike_entries
 
 LABEL_SETS, RANKING = label_sets.KIND.name, rankings.KIND.name
-Fault = ReferenceDataError | SubmissionError
+#: What makes the error for an argument, with a message.
+Fault = Callable[[str], ReferenceDataError | SubmissionError]
 _BYTES = (bytes, bytearray)
 #: What messages call the answers, and their error.
 _GOLD = "y_true", ReferenceDataError
+
+
+def unusable(text: str) -> SubmissionError:
+    """Return the error for predictions."""
+    return SubmissionError(verbatim(text))
 
 
 class Frame(Protocol):
@@ -70,8 +76,14 @@ def named(given: Any, argument: str) -> dict[str, Any]:
             f"{argument}: found {type(given).__name__}{of_estimator(given)}; give a mapping of "
             "name to array, or a DataFrame"
         )
-    if not isinstance(given, Mapping):
-        _refuse_levels(given, argument)
+    levels = () if isinstance(given, Mapping) else list(getattr(given.columns, "names", ()))
+    if len(levels) > 1:
+        first, level = given.columns[0], int(plain_name(str(levels[0])) in SYSTEM_NAMES)
+        long = ", or a long frame with unit=, system= and metrics=" * (argument == "scores")
+        raise ReferenceDataError(
+            f"{argument}: the columns have {len(levels)} levels, such as {first!r}; give those of "
+            f"one value, such as {argument}.xs({first[level]!r}, axis=1, level={level}){long}"
+        )
     arrays = list(given.items()) if isinstance(given, Mapping) else columns_of(given)
     by_name = {printable(str(name)).strip(): values for name, values in arrays}
     if len(by_name) < len(arrays):
@@ -81,18 +93,6 @@ def named(given: Any, argument: str) -> dict[str, Any]:
     if "" in by_name:
         raise ReferenceDataError(f"{argument}: a name is empty; give every array a name")
     return by_name
-
-
-def _refuse_levels(frame: Any, argument: str) -> None:
-    """Raise ReferenceDataError if the columns of a pandas frame have several levels."""
-    names = list(getattr(frame.columns, "names", ()))
-    if len(names) > 1:
-        first, level = frame.columns[0], int(plain_name(str(names[0])) in SYSTEM_NAMES)
-        long = ", or a long frame with unit=, system= and metrics=" * (argument == "scores")
-        raise ReferenceDataError(
-            f"{argument}: the columns have {len(names)} levels, such as {first!r}; give those of "
-            f"one value, such as {argument}.xs({first[level]!r}, axis=1, level={level}){long}"
-        )
 
 
 def refuse_other_scores(scores: Any) -> None:
@@ -152,28 +152,20 @@ def apart(y_true: Any, predictions: Any) -> tuple[Any, dict[str, Any]]:
             )
         y_true = sent.pop(y_true)
     elif is_frame(predictions):
-        sent = _without_gold(y_true, sent)
+        gold, own = y_true, getattr(y_true, "name", None)
+        if is_frame(y_true) and len(names_of(y_true)) == 1:
+            ((own, gold),) = columns_of(y_true)
+        own = "" if own is None else printable(str(own)).strip()
+        if own in sent and not _are_same(sent.pop(own), gold, own):
+            raise ReferenceDataError(
+                f"predictions: the column {own!r} is named as y_true is, but holds other values; "
+                "rename it, or leave it out"
+            )
     if is_frame(predictions):
         _refuse_odd(y_true, sent)
     if not sent:
         raise ReferenceDataError("predictions: there are none; give at least one")
     return plain(y_true, *_GOLD), sent
-
-
-def _without_gold(y_true: Any, found: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a frame but the one that is named as the gold is, and holds it."""
-    name = getattr(y_true, "name", None)
-    if is_frame(y_true) and len(names_of(y_true)) == 1:
-        ((name, y_true),) = columns_of(y_true)
-    own = "" if name is None else printable(str(name)).strip()
-    if own in found:
-        if not _are_same(found[own], y_true, own):
-            raise ReferenceDataError(
-                f"predictions: the column {own!r} is named as y_true is, but holds other values; "
-                "rename it, or leave it out"
-            )
-        return {name: values for name, values in found.items() if name != own}
-    return dict(found)
 
 
 def _refuse_odd(y_true: Any, found: Mapping[str, Any]) -> None:
@@ -185,7 +177,8 @@ def _refuse_odd(y_true: Any, found: Mapping[str, Any]) -> None:
                 f"gold, give its name, y_true={column!r}, or leave it out; if it is an entry, give "
                 "a mapping of name to array"
             )
-    if odd := unlike_entries({name: _cells(values) for name, values in found.items()}):
+    cells = {name: (text for row in _rows_of(of) for text in row) for name, of in found.items()}
+    if odd := unlike_entries(cells):
         raise ReferenceDataError(
             "predictions: it is not certain which columns hold predictions of entries: "
             f"{'; '.join(odd)}. Leave such columns out or, if they hold predictions, give a "
@@ -198,18 +191,13 @@ def _are_same(values: Any, y_true: Any, name: str) -> bool:
     shape: tuple[int, ...] = tuple(getattr(y_true, "shape", ()))
     if not hasattr(y_true, "__len__") or (len(shape) == 2 and shape[1] > 1):
         return False
-    values = joined(values, y_true, name, SubmissionError)
+    values = joined(values, y_true, name, unusable)
     return all(one == other for one, other in zip_longest(_compared(values), _compared(y_true)))
 
 
 def _compared(values: Any) -> Iterator[list[Any]]:
     """Yield the labels or the number of every example, such that equal ones are equal."""
     return (sorted(map(_number, row), key=str) for row in _rows_of(values))
-
-
-def _cells(values: Any) -> Iterator[str]:
-    """Yield the texts in a column of a frame."""
-    return (text for row in _rows_of(values) for text in row)
 
 
 def _rows_of(values: Any) -> Iterator[list[str]]:
@@ -228,7 +216,7 @@ def _number(text: str) -> Any:
         return text
 
 
-def plain(values: Any, name: str, error: type[Fault]) -> Any:
+def plain(values: Any, name: str, error: Fault) -> Any:
     """Return values as NumPy, pandas and Python hold them, and anything else as it is.
 
     Bytes become the texts that they hold in UTF-8, and a masked value of a list None.
@@ -254,16 +242,14 @@ def plain(values: Any, name: str, error: type[Fault]) -> Any:
     return values
 
 
-def text_of(value: Any, name: str, error: type[Fault]) -> Any:
+def text_of(value: Any, name: str, error: Fault) -> Any:
     """Return bytes as a text, and anything else as it is."""
     if not isinstance(value, _BYTES):
         return value
     try:
         return value.decode()
     except UnicodeDecodeError as fault:
-        raise error(
-            verbatim(f"{name}: found bytes that are no text in UTF-8; decode them")
-        ) from fault
+        raise error(f"{name}: found bytes that are no text in UTF-8; decode them") from fault
 
 
 def of_estimator(given: Any) -> str:
@@ -353,7 +339,7 @@ def classes_of(y_true: Any, labels: Sequence[Any] | None) -> tuple[str, ...]:
 
 
 def sets_of(
-    given: Any, name: str, classes: Sequence[str], error: type[Fault], *, matrix: bool
+    given: Any, name: str, classes: Sequence[str], error: Fault, *, matrix: bool
 ) -> list[tuple[str, ...]]:
     """Return the labels of every example, sorted; a matrix has a column for each of ``classes``.
 
@@ -365,24 +351,20 @@ def sets_of(
         remedy = "" if is_array or matrix else ", and write the labels 0 and 1 as texts"
         forms = ("lists of labels", "a matrix of zeros and ones, one column for each label")
         raise error(
-            verbatim(
-                f"{name}: found {forms[not matrix]}, but y_true are {forms[matrix]}; give both in "
-                f"the same form{remedy}"
-            )
+            f"{name}: found {forms[not matrix]}, but y_true are {forms[matrix]}; give both in "
+            f"the same form{remedy}"
         )
     shape = tuple(getattr(given, "shape", ()))
     if len(shape) == 2:
         if np.ma.is_masked(given):
-            raise error(verbatim(f"{name}: a value of the matrix is masked; give 0 or 1 for each"))
+            raise error(f"{name}: a value of the matrix is masked; give 0 or 1 for each")
         if not _are_numbered(classes) or _own_names(given, classes) is None:
             classes = class_of_columns(given, name, classes, error)
         if shape[1] != len(classes) or not is_indicator(given):
             raise error(
-                verbatim(
-                    f"{name}: the matrix has the shape {shape}; give a column of zeros and "
-                    f"ones for each of the {len(classes)} labels, {listed(classes)}; apply a "
-                    "threshold to scores"
-                )
+                f"{name}: the matrix has the shape {shape}; give a column of zeros and "
+                f"ones for each of the {len(classes)} labels, {listed(classes)}; apply a "
+                "threshold to scores"
             )
         return [
             tuple(sorted(label for label, flag in zip(classes, row, strict=True) if flag))
@@ -393,23 +375,19 @@ def sets_of(
         if not is_several(labels):
             shown = labels.item() if isinstance(labels, np.generic) else labels
             wanted = label_sets.KIND.wanted(shown, error is ReferenceDataError)
-            raise error(verbatim(f"{name}: found {shown!r} on row {row}; give {wanted}"))
+            raise error(f"{name}: found {shown!r} on row {row}; give {wanted}")
         sets.append(tuple(sorted(_texts(labels, name, error))))
     return sets
 
 
-def class_of_columns(
-    given: Any, name: str, classes: Sequence[str], error: type[Fault]
-) -> Sequence[str]:
+def class_of_columns(given: Any, name: str, classes: Sequence[str], error: Fault) -> Sequence[str]:
     """Return the class of each column: a frame names them, unless they are only numbered."""
     own = names_of(given) if is_frame(given) else [*classes]
     if sorted(own) == sorted(classes):
         return own
     if len(own) == len(classes) and _are_numbered(own):
         return classes
-    raise error(
-        verbatim(f"{name}: columns {listed(own)}; name them like the classes, {listed(classes)}")
-    )
+    raise error(f"{name}: columns {listed(own)}; name them like the classes, {listed(classes)}")
 
 
 def _are_numbered(names: Sequence[str]) -> bool:
@@ -431,17 +409,15 @@ def refuse_other_columns(classes: Sequence[str], predictions: Mapping[str, Any])
     named = [(name, columns) for name, columns in own.items() if columns is not None]
     for name, columns in named if _are_numbered(classes) else ():
         if columns != named[0][1]:
-            raise SubmissionError(
-                verbatim(
-                    f"{named[0][0]} and {name}: the columns are {listed(named[0][1])} and "
-                    f"{listed(columns)}, and those of y_true have no names; name them with labels="
-                )
+            raise unusable(
+                f"{named[0][0]} and {name}: the columns are {listed(named[0][1])} and "
+                f"{listed(columns)}, and those of y_true have no names; name them with labels="
             )
 
 
-def _texts(labels: Any, name: str, error: type[Fault]) -> set[str]:
+def _texts(labels: Any, name: str, error: Fault) -> set[str]:
     if any(map(_is_missing, labels)):
-        raise error(verbatim(f"{name}: a list holds a missing value among labels; leave it out"))
+        raise error(f"{name}: a list holds a missing value among labels; leave it out")
     return {str(text_of(label, name, error)) for label in labels}
 
 
@@ -467,9 +443,7 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
     precision, and of equal ones the later name comes first.
     """
     if not isinstance(run, Mapping) or not run.keys() & qrels.keys():
-        raise SubmissionError(
-            verbatim(f"{name}: give a mapping of query to documents with scores, as y_true")
-        )
+        raise unusable(f"{name}: give a mapping of query to documents with scores, as y_true")
     ranked = []
     for query in qrels:
         documents = run.get(query, ())
@@ -478,17 +452,13 @@ def retrieved(run: Any, qrels: Mapping[Any, Any], name: str) -> list[tuple[str, 
             with np.errstate(over="ignore"):
                 single = [np.float32(np.nan if one is None else one) for one in numbers]
             if not np.isfinite(single).all():
-                raise SubmissionError(
-                    verbatim(f"{name}: query {query!r}: a score is no finite number")
-                )
+                raise unusable(f"{name}: query {query!r}: a score is no finite number")
             scores = dict(zip(map(str, documents), single, strict=True))
             documents = sorted(scores, key=lambda key: (scores[key], key), reverse=True)
         elif not is_several(documents):
-            raise SubmissionError(
-                verbatim(
-                    f"{name}: query {query!r}: found {documents!r}; give a mapping of documents to "
-                    "scores, or a list of documents, best first"
-                )
+            raise unusable(
+                f"{name}: query {query!r}: found {documents!r}; give a mapping of documents to "
+                "scores, or a list of documents, best first"
             )
         ranked.append(tuple(map(str, documents)))
     return ranked
@@ -502,30 +472,26 @@ def _as_float(given: Any) -> float | None:
         return None
 
 
-def joined(values: Any, reference: Any, name: str, error: type[Fault]) -> Any:
+def joined(values: Any, reference: Any, name: str, error: Fault) -> Any:
     """Return values in the order of ``reference``, by their ids or indexes where both have some."""
     wanted, own = _ids(reference), _ids(values)
     if wanted is None and isinstance(values, Mapping):
-        raise error(verbatim(f"{name}: found a mapping; give y_true as one of the same ids, too"))
+        raise error(f"{name}: found a mapping; give y_true as one of the same ids, too")
     if wanted is None or own is None:
         return values
     if own != wanted:
         place = {label: row for row, label in enumerate(own)}
         if len(place) < len(own) or len(set(wanted)) < len(wanted):
             raise error(
-                verbatim(
-                    f"{name}: an index holds a label twice; rows can be joined by unique labels"
-                )
+                f"{name}: an index holds a label twice; rows can be joined by unique labels"
             )
         extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
         if extra or missing:
             unknown = counted(len(extra), Phrase("unknown label", "unknown labels"))
             raise error(
-                verbatim(
-                    f"{name}: its index has {unknown} and lacks "
-                    f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give "
-                    "it the index of the other arrays, or pass arrays without one"
-                )
+                f"{name}: its index has {unknown} and lacks "
+                f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give "
+                "it the index of the other arrays, or pass arrays without one"
             )
     if isinstance(values, Mapping):
         return [values[key] for key in wanted]
@@ -588,18 +554,21 @@ def _is_missing(value: Any) -> bool:
 # do not say which are which.
 #: The columns by which the frames of a tool are known.
 _KNOWN_BY = {INSPECT: {"sample_id", "eval_id", "id", "epoch"}, LM_EVAL: {"doc_id", "resps"}}
+_Row = Mapping[str, Any]
 _UNIT, _SYSTEM, _TASK, _SAMPLE = "id", "model", "task", "epoch"
 
 
-def scores_of_tool(given: Any, settings: Settings) -> tuple[str, dict[str, list[Any]]] | None:
-    """Return the tool of samples and a long table of their scores; None of any other data.
+def scores_of_tool(
+    given: Any, settings: Settings, groups: Any
+) -> tuple[str, dict[str, list[Any]], Settings] | None:
+    """Return the tool of samples, a long table of their scores, and settings that name its columns.
 
     ``given`` is a frame with a column of systems, called as the settings say or "model", or a
     mapping of system to frame. The table has the columns "id" and "model", "task" and "epoch" if
     there are several, and one for each score, where a missing one is "". Where the settings name
-    other units or samples, they are to be followed.
+    other units or samples, they are to be followed. None of any other data.
 
-    Raises ReferenceDataError if the samples do not say what they are of.
+    Raises ReferenceDataError if the samples do not say what they are of, or can have no groups.
     """
     frames = dict(given) if isinstance(given, Mapping) else {"": given}
     if not frames or not all(map(is_frame, frames.values())):
@@ -635,15 +604,17 @@ def scores_of_tool(given: Any, settings: Settings) -> tuple[str, dict[str, list[
         for key, values in columns.items()
         if key in (_UNIT, _SYSTEM) or len({*values}) > 1
     }
-    return tool, varying | {name: texts_of(of.get(name) for _, of in answers) for name in scores}
+    if groups is not None and tool == LM_EVAL:  # its filters are lines of a unit
+        raise ReferenceDataError(
+            f"groups: lines of {tool} have no groups; give scores as a mapping of system to numbers"
+        )
+    sample = _SAMPLE if _SAMPLE in varying else None
+    settings = replace(settings, unit=(_UNIT,), system=_SYSTEM, sample=sample)
+    columns = varying | {name: texts_of(of.get(name) for _, of in answers) for name in scores}
+    return tool, columns, settings
 
 
-def roles_of_samples(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that name the columns of the table."""
-    return {"unit": (_UNIT,), "system": _SYSTEM, "sample": _SAMPLE if _SAMPLE in columns else None}
-
-
-def _rows(frame: Any) -> Iterator[Mapping[str, Any]]:
+def _rows(frame: Any) -> Iterator[_Row]:
     columns = columns_of(frame)
     lists = [
         column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
@@ -655,7 +626,7 @@ def _rows(frame: Any) -> Iterator[Mapping[str, Any]]:
         yield dict(zip(names, plain, strict=True))
 
 
-def _sole_model(row: Mapping[str, Any]) -> str:
+def _sole_model(row: _Row) -> str:
     """Return the model that answered a sample of inspect_ai, if no other was asked anything."""
     try:
         models = list(json.loads(row["model_usage"]))
@@ -664,9 +635,7 @@ def _sole_model(row: Mapping[str, Any]) -> str:
     return str(models[0]) if len(models) == 1 else ""
 
 
-def _inspect(
-    rows: Sequence[Mapping[str, Any]],
-) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+def _inspect(rows: Sequence[_Row]) -> Iterator[tuple[_Row, _Row]]:
     """Yield what each sample is of, and its scores. Tasks have the same ids."""
     if "task_name" not in rows[0]:
         runs = {(row[_SYSTEM], row["eval_id"]) for row in rows}
@@ -682,9 +651,7 @@ def _inspect(
         yield {**of, _SAMPLE: row["epoch"]}, scores
 
 
-def _lm_eval(
-    rows: Sequence[Mapping[str, Any]],
-) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+def _lm_eval(rows: Sequence[_Row]) -> Iterator[tuple[_Row, _Row]]:
     """Yield what each example is of, and its scores, those of every filter."""
     of_runs = grouped(((str(row[_SYSTEM]), str(row.get(_TASK, ""))), row) for row in rows)
     answers = [

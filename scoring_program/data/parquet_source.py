@@ -40,15 +40,7 @@ from .gold import gold_of, target_column, usage_column
 from .joining.columns import gold_id_column, usual_first
 from .joining.expected import Expected
 from .joining.submission import Entry, roles
-from .part_files import (
-    HEAD,
-    MOST_LABELS,
-    CountPart,
-    Folder,
-    LabelCounts,
-    describe,
-    look_at_gold,
-)
+from .part_files import HEAD, MOST_LABELS, Folder, LabelCounts, count_part, describe, look_at_gold
 
 #: The extension of a part.
 _EXTENSION = ".parquet"
@@ -79,21 +71,23 @@ def read_parts(
     _check_settings(settings)
     paths = _gold_paths(folder / "ref")
     names = _submissions(folder / "res")
-    of_gold = partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])
-    gold = _with_gold_columns(_described(each([of_gold])), settings)
+    try:
+        (described,) = each([partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])])
+    except SubmissionError as error:
+        raise ReferenceDataError(str(error)) from error
+    gold = _with_gold_columns(described, settings)
     attempts = [partial(_attempted, name, found) for name, found in names.items()]
-    described = [found for (found,) in each(attempts)]
+    attempted = [found for (found,) in each(attempts)]
     part, ranges = _of_labels(gold, settings, settings_folder, each)
-    found = [_with_columns(one, part.expected) for one in described]
+    found = [_with_columns(one, part.expected) for one in attempted]
     usable = sum(isinstance(one, Folder) for one in found)
     few = gold.rows * (1 + usable) <= _FEW_LABELS
     tasks = [
-        CountPart(gold, path, low, high, tuple(found), part.expected, keeps_rows=few)
-        for path, (low, high) in zip(gold.parts, ranges, strict=True)
-        if low is not None
+        partial(count_part, gold, path, ends, [*found], part.expected, keeps_rows=few)
+        for path, ends in zip(gold.parts, ranges, strict=True)
+        if ends[0] is not None
     ]
-    counts, matched = _counted(each(tasks), len(found))
-    found, notes = _without_extra(found, matched, settings)
+    counts, notes = _counted(each(tasks), found, settings)
     if len(found) == 1 and isinstance(found[0], SubmissionError):
         raise found[0]
     kept = {place: one for place, one in enumerate(found, 1) if isinstance(one, Folder)}
@@ -168,14 +162,6 @@ def _parts_in(folder: Path) -> list[Path]:
         and not path.is_symlink()
         and not ignored_file(path.name)
     ]
-
-
-def _described(found: Iterable[Folder]) -> Folder:
-    try:
-        (gold,) = found
-    except SubmissionError as error:
-        raise ReferenceDataError(str(error)) from error
-    return gold
 
 
 def _of_labels(
@@ -302,42 +288,31 @@ def _with_columns(found: Folder | SubmissionError, expected: Expected) -> Folder
 
 
 def _counted(
-    found: Iterable[tuple[LabelCounts, Sequence[int | SubmissionError]]], submissions: int
-) -> tuple[LabelCounts, Sequence[int | SubmissionError]]:
-    """Return the rows of all parts; of each submission, how many have ids of the gold.
+    results: Iterable[tuple[LabelCounts, Sequence[int | SubmissionError]]],
+    found: list[Folder | SubmissionError],
+    settings: Settings,
+) -> tuple[LabelCounts, tuple[Phrase, ...]]:
+    """Return the rows of all parts, and a note if other ids than the gold's are passed over.
 
-    Instead of the number, the first problem of a submission.
+    A submission that cannot be counted, or has other ids, is replaced by its first problem.
     """
-    matched: list[int | SubmissionError] = [0] * submissions
+    matched = [0] * len(found)
 
     def counts() -> Iterator[LabelCounts]:
-        for one, of_part in found:
+        for one, of_part in results:
             for place, more in enumerate(of_part):
-                known = matched[place]
-                if isinstance(known, int):
-                    matched[place] = known + more if isinstance(more, int) else more
+                if isinstance(more, int):
+                    matched[place] += more
+                elif isinstance(found[place], Folder):
+                    found[place] = more
             yield one
 
-    return LabelCounts.sum(counts()), matched
-
-
-def _without_extra(
-    found: Sequence[Folder | SubmissionError],
-    matched: Sequence[int | SubmissionError],
-    settings: Settings,
-) -> tuple[list[Folder | SubmissionError], tuple[Phrase, ...]]:
-    """Return the submissions; of one that cannot be counted or has other ids, the problem.
-
-    Where other ids are passed over, a note counts them.
-    """
-    checked, passed = [*found], 0
-    for place, (one, known) in enumerate(zip(found, matched, strict=True)):
-        if isinstance(known, SubmissionError):
-            checked[place] = known
-        elif isinstance(one, Folder) and settings.extra_ids == "ignore":
+    every, passed = LabelCounts.sum(counts()), 0
+    for place, (one, known) in enumerate(zip([*found], matched, strict=True)):
+        if isinstance(one, Folder) and settings.extra_ids == "ignore":
             passed += one.rows - known
         elif isinstance(one, Folder) and one.rows > known:
-            checked[place] = SubmissionError(
+            found[place] = SubmissionError(
                 "rows whose ids are not in the test set: {count}; remove them",
                 one.name,
                 count=f"{one.rows - known:,}",
@@ -347,7 +322,7 @@ def _without_extra(
         "{count:n} rows whose ids are not in the test set were passed over.",
         count=passed,
     )
-    return checked, (note,) if passed else ()
+    return every, (note,) if passed else ()
 
 
 def _competition(

@@ -134,12 +134,8 @@ _OTHER_TYPES = Phrase(
 _PIECE = 1 << 20
 
 
-@dataclass(frozen=True)
-class RowGroup:
-    """Rows of a file that are read together: ``ranges`` are the least and greatest of columns."""
-
-    rows: int
-    ranges: Mapping[str, tuple[Any, Any]]
+#: Rows of a file that are read together: their number, and the least and greatest of columns.
+_RowGroup = tuple[int, Mapping[str, tuple[Any, Any]]]
 
 
 @dataclass(frozen=True)
@@ -150,7 +146,7 @@ class Folder:
     """
 
     name: str  # in messages
-    parts: Mapping[str, tuple[RowGroup, ...]]  # path → what its footer says
+    parts: Mapping[str, tuple[_RowGroup, ...]]  # path → what its footer says
     types: Mapping[str, str]
     head: Mapping[str, tuple[str, ...]]  # column → its first cells
     sha256: str
@@ -160,7 +156,7 @@ class Folder:
     @property
     def rows(self) -> int:
         """Number of rows in all parts."""
-        return sum(group.rows for groups in self.parts.values() for group in groups)
+        return sum(rows for groups in self.parts.values() for rows, _ in groups)
 
 
 def describe(folder: str, paths: Sequence[str]) -> Folder:
@@ -202,7 +198,7 @@ def _digest(path: str) -> str:
     return digest.hexdigest()
 
 
-def _row_groups(metadata: Any) -> Iterator[RowGroup]:
+def _row_groups(metadata: Any) -> Iterator[_RowGroup]:
     for number in range(metadata.num_row_groups):
         group, ranges = metadata.row_group(number), {}
         for place in range(group.num_columns):
@@ -210,7 +206,7 @@ def _row_groups(metadata: Any) -> Iterator[RowGroup]:
             known = column.statistics
             if known is not None and known.has_min_max:
                 ranges[column.path_in_schema] = (known.min, known.max)
-        yield RowGroup(group.num_rows, ranges)
+        yield group.num_rows, ranges
 
 
 @contextlib.contextmanager
@@ -315,118 +311,112 @@ def _coded(column: Any) -> tuple[Ints, list[str]]:
     return numbers, texts
 
 
-@dataclass(frozen=True)
-class CountPart:
-    """Counts the distinct rows of labels, the gold's and all submissions', beside one gold part.
+def count_part(
+    gold: Folder,
+    path: str,
+    ends: tuple[Any, Any],
+    submissions: Sequence[Folder | SubmissionError],
+    expected: Expected,
+    *,
+    keeps_rows: bool,
+) -> tuple[LabelCounts, Sequence[int | SubmissionError]]:
+    """Count the distinct rows of labels, the gold's and all submissions', beside one gold part.
 
-    ``low`` and ``high`` are the part's least and greatest id: row groups of submissions without ids
-    between them are not read.
+    ``ends`` are the part's least and greatest id: row groups of submissions without ids between
+    them are not read. If it ``keeps_rows``, every row stays by itself, with its id. Of what is
+    ``expected``, the ids and numbers of examples are the part's.
+
+    Beside the counts, return for each submission how many of its rows have ids of the part, or the
+    problem of one that cannot be counted.
     """
-
-    gold: Folder
-    path: str
-    low: Any
-    high: Any
-    submissions: tuple[Folder | SubmissionError, ...]
-    expected: Expected  # whose ids and numbers of examples are the part's
-    keeps_rows: bool  # whether every row stays by itself, with its id
-
-    def __call__(self) -> tuple[LabelCounts, Sequence[int | SubmissionError]]:
-        """Return the counts and, for each submission, how many of its rows have ids of the part.
-
-        Instead of the number, the problem of one that cannot be counted.
-        """
-        with _opened(self.path) as file:
-            table = file.read([self.gold.ids, self.gold.labels], use_threads=False)
-        ids = _decoded(table[self.gold.ids]).combine_chunks()
-        numbers, texts = _coded(table[self.gold.labels])
-        columns: list[Array] = [self._of_texts(texts)[numbers]]
-        found: list[int | SubmissionError] = []
-        for one in self.submissions:
-            codes: Array = np.zeros(len(ids), np.uint8)
-            matched: int | SubmissionError = 0
+    (labels,) = expected.targets.values()
+    with _opened(path) as file:
+        table = file.read([gold.ids, gold.labels], use_threads=False)
+    ids = _decoded(table[gold.ids]).combine_chunks()
+    numbers, texts = _coded(table[gold.labels])
+    columns: list[Array] = [_of_texts(texts, labels)[numbers]]
+    found: list[int | SubmissionError] = []
+    for one in submissions:
+        codes: Array = np.zeros(len(ids), np.uint8)
+        matched: int | SubmissionError
+        try:
             if isinstance(one, SubmissionError):
-                matched = one
-            else:
-                try:
-                    codes, matched = self._codes(one, ids)
-                except SubmissionError as error:
-                    matched = error
-            columns.append(codes)
-            found.append(matched)
-        kept = texts_of(ids.to_pylist()) if self.keeps_rows else ()
-        return LabelCounts.of_columns(columns, len(self._labels), ids=kept).merged(), found
+                raise one
+            comparable = one.types[one.ids] == gold.types[gold.ids]
+            codes, matched = _codes(one, ids, ends if comparable else None, path, expected)
+        except SubmissionError as error:
+            matched = error
+        columns.append(codes)
+        found.append(matched)
+    kept = texts_of(ids.to_pylist()) if keeps_rows else ()
+    return LabelCounts.of_columns(columns, len(labels), ids=kept).merged(), found
 
-    @property
-    def _labels(self) -> tuple[Label, ...]:
-        (labels,) = self.expected.targets.values()
-        return labels
 
-    def _of_texts(self, texts: Sequence[str]) -> Array:
-        """Return the codes of labels as texts, after the one of none."""
-        read, code = label_reader(self._labels), {one: k for k, one in enumerate(self._labels)}
-        codes = (None if label is None else code.get(label) for label in map(read, texts))
-        return np.array([_NONE, *(_NONE if k is None else k for k in codes)], np.uint8)
+def _of_texts(texts: Sequence[str], labels: Sequence[Label]) -> Array:
+    """Return the codes of labels as texts, after the one of none."""
+    read, code = label_reader(labels), {one: k for k, one in enumerate(labels)}
+    codes = (None if label is None else code.get(label) for label in map(read, texts))
+    return np.array([_NONE, *(_NONE if k is None else k for k in codes)], np.uint8)
 
-    def _codes(self, folder: Folder, ids: Any) -> tuple[Array, int]:
-        """Return the codes [n] of a submission's labels, and how many of its rows have these ids.
 
-        Raises SubmissionError with the problems that `align` finds, or if a part is damaged.
-        """
-        with _readable(folder.name):
-            own, values, rows = self._read(folder, ids.type)
-        with _readable(folder.name, _OTHER_TYPES):
-            own = _decoded(own)
-            place = _places(own, ids)
-            numbers, texts = _coded(values)
-        here = np.flatnonzero(place >= 0)
-        found = self._of_texts(texts)[numbers[here]]
-        codes = np.full(len(ids), _NONE, np.uint8)
-        codes[place[here]] = found
-        if here.size == len(ids) and _NONE not in codes and _NONE not in found:
-            return codes, here.size
-        return self._aligned(folder, ids, own, values, here, rows), here.size
+def _codes(
+    folder: Folder, ids: Any, ends: tuple[Any, Any] | None, path: str, expected: Expected
+) -> tuple[Array, int]:
+    """Return the codes [n] of a submission's labels, and how many of its rows have these ids.
 
-    def _read(self, folder: Folder, id_type: Any) -> tuple[Any, Any, Ints]:
-        """Return ids and predictions of the row groups that may matter, and the rows' numbers."""
-        import pyarrow
+    What is unusual is read with care, as any other file is. Raises SubmissionError with the
+    problems that `align` finds, or if a part is damaged.
+    """
+    ((target, labels),) = expected.targets.items()
+    with _readable(folder.name):
+        own, values, rows = _rows_between(ends, folder, ids.type)
+    with _readable(folder.name, _OTHER_TYPES):
+        own = _decoded(own)
+        place = _places(own, ids)
+        numbers, texts = _coded(values)
+    here = np.flatnonzero(place >= 0)
+    found = _of_texts(texts, labels)[numbers[here]]
+    codes = np.full(len(ids), _NONE, np.uint8)
+    codes[place[here]] = found
+    if here.size == len(ids) and _NONE not in codes and _NONE not in found:
+        return codes, here.size
+    beside = f"{folder.name} / {_file_name(path)}"
+    cells = [texts_of(column.take(here).to_pylist()) for column in (own, values)]
+    header = (folder.ids, folder.labels)
+    table = Table(beside, cells, (rows[here] + 1).tolist(), header, ROW)
+    known, n = tuple(texts_of(ids.to_pylist())), len(ids)
+    expected = replace(expected, ids=known, positions=range(n), total=n)
+    predicted = align(table, folder.name, expected, {}, folder.sha256).predictions[target]
+    code = {label: k for k, label in enumerate(labels)}
+    return np.array([code[label] for label in predicted.tolist()], np.uint8), here.size
 
-        tables, numbers, first = [], [np.zeros(0, np.intp)], 0
-        comparable = folder.types[folder.ids] == self.gold.types[self.gold.ids]
-        for path, groups in folder.parts.items():
-            wanted = []
-            for number, group in enumerate(groups):
-                low, high = group.ranges.get(folder.ids, (None, None))
-                apart = comparable and low is not None and (high < self.low or low > self.high)
-                if not apart:
-                    wanted.append(number)
-                    numbers.append(np.arange(first, first + group.rows))
-                first += group.rows
-            if wanted:
-                with _opened(path) as file:
-                    columns = [folder.ids, folder.labels]
-                    tables.append(file.read_row_groups(wanted, columns, use_threads=False))
-        if not tables:
-            return pyarrow.array([], id_type), pyarrow.array([], pyarrow.string()), numbers[0]
-        table = pyarrow.concat_tables(tables)
-        rows = np.concatenate(numbers)
-        return table[folder.ids], table[folder.labels], rows
 
-    def _aligned(
-        self, folder: Folder, ids: Any, own: Any, values: Any, here: Ints, rows: Ints
-    ) -> Array:
-        """Read a submission's rows beside this part with care, as those of any other file."""
-        ((target, labels),) = self.expected.targets.items()
-        texts = tuple(texts_of(ids.to_pylist()))
-        beside = f"{folder.name} / {_file_name(self.path)}"
-        cells = [texts_of(column.take(here).to_pylist()) for column in (own, values)]
-        header = (folder.ids, folder.labels)
-        table = Table(beside, cells, (rows[here] + 1).tolist(), header, ROW)
-        expected = replace(self.expected, ids=texts, positions=range(len(texts)), total=len(texts))
-        entry = align(table, folder.name, expected, {}, folder.sha256)
-        code = {label: k for k, label in enumerate(labels)}
-        codes = map(code.__getitem__, entry.predictions[target].tolist())
-        return np.fromiter(codes, np.uint8, len(texts))
+def _rows_between(
+    ends: tuple[Any, Any] | None, folder: Folder, id_type: Any
+) -> tuple[Any, Any, Ints]:
+    """Return ids and predictions of the row groups that may matter, and the rows' numbers.
+
+    They matter if they may have ids between the ``ends``, which are None if nothing tells.
+    """
+    import pyarrow
+
+    tables, numbers, first = [], [np.zeros(0, np.intp)], 0
+    for path, groups in folder.parts.items():
+        wanted = []
+        for number, (rows, ranges) in enumerate(groups):
+            low, high = ranges.get(folder.ids, (None, None))
+            if ends is None or low is None or not (high < ends[0] or low > ends[1]):
+                wanted.append(number)
+                numbers.append(np.arange(first, first + rows))
+            first += rows
+        if wanted:
+            with _opened(path) as file:
+                columns = [folder.ids, folder.labels]
+                tables.append(file.read_row_groups(wanted, columns, use_threads=False))
+    if not tables:
+        return pyarrow.array([], id_type), pyarrow.array([], pyarrow.string()), numbers[0]
+    table = pyarrow.concat_tables(tables)
+    return table[folder.ids], table[folder.labels], np.concatenate(numbers)
 
 
 def _places(own: Any, ids: Any) -> Ints:

@@ -1,34 +1,55 @@
-"""From the folder INPUT to a competition: settings, gold and submissions."""
+"""From the folder INPUT to a competition: settings, gold and submissions.
+
+What a submission takes to read is its author's choice. A small one can take little. A larger one is
+read in a process of its own, within limits that follow the test set, so that it changes no other
+entry and ends no run. The usual file is an exception: what a `QuickReader` reads takes as much as
+the test set, and less time than to send it to another process.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
 
-from ..core import cells
-from ..core.bounds import ENDLESS, TimeLimit
-from ..core.errors import LeftOut, ReferenceDataError, SettingsError, SubmissionError, by_reason
-from ..core.phrases import Phrase
-from ..core.pool import workforce
-from ..reading import layout
-from ..reading.formats.fields import TARGET_NAMES, USAGE
-from ..reading.layout import Upload
-from ..reading.limits import Limits
-from ..reading.names import printable
+from ..core.bounds import ENDLESS, Cause, NoAnswer, OutOfTime, TimeLimit
+from ..core.cells import LARGEST, grouped
+from ..core.errors import (
+    DeadheatError,
+    LeftOut,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    by_reason,
+    internal_of_upload,
+    listed,
+)
+from ..core.phrases import Phrase, joined
+from ..core.pool import CannotStart, Pool, workforce
+from ..metrics.organizer import FileFunction, silenced
+from ..reading import formats, layout
+from ..reading.files import DataFile
+from ..reading.formats import readers
+from ..reading.formats.kind import GZIP_EXTENSION, FileDescription
+from ..reading.layout import LACKS_TASK, Source, Upload
+from ..reading.limits import LimitExceeded, Limits, check_size
+from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
 from ..settings import loading
 from ..settings.model import Settings
-from . import entry, parts, submissions
-from .competition import Competition, Part, by_usage, overall_metrics
-from .gold import Gold, digest, read_gold, read_headed, refuse_usage
+from . import entry, parts
+from .competition import BY_ENTRY, MISSING, Competition, Part, Unscored, by_usage, overall_metrics
+from .entry import Labels, QuickReader
+from .gold import digest, refuse_settings_of_scores
 from .joining.expected import Expected
-
-if TYPE_CHECKING:
-    from ..reading.logs import Logs
-    from .score_tables.score_roles import NamedColumns
+from .joining.submission import Entry
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -39,6 +60,11 @@ _STATUS = re.compile(
 _LONGEST_STATUS = 1000
 #: Settings inside a bundled program, for reference data without settings.
 _PACKED = Path(__file__).parents[1] / loading.FILE_NAME
+
+
+_FIELD_UNREAD = Phrase(
+    "ref/submissions was not read: a single submission is compared with it, and there are several."
+)
 
 
 def read_input(
@@ -69,32 +95,32 @@ def read_input(
             return parquet_source.read_parts(folder, settings_folder, settings, each), settings
     if settings.reader is not None:
         reference = reference.for_reader()
-    if not reference.gold and settings.layout == "auto":
-        from ..reading import logs
-
-        facts = [name for _, name in settings.design_columns]
-        described = settings.described()
-        if (found := logs.read(folder / "res", settings.limits(), facts, described)) is not None:
-            return _of_logs(found, settings_folder, settings), settings
     if not reference.gold or settings.layout in ("wide", "long"):
+        # Late, as above: a run on a platform has a gold, and compiles what it loads.
+        from .score_tables import table_of_all
+
+        may_be_logs = not reference.gold and settings.layout == "auto"
+        logs = folder / "res", settings_folder, settings
+        if may_be_logs and (logged := table_of_all.of_logs(*logs)) is not None:
+            return logged, settings
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits())
-        return _read_table_of_all(upload, settings_folder, settings, reference.unread)
-    _refuse_settings(settings, "ref")
+        return table_of_all.read(upload, settings_folder, settings, reference.unread)
+    refuse_settings_of_scores(settings, "ref")
     # The organizer's files come first, because a participant cannot fix them.
     golds, notes = parts.read(reference.gold, settings_folder, settings)
     limits = limits_of([part.expected for part in golds], settings)
     upload = _upload(folder / "res", reference, settings, limits)
     time_limit.check("found")
-    reader = submissions.SubmissionReader(golds, settings, limits, time_limit)
+    reader = SubmissionReader(golds, settings, limits, time_limit)
     if upload.layout == "teams":
-        competition = submissions.teams(upload, reader)
+        competition = _teams(upload, reader)
         if reference.field:
             notes = (*notes, _FIELD_UNREAD)
     else:
         rivals = reference.rivals(_conventions(reference, settings))
-        competition = submissions.single(upload.sources[0], rivals, reader)
+        competition = _single(upload.sources[0], rivals, reader)
     notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
     overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
     competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)
@@ -174,159 +200,390 @@ def duration(folder: Path) -> float | None:
         return None
     match = _STATUS.fullmatch(path.read_bytes())
     elapsed = float(match[1]) if match else -1.0
-    return elapsed if 0 <= elapsed < cells.LARGEST else None
+    return elapsed if 0 <= elapsed < LARGEST else None
 
 
-_FIELD_UNREAD = Phrase(
-    "ref/submissions was not read: a single submission is compared with it, and there are several."
-)
-#: What messages call an anonymous team's column.
-_NAMELESS = "prediction"
+# Submissions --------------------------------------------------------------------------------------
 
 
-def _read_table_of_all(
-    upload: Upload, settings_folder: Path | None, settings: Settings, unread: str = ""
-) -> tuple[Competition, Settings]:
-    """Read a table of all teams: of scores, preferences, or predictions next to a gold column.
+#: What messages call submissions whose names are secret.
+_ANOTHER, _A_SUBMISSION = "another submission", "a submission"
+#: Submissions with fewer bytes together are read in this process: it takes less time than to start
+#: another one, and whatever they hold takes little memory. Where their kind is read with more
+#: `speed`, so many times as much; then each file must have fewer.
+_SMALL = 4 << 20
+#: The same where the run has a time budget: a process can be ended when the time is over.
+_SMALL_IN_TIME = 1 << 18
+_MORE_TIME = "allow more time, or lower 'largest_file'"
+#: What is found in one run: its entry in every part, None where it has none; and of such parts, the
+#: reasons in words for the author.
+_Found = tuple[tuple[Entry | None, ...], Mapping[str, Phrase]]
+#: Returns the entry in a part, by its number, from the content of a file and what messages call it,
+#: under a name.
+_Read = Callable[[int, bytes, str, str], Entry]
 
-    Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
-    organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
-    """
-    # Late, here and below: a run on a platform has a gold, and compiles what it loads.
-    from .score_tables.battles import battle_roles, of_battles, resampled_by
-    from .score_tables.score_names import Door
-    from .score_tables.score_roles import has_gold, roles_of
-    from .score_tables.score_table import scored_elsewhere
 
-    several = "; or join tables of scores, or of preferences, into one file" * (
-        len(upload.sources) > 1
+@dataclass
+class SubmissionReader:
+    """Reads submissions for the parts of a competition, and collects notes on how it read them."""
+
+    parts: Sequence[Part]
+    settings: Settings
+    limits: Limits
+    time_limit: TimeLimit = ENDLESS
+    format_counts: Counter[str | Phrase] = field(default_factory=Counter)
+    #: Entries with the names that notes may call them, "" if that is anonymous.
+    noted: list[tuple[str, Entry]] = field(default_factory=list)
+    #: Archives are unpacked one at a time, because the last one stays open for its next member.
+    unpacking: Any = field(default_factory=threading.Lock)
+
+    def read(
+        self, sources: Sequence[Source], own: Source | None = None
+    ) -> Generator[_Found, None, None]:
+        """Yield what is found in every run, in the order of the ``sources``.
+
+        ``own`` is the single submission that is compared with the others, if there is one: then
+        they have secret names, and an unexpected error in reading it ends the program, because
+        nothing is left to be scored. Any other makes one run unusable.
+
+        Where files are large, other processes read what is no usual file. Raises SettingsError when
+        the time is over.
+        """
+        described, reader = self.settings.described(), self.parts[0].reader
+        kinds = [formats.KINDS.get(part.expected.kind) for part in self.parts]
+        speed = min(kind.speed if kind else 1 for kind in kinds)
+        small = _SMALL if self.time_limit.is_endless else _SMALL_IN_TIME
+        sent = [file for source in sources for file in source.files.values()]
+        swell = any(  # a file may take far more than its size to read
+            file.size > small
+            or file.path.name.lower().endswith(GZIP_EXTENSION)
+            or formats.needs_pyarrow(file.path.name, described)
+            for file in sent
+        )
+        with tempfile.TemporaryDirectory() if reader else contextlib.nullcontext() as folder:
+            expected = [(part.expected, part.labels) for part in self.parts]
+            of_reader = None if reader is None else (reader, folder)
+            here: _Read = partial(_read_entry, expected, described, of_reader, self.limits)
+            reading: Iterator[_Found]
+            if sum(file.size for file in sent) <= speed * small and reader is None and not swell:
+                reading = map(partial(self._found, here, own), sources)
+            else:
+                workers = min(self.settings.workers, len(sources))
+                pool = Pool(partial(_in_worker, here), workers, self.limits, self.time_limit)
+                quick = [QuickReader.from_expected(part.expected) for part in self.parts]
+                apart = partial(self._apart, here, pool, quick)
+                reading = pool.each(partial(self._found, apart, own, source) for source in sources)
+            try:
+                for found in reading:
+                    self.time_limit.check("read", _MORE_TIME)
+                    self.format_counts.update(one.form for one in found[0] if one is not None)
+                    yield found
+            except OutOfTime:
+                self.time_limit.check("read", _MORE_TIME)
+                raise
+
+    def _found(self, read: _Read, own: Source | None, source: Source) -> _Found:
+        """Return what is found in one run."""
+        anonymous = own is None and self.settings.anonymize
+        called = _A_SUBMISSION if anonymous else source.entry
+        if own is not None:
+            called = "this submission" if source is own else _ANOTHER
+        entries: list[Entry | None] = []
+        problems: dict[str, Phrase] = {}
+        with self.time_limit.timed(called):
+            for number, part in enumerate(self.parts):
+                if self.time_limit.left <= 0:
+                    raise OutOfTime
+                try:
+                    file = source.file(part.name)
+                    # The path inside the upload may hold the team's name.
+                    suffix = formats.suffix(file.path.name)
+                    shown = f"predictions{suffix}" if anonymous else str(file.path)
+                    found = self._entry(
+                        read, number, file, shown, source.entry, is_alone=source is own
+                    )
+                    entries.append(found)
+                except SubmissionError as error:
+                    entries.append(None)
+                    # The text before the defect holds the owner's file names.
+                    problems[part.name] = error.defect if anonymous else error.reason
+        return tuple(entries), problems
+
+    def _entry(
+        self, read: _Read, part: int, file: DataFile, shown: str, name: str, *, is_alone: bool
+    ) -> Entry:
+        """Return the entry in a part; raise SubmissionError."""
+        try:
+            try:
+                check_size(file.size, self.limits)
+            except LimitExceeded as error:
+                defect = Phrase("{limit}; send only the predictions", limit=error.limit)
+                raise SubmissionError(defect, shown) from error
+            with self.unpacking:
+                content = file.read()
+            found = read(part, content, shown, name)
+            entry.refuse_unrelated(found, self.parts[part].gold, shown)
+            return found
+        except SubmissionError:
+            raise
+        except Exception as error:
+            if is_alone:
+                raise
+            raise SubmissionError(internal_of_upload(error).reason, shown) from error
+
+    def _apart(
+        self,
+        here: _Read,
+        pool: Pool,
+        quick: Sequence[QuickReader | None],
+        part: int,
+        content: bytes,
+        file: str,
+        name: str,
+    ) -> Entry:
+        """Let another process read what is no usual file.
+
+        Where the system starts no process, this one reads everything.
+        """
+        described = self.settings.described()
+        by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
+        is_csv = described.format == "csv" or (described.format == "auto" and by_name)
+        usual = quick[part] if is_csv and not described.says_something else None
+        if usual is not None and (found := usual.read(content, file)) is not None:
+            predictions, notes = found
+            label = formats.named("csv").label
+            return Entry(name, {usual.target: predictions}, {}, digest(content), notes, label)
+        try:
+            read: Entry = pool.call(part, content, file, name)
+        except CannotStart:
+            return here(part, content, file, name)
+        except NoAnswer as error:
+            raise SubmissionError(
+                "{limit}, which follows the size of the test set; send one prediction per example",
+                file,
+                limit=_limit(error.cause, self.limits),
+            ) from error
+        return read
+
+    def notes(self) -> tuple[Phrase, ...]:
+        """Return notes on how files were read, for the log and the page.
+
+        One that is about a single file names its entry, others say the number of files. Missing
+        predictions count as wrong.
+        """
+        if not self.format_counts:
+            return ()
+        met = tuple(
+            Phrase("{files:n} {format}", files=files, format=form)
+            for form, files in self.format_counts.most_common()
+        )
+        notes, files = [Phrase("Format: {formats}.", formats=met)], len(self.noted)
+        entries = grouped((note, name) for name, one in self.noted for note in one.notes)
+        for note, names in entries.items():
+            if files > 1 and len(names) == 1 and names[0]:
+                note = Phrase("{entry}: {note}", note=note, entry=names[0])
+            elif files > 1:
+                found = len(names)
+                note = Phrase(
+                    "{note} ({found:n} of {files:n} files)", note=note, found=found, files=files
+                )
+            notes.append(note)
+        missing: Counter[str] = Counter()
+        for name, one in self.noted:
+            missing[name] += one.missing
+        if missing.total():
+            total = Phrase(*MISSING, count=missing.total())
+            counts = sorted(missing.items())
+            named = tuple(f"{name} ({count})" for name, count in counts if name and count)
+            by_entry = Phrase(BY_ENTRY, note=total, entries=named)
+            notes.append(by_entry if files > 1 and named else total)
+        return tuple(notes)
+
+
+def _teams(upload: Upload, reader: SubmissionReader) -> Competition:
+    """Return the competition of the submissions of several teams."""
+    settings, parts = reader.settings, reader.parts
+    _refuse_unordered(upload.sources, settings, named=not settings.anonymize)
+    runs = Counter(source.team for source in upload.sources)
+    entries: list[tuple[Entry | None, ...]] = []
+    unusable, unscored = [], []
+    sources = sorted(upload.sources, key=lambda source: source.entry)
+    for source, (found, problems) in zip(sources, reader.read(sources), strict=True):
+        if not any(found):
+            unusable.append(LeftOut(source.entry, joined(problems.values())))
+            continue
+        if source.team not in settings.baselines:
+            _refuse_gold(source.team, found, parts)
+        unscored += [Unscored(len(entries), task, why) for task, why in problems.items()]
+        entries.append(found)
+        name = "" if settings.anonymize else source.entry
+        reader.noted += [(name, one) for one in found if one is not None]
+    parts = _with_entries(parts, entries)
+    _refuse_unscored(parts, settings)
+    notes = [Phrase("Layout: teams, {teams:n} found.", teams=len(runs))]
+    sent = Counter((source.team, source.day) for source in upload.sources if source.day)
+    if settings.runs == "last" and max(sent.values(), default=0) > 1:
+        notes.append(
+            Phrase(
+                "The names in a bulk download hold the day of an upload, not the hour. Uploads of "
+                "the same day are in the order of their numbers."
+            )
+        )
+    return Competition(
+        form="teams",
+        parts=parts,
+        unusable=tuple(unusable),
+        unscored=tuple(unscored),
+        runs=runs,
+        teams={source.entry: source.team for source in upload.sources},
+        notes=tuple(notes),
     )
-    missing = ReferenceDataError(
-        f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
-        f"there{several}"
-    )
-    if len(upload.sources) != 1:
-        raise missing
-    (file,) = upload.sources[0].files.values()
-    content, path = file.read(), str(file.path)
-    table = read_headed(content, path, settings, settings.described())
-    columns = table.named
-    given: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
-    if (sides := battle_roles(table, settings)) is not None:
-        refuse_usage(path, columns.get(USAGE, ()))
-        settings = resampled_by(table, sides, settings)
-        return of_battles(table, sides, settings, **given), settings
-    roles = roles_of(columns, settings, Door(path))
-    if roles is not None:
-        refuse_usage(path, columns.get(USAGE, ()))
-        return scored_elsewhere(table, roles, settings, **given), settings
-    if has_gold(columns, settings):
-        _refuse_settings(settings, path)
-    gold = read_gold(content, path, settings, wide=True)
-    column = next((spec.column for spec in settings.metrics if spec.column), None)
-    if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
-        column = gold.targets[0]
-    used = {column, *(name for _, name in settings.design_columns)}
-    teams = [name for name in gold.targets if name not in used]
-    if not teams or column is None:
-        raise missing
-    if settings.layout != "wide":
-        _refuse_odd(path, {name: gold.columns[name] for name in teams})
-    part, notes = parts.of_gold("", gold, settings_folder, settings, column=column)
-    problem = Phrase(
-        "Layout: a wide table of {systems:n} systems, gold in column {column}.",
-        systems=len(teams),
-        column=repr(column),
-    )
-    competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
-    return by_usage(competition), settings
 
 
-def _refuse_settings(settings: Settings, file: str) -> None:
-    """Refuse settings of tables of scores where predictions are scored; raise SettingsError."""
-    better = "greater_is_better"
-    for key in ("unit", "system", "sample", better):
-        if getattr(settings, key) is not None:
-            instead = f"give each metric its own '{key}'" if key == better else "remove it"
-            raise SettingsError(
-                f"{settings.where(key)}: the setting is for tables of scores, but {file} holds "
-                f"correct answers; {instead}"
+def _refuse_gold(team: str, entries: Sequence[Entry | None], parts: Sequence[Part]) -> None:
+    """Refuse a copy of the reference data, called like them, among the teams: it would win."""
+    for found, part in zip(entries, parts, strict=True):
+        called = PurePosixPath(part.gold.file).stem == team
+        if called and found is not None and found.sha256 == part.gold.sha256:
+            raise ReferenceDataError(
+                f"res: {team!r} is a copy of the reference data, {part.gold.file}; remove it or, "
+                "if it is a baseline, name it in the setting 'baselines'"
             )
 
 
-def _of_logs(found: Logs, settings_folder: Path | None, settings: Settings) -> Competition:
-    """Return the competition of the systems whose evaluations were logged.
+def _refuse_unscored(parts: Sequence[Part], settings: Settings) -> None:
+    """Ask for columns where most submissions predict another column of the gold, too."""
+    if any(spec.column is not None for spec in settings.metrics):
+        return
+    for part in parts:
+        found = [entry.unscored for entry in part.entries if entry is not None]
+        held = Counter(name for unscored in found for name in unscored)
+        others = [
+            name
+            for name, count in held.items()
+            if 2 * count > len(found) and any(unscored.get(name) for unscored in found)
+        ]
+        if others and part.expected.columns:
+            scored = listed(map(repr, part.expected.columns))
+            raise SettingsError(
+                f"{settings.where('metrics')}: {part.gold.file} and the submissions have the "
+                f"column {listed(map(repr, others))}, too, but only {scored} is scored; say which "
+                f"one each metric scores, with 'column:', or remove the other from the gold"
+            )
 
-    Tools log scores of which higher ones are better, unless the name of one says otherwise. Files
-    that only the settings describe are of no tool.
+
+def _refuse_unordered(sources: Sequence[Source], settings: Settings, *, named: bool) -> None:
+    """Ask where only the last run of a team counts, and nothing says which one that is."""
+    if settings.runs != "last":
+        return
+    for runs in grouped((source.team, source) for source in sources).values():
+        names = [source.run or "" for source in runs]
+        if len(runs) > 1 and not (all(source.day for source in runs) or are_in_time(names)):
+            which = f" ({listed(source.entry for source in runs)})" if named else ""
+            raise SettingsError(
+                f"{settings.where('runs')}: the names of a team's runs do not say which one is the "
+                f"last{which}; number them, as run1 and run2, begin them with dates, as "
+                "2025-01-31, or leave only the last one"
+            )
+
+
+def _single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) -> Competition:
+    """Return the competition of one submission and the field, if there is one.
+
+    With ``missing_task: worst``, the submission may lack files for tasks, but not for all. It gets
+    the metrics' worst values there, and so do rivals: who wins is the same whoever is in focus.
     """
-    from ..reading import logs
-    from .score_tables.score_metrics import usually_higher
-    from .score_tables.score_roles import Roles
-    from .score_tables.score_table import logs_note, scored_elsewhere
-
-    for key, name in settings.table_columns:
-        said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"
-        raise SettingsError(
-            f"{settings.where(key)}: {said} what is a unit, a system and a sample; leave {name!r} "
-            "out"
-        )
-    columns = found.table.named
-    task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
-    roles = Roles((logs.UNIT,), logs.SYSTEM, task, found.scores, sample)
-    is_usual = settings.greater_is_better is None and found.tool
-    cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
-    competition = scored_elsewhere(
-        found.table,
-        roles,
-        settings,
-        settings_folder=settings_folder,
-        sha256=digest(cells_of_all.encode()),
-        higher=usually_higher(found.scores) if is_usual else (),
-    )
-    notes = [*found.notes]
-    if found.tool:
-        notes.insert(0, logs_note(found.tool, competition))
-    if found.chosen:
-        named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
-        notes.append(Phrase("Each task is scored by its first metric: {metrics}.", metrics=named))
-    return replace(competition, notes=(*notes, *competition.notes))
-
-
-def _refuse_odd(file: str, columns: NamedColumns) -> None:
-    """Refuse columns beside a gold that look like no team's predictions.
-
-    Raises ReferenceDataError that names them.
-    """
-    from .score_tables.score_names import Door, unlike_entries
-
-    if odd := unlike_entries(columns):
-        raise ReferenceDataError(
-            f"{file}: it is not certain which columns hold predictions of teams: {'; '.join(odd)}. "
-            "Remove such columns, or name them with 'group' or 'slices'. If they hold predictions, "
-            f"say so {Door(file).asks({'layout': 'wide'})}"
-        )
-
-
-def _of_columns(
-    gold: Gold, teams: Sequence[str], part: Part, settings: Settings, notes: tuple[Phrase, ...]
-) -> Competition:
-    """Return the competition of the columns ``teams`` of a table."""
-    printable_names = {name: printable(name) for name in teams}
-    entries, unusable = [], []
-    for name in sorted(teams):
-        column_name = _NAMELESS if settings.anonymize else name
-        table = replace(gold, columns={column_name: gold.columns[name]})
-        try:
-            read_column = entry.from_wide(column_name, table, part.expected)
-            entries.append(replace(read_column, name=printable_names[name]))
-        except SubmissionError as error:
-            unusable.append(LeftOut(printable_names[name], error.reason))
+    _refuse_unordered(rivals, reader.settings, named=False)  # their names are secret
+    reading = reader.read([source, *rivals], source)
+    submission, problems = next(reading)
+    worst_if_missing = reader.settings.missing_task == "worst"
+    may_lack = worst_if_missing and any(submission)
+    lacking = {*problems} - source.files.keys() if may_lack else set[str]()
+    if problems.keys() - lacking:  # leaderboards show every task
+        reading.close()
+        raise SubmissionError(joined(problems.values()))
+    # The notes of rivals are secret.
+    reader.noted += [(source.entry, one) for one in submission if one is not None]
+    entries: list[tuple[str, tuple[Entry | None, ...]]] = []
+    withheld = []
+    for rival, (found, why) in zip(rivals, reading, strict=True):
+        if any(found):
+            entries.append((rival.entry, found))
+        else:
+            withheld.append(LeftOut(rival.entry, joined(why.values())))
+    name = source.entry
+    while name in {rival.entry for rival in rivals}:
+        name += "*"
+    entries.append((name, tuple(item and replace(item, name=name) for item in submission)))
+    entries.sort(key=lambda named: named[0])
+    if rivals:
+        layout = Phrase("Layout: one submission and a field of {others:n}.", others=len(rivals))
+    else:
+        layout = Phrase("Layout: one submission.")
+    focus = [called for called, _ in entries].index(name)
     return Competition(
-        form="teams",
-        parts=(replace(part, entries=tuple(entries)),),
-        unusable=tuple(unusable),
-        runs=dict.fromkeys(printable_names.values(), 1),
-        teams={name: name for name in printable_names.values()},
-        notes=notes,
+        form="field" if rivals else "single",
+        parts=_with_entries(reader.parts, [found for _, found in entries]),
+        focus=focus,
+        withheld=tuple(withheld),
+        unscored=tuple(
+            Unscored(focus, part.name, Phrase(LACKS_TASK, task=repr(part.name)))
+            for part in reader.parts
+            if part.name in lacking
+        ),
+        teams={name: name, **{rival.entry: rival.team for rival in rivals}},
+        notes=(layout,),
+        worst_if_missing=worst_if_missing,
     )
+
+
+def _with_entries(
+    parts: Sequence[Part], entries: Sequence[tuple[Entry | None, ...]]
+) -> tuple[Part, ...]:
+    return tuple(
+        replace(part, entries=tuple(items[k] for items in entries)) for k, part in enumerate(parts)
+    )
+
+
+def _read_entry(
+    parts: Sequence[tuple[Expected, Mapping[str, Labels]]],
+    described: FileDescription,
+    own: tuple[FileFunction, str | None] | None,
+    limits: Limits,
+    part: int,
+    content: bytes,
+    file: str,
+    name: str,
+) -> Entry:
+    """Return the entry of one file in a part, called ``name``; raise SubmissionError.
+
+    ``own`` is a reader of the organizer's, which gets files in the folder beside it.
+    """
+    expected, labels = parts[part]
+    if own is None:
+        table = formats.read_examples(content, file, expected.kind, described, limits=limits)
+    else:
+        with silenced(output=True):
+            table = readers.read(own[0], content, file, folder=own[1])
+    return entry.align(table, name, expected, labels, digest(content))
+
+
+def _in_worker(read: _Read, part: int, content: bytes, file: str, name: str) -> Entry:
+    """Let a reader read. A traceback does not reach the parent, so the error says the place."""
+    try:
+        return read(part, content, file, name)
+    except DeadheatError:
+        raise
+    except Exception as error:
+        raise internal_of_upload(error) from error
+
+
+def _limit(cause: Cause, limits: Limits) -> Phrase:
+    """Return the limit that a file exceeded in the process that read it."""
+    if cause is Cause.MEMORY:
+        most = limits.memory // 10**6
+        return Phrase("takes more memory to read than the limit of {most} MB", most=most)
+    if cause is Cause.TIME:
+        most = limits.seconds
+        return Phrase("takes longer to read than the limit of {most} seconds", most=most)
+    return Phrase("ends the process that reads it")

@@ -17,7 +17,7 @@ from scoring_program.core import bounds
 from scoring_program.core.bounds import TimeLimit
 from scoring_program.core.errors import SettingsError
 from scoring_program.core.pool import Pool, Worker
-from scoring_program.data import submissions
+from scoring_program.data import source
 from scoring_program.data.entry import QuickReader
 from tests.competitions import REPOSITORY, Folder
 from tests.sweeps import swept
@@ -143,7 +143,7 @@ def test_an_answer_that_nobody_awaits_ends_with_the_pool() -> None:
 
 def large(folder: Folder, monkeypatch: pytest.MonkeyPatch, *, usual: bool = False) -> Folder:
     """Write a competition whose submissions count as large and, but for one, as unusual."""
-    monkeypatch.setattr(submissions, "_SMALL", 0)
+    monkeypatch.setattr(source, "_SMALL", 0)
     if not usual:
         monkeypatch.setattr(QuickReader, "from_expected", lambda expected: None)
     folder.teams["Bad"] = ["?", *folder.labels[1:]]
@@ -184,9 +184,9 @@ def test_where_none_can_start_this_process_reads(
 SCRIPT = """
 import sys
 from {package} import score
-from {package}.data import submissions
+from {package}.data import source
 from {package}.data.entry import QuickReader
-submissions._SMALL = 0
+source._SMALL = 0
 QuickReader.from_expected = lambda expected: None
 print("begins")
 print(len(score(sys.argv[1]).entries))

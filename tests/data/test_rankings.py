@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.core.pool import Worker
-from scoring_program.data import submissions
+from scoring_program.data import source
 from tests.data.test_kinds import Case
 from tests.metrics.kinds.runs import judgments, qrels_text, run_text, system
 
@@ -69,7 +69,7 @@ def test_four_times_as_much_as_of_other_kinds_is_read_without_other_processes(
     started = []
     start = Worker.started
     monkeypatch.setattr(Worker, "started", lambda task: started.append(1) or start(task))
-    monkeypatch.setattr(submissions, "_SMALL", len(run_text(RUN)) + small)
+    monkeypatch.setattr(source, "_SMALL", len(run_text(RUN)) + small)
     case = Case(tmp_path, QRELS, {f"{number}.run": run_text(RUN) for number in range(runs)})
     assert case.run() == 0
     assert bool(started) == elsewhere

@@ -210,9 +210,9 @@ def test_where_a_folder_may_be_a_teams_or_a_tasks_the_program_asks(
 
 #: What may go wrong where nobody has thought of it: when → the function.
 PLACES = {
-    "read": "scoring_program.data.submissions.formats.read_examples",
+    "read": "scoring_program.data.source.formats.read_examples",
     "aligned": "scoring_program.data.entry.align",
-    "diagnosed": "scoring_program.data.joining.diagnosis.of_ids",
+    "diagnosed": "scoring_program.data.joining.submission.why_other_ids",
     "unpacked": "scoring_program.reading.files._listing",
     "scored": "scoring_program.scoring.scorers.SumsScorer._observe",
 }

@@ -24,8 +24,7 @@ from ...reading.formats.fields import (
     repeated_name,
 )
 from ...reading.table import Table, place_of
-from . import diagnosis
-from .expected import BY_CLASS, Expected, Target
+from .expected import BY_CLASS, UNDIVIDED, Expected, Target, are_row_numbers, bare_id
 
 _PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
 
@@ -118,7 +117,7 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
                     f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
                     "labels, add a header such as 'id,label'"
                 )
-            undivided = f"{diagnosis.UNDIVIDED}; " if len(first) == 1 and " " in first[0] else ""
+            undivided = f"{UNDIVIDED}; " if len(first) == 1 and " " in first[0] else ""
             raise ReferenceDataError(
                 f"{where}: {undivided}the line may hold column names or an example. If it holds "
                 "names, call the ids 'id' and the target 'label', or name both in the settings. "
@@ -253,7 +252,7 @@ def headed_submission(table: Table, expected: Expected) -> Table:
         return replace(table, header=tuple(targets), untitled=True)
     problem = Phrase("{number} columns have no names", number=len(first))
     if len(first) == 1:
-        problem = Phrase("1 column: {undivided}", undivided=diagnosis.UNDIVIDED)
+        problem = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
     add = Phrase(
         "{problem}; add a header such as {header}", problem=problem, header=expected.header
     )
@@ -299,11 +298,11 @@ def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
     longest = max(map(len, ids), default=0)
     parted = [_beginning(cell, ids, longest) for cell in cells]
     if not _are_most(parted):
-        bare = {diagnosis.bare(value) for value in ids}
+        bare = {bare_id(value) for value in ids}
         ends = [_BETWEEN.search(cell) for cell in cells]
         parted = [
             (cell[: end.start()], end[0], cell[end.end() :])
-            if end and diagnosis.bare(cell[: end.start()]) in bare
+            if end and bare_id(cell[: end.start()]) in bare
             else None
             for cell, end in zip(cells, ends, strict=True)
         ]
@@ -362,7 +361,7 @@ def unknown_beginnings(cells: Sequence[Any]) -> tuple[str, str] | None:
         return None
     bare = [word.strip(".()[]'\"") for word in words]
     if are_integers(bare):
-        alike = diagnosis.are_row_numbers(bare)
+        alike = are_row_numbers(bare)
     else:
         shape, *others = {_NUMBER.sub("0", word) for word in bare}
         alike = not others and "0" in shape and not any(map(is_number, bare))

@@ -1,18 +1,26 @@
-"""What a competition asks of submissions, and its form as JSON, which a starting kit holds."""
+"""What a competition asks of submissions, and its form as JSON, which a starting kit holds.
+
+And what probably happened to a file in which the ids or the number of rows are wrong, and what to
+do. No diagnosis says what the correct labels are.
+"""
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
-from ...core.cells import Label
-from ...core.phrases import EXAMPLES_SHOWN, Phrase, verbatim
+from ...core.cells import Label, are_integers
+from ...core.errors import SubmissionError, quoted
+from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, joined, verbatim
 from ...reading.formats import KINDS
 from ...reading.formats.kind import AS_FOUND, ROWS, FileDescription
 from ...reading.limits import DEFAULT, Limits
+from ...reading.table import LINE, ROW, Table
 
 #: Kinds of predictions that may have one column per class. For three or more classes they must.
 BY_CLASS = ("scores", "probabilities")
@@ -82,7 +90,10 @@ class Expected:
             positions=[*self.positions, *ignored],
             ids=None if self.ids is None else (*self.ids, *self.ignored),
             ignored=(),
-            shapes={name: _extended(of, len(ignored)) for name, of in self.shapes.items()},
+            shapes={  # those of ignored rows are known where all are the same
+                name: [*of, *([of[0] if all(one == of[0] for one in of) else None] * len(ignored))]
+                for name, of in self.shapes.items()
+            },
         )
 
     @property
@@ -168,12 +179,6 @@ class Expected:
         ids = [""] * self.n
         deque(map(ids.__setitem__, self.positions, self.ids), maxlen=0)  # faster than a loop
         return ids
-
-
-def _extended(shapes: Sequence[Any], more: int) -> list[Any]:
-    """Return shapes with more of the same, or of none if they differ."""
-    same = all(shape == shapes[0] for shape in shapes)
-    return [*shapes, *([shapes[0] if same else None] * more)]
 
 
 def _cut(labels: Sequence[Label]) -> list[str]:
@@ -275,3 +280,202 @@ def _as_expected(item: Mapping[str, Any]) -> Expected:
 def _frozen(value: Any) -> Any:
     """Return a list of JSON as the tuple that it was."""
     return tuple(value) if isinstance(value, list) else value
+
+
+# What may have happened ---------------------------------------------------------------------------
+
+
+#: A possible defect of a file with one cell per line.
+UNDIVIDED = Phrase("no delimiter (comma, semicolon, tab or |) was recognized")
+_ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_EXTENSION = re.compile(r"\.[a-z]\w{0,4}$")
+#: The most cells that a diagnosis looks at, and the letters of each: their author chose both.
+MOST_CELLS, MOST_LETTERS = 200, 500
+
+
+def bare_id(value: str) -> str:
+    """Return an id without what software and people often change: case, quotes, folders, zeros."""
+    name = value.replace("\\", "/").rpartition("/")[2].strip("'\"= ").casefold()
+    name = _THOUSANDS.sub("", name)
+    return _ZEROS.sub("", _EXTENSION.sub("", name.removesuffix(".0").replace(" ", "")))
+
+
+def wrong_number(table: Table, expected: Expected) -> SubmissionError:
+    """Return the error for rows that are too many or too few to be matched by position."""
+    places = table.places
+    noun = table.row_noun if table.lines else ROW
+    ends = Phrase("  - {place} is the first", place=places[0])
+    if len(places) > 1:
+        ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
+    if places.gap:
+        ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
+    parts = (
+        Phrase(
+            "{file}: {rows}, {number} expected",
+            file=table.file,
+            rows=counted(len(places), noun),
+            number=expected.total,
+        ),
+        ends,
+        Phrase(
+            "Without ids, {rows} are matched by position: send one {row} per example.",
+            rows=noun.with_values(count=2),
+            row=noun,
+        ),
+        _undivided(table, expected),
+        _may_be_header(table, expected),
+        _of_counts(table, expected),
+    )
+    return SubmissionError(joined(filter(None, parts)))
+
+
+def _may_be_header(table: Table, expected: Expected) -> Phrase | None:
+    """Return a hint for one cell per line and one line too many: it may be a name such as 0."""
+    is_narrow = table.untitled and len(table.named) == 1
+    if not is_narrow or len(table.numbers) != expected.total + 1:
+        return None
+    column = repr(expected.public_name(expected.columns[0]))
+    return Phrase("If {place} is a header, call it {column}.", place=table.place(0), column=column)
+
+
+def _undivided(table: Table, expected: Expected) -> Phrase | None:
+    """Return a hint for one cell per line, if the test set has ids: what may divide the lines."""
+    is_text = table.untitled and table.row_noun == LINE
+    if expected.ids is None or len(table.named) > 1 or not is_text:
+        return None
+    (cells,) = table.named.values()
+    if all("," in cell for cell in cells):  # and none of them divides the line
+        return Phrase(
+            "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
+        )
+    return Phrase(
+        "If the rows do have ids: {undivided}; write a header such as {header} as the first line.",
+        undivided=UNDIVIDED,
+        header=expected.header,
+    )
+
+
+def _of_counts(table: Table, expected: Expected) -> Phrase | None:
+    """Return the first row that does not fit its example, where one too many or too few may be."""
+    for column, shapes in expected.shapes.items():
+        shape_of = dict(zip(expected.positions, shapes, strict=True))
+        for row, cell in enumerate(table.named.get(column, ())):
+            shape = shape_of.get(row)
+            defect = KINDS[expected.kind].problem(cell, shape, ()) if shape is not None else None
+            if defect:
+                return Phrase(
+                    "The first one that does not fit is {place}: {defect}.",
+                    place=table.place(row),
+                    defect=defect,
+                )
+    return None
+
+
+def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
+    """Return why hardly any id of the column ``name`` is in the test set; None if many are."""
+    columns, known = table.named, expected.known_ids
+    ids = columns[name]
+    ragged = len(table.ragged)
+    if not ids or 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
+        return None  # a list of what was resolved may be empty
+    similar = {bare_id(value) for value in known}
+    of_similar = sum(bare_id(value) in similar for value in ids)
+    if 2 * of_similar > len(ids) and not expected.ids_are_implied:
+        return None  # each row is told which id is meant
+    for other, values in columns.items():
+        if other != name and 2 * sum(value in known for value in values) > len(values):
+            return Phrase(
+                "The column {column} holds the ids, and {other} does not: the two may be swapped; "
+                "write {name} above the ids.",
+                column=quoted(other),
+                other=quoted(name),
+                name=quoted(expected.public_id_column),
+            )
+    if 2 * sum(name in known for name in columns) > len(columns):
+        return Phrase(
+            "The ids stand beside each other: write one row for each example, with its id and its "
+            "prediction."
+        )
+    if any(map(is_rounded, ids)) or _are_long_and_repeated(ids):
+        return Phrase(
+            "A spreadsheet has rounded the ids; copy them from the test set into a column that is "
+            "formatted as text, or write the file with a program."
+        )
+    if expected.ids_are_implied:
+        return Phrase("Hardly any id is in the test set; write the ids of the test set.")
+    looked_at = ids[:MOST_CELLS]
+    sizes = sorted({*map(len, known)})
+    longer = [value for value in looked_at if _holds_id(value, known, sizes)]
+    if 2 * len(longer) > len(looked_at):
+        return Phrase(
+            "{id} holds more than an id of the test set; write the ids alone.", id=quoted(longer[0])
+        )
+    such_as = _such_as(expected)
+    if are_row_numbers(ids):
+        return Phrase(
+            "These are numbers of rows, not ids; {such_as}: copy them from the test set.",
+            such_as=such_as,
+        )
+    if len({value[:6] for value in ids}) < len(ids) and are_integers(ids):
+        return Phrase(
+            "They may be ids of the training or development set, or rounded by a spreadsheet; "
+            "{such_as}: predict the test set, and keep its ids as text.",
+            such_as=such_as,
+        )
+    return Phrase(
+        "They may be ids of the training or development set; {such_as}: predict the test set.",
+        such_as=such_as,
+    )
+
+
+def _such_as(expected: Expected) -> Phrase:
+    """Return examples of the test set's ids."""
+    ids = counted(len(expected.known_ids), Phrase("id", "ids"))
+    examples = list(map(quoted, sorted(expected.known_ids)[:2]))
+    if len(examples) < 2:
+        return Phrase("the test set's {ids} are such as {id}", ids=ids, id="".join(examples))
+    first, second = examples
+    return Phrase(
+        "the test set's {ids} are such as {first} and {second}", ids=ids, first=first, second=second
+    )
+
+
+def what_of_widths(widths: Collection[int], expected: int) -> Phrase:
+    """Return what to do about rows of another width."""
+    if {*widths} == {1}:
+        return Phrase(
+            "Separate the cells of every row by the delimiter of the first line, and remove lines "
+            "that are not rows."
+        )
+    if {*widths} == {2 * expected - 1} or min(widths) > expected:
+        return Phrase(
+            "Give every row the same columns; quote texts that hold the delimiter, and write the "
+            "decimal point as '.'."
+        )
+    return Phrase("Give every row the same columns; quote texts that hold the delimiter.")
+
+
+def is_rounded(value: str) -> bool:
+    """Whether an id is written as spreadsheets write long numbers: 1.23E+12."""
+    return _ROUNDED.fullmatch(value) is not None
+
+
+def _are_long_and_repeated(ids: Sequence[str]) -> bool:
+    return 2 * len({*ids}) <= len(ids) and all(len(i) > 11 for i in ids) and are_integers(ids)
+
+
+def _holds_id(text: str, known: Collection[str], sizes: Sequence[int]) -> bool:
+    """Whether an id of the test set, of one of the ``sizes``, begins or ends a longer text."""
+    shorter = itertools.takewhile(lambda size: size < len(text), sizes)
+    return any(text[:size] in known or text[-size:] in known for size in shorter if size)
+
+
+def are_row_numbers(ids: Sequence[str]) -> bool:
+    """Whether ids are the whole numbers from 0 or 1 on, in any order."""
+    numbers = sorted(map(int, ids)) if are_integers(ids) else []
+    return bool(numbers) and numbers in (
+        list(range(len(ids))),
+        list(range(1, len(ids) + 1)),
+    )

@@ -1,9 +1,15 @@
-"""From the cells of prediction columns to labels or numbers, with every wrong cell reported."""
+"""From the cells of prediction columns to labels or numbers, with every wrong cell reported.
+
+And what probably happened to cells that are wrong, and what to do. No diagnosis says what the
+correct labels are.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,7 +21,9 @@ from ...core.cells import (
     PROBABILITY_TOLERANCE,
     Label,
     Repeated,
+    are_integers,
     different,
+    is_number,
     taken,
 )
 from ...core.errors import Problems, listed, quoted
@@ -23,8 +31,7 @@ from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
 from ...reading.table import OF_ARRAY, Places
-from . import diagnosis
-from .expected import BY_CLASS, Expected, Target
+from .expected import BY_CLASS, MOST_CELLS, MOST_LETTERS, Expected, Target
 
 _HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
 _BETWEEN = Phrase(
@@ -92,55 +99,39 @@ class Column:
 
 
 def parse_columns(
-    columns: Sequence[Column],
-    target: Target,
-    labels: Sequence[Label],
-    expected: Expected,
-    problems: Problems,
+    columns: Sequence[Column], target: Target, expected: Expected, problems: Problems
 ) -> list[Sequence[Any]]:
     """Return a target's columns as labels or numbers; report every wrong cell as a problem.
 
     If labels are needed and there is one column per class, the label is the class with the highest
-    number. Of equal numbers, the first class counts.
+    number. Of equal numbers, the first class counts. One column that has the name of one of two
+    classes becomes both classes'. The name 0 may only be a number that a library gave the column,
+    so it is a problem.
     """
+    labels, first = expected.targets[target], columns[0]
     if target.kind in KINDS:
-        return [_as_examples(columns[0], target, labels, expected, problems)]
+        return [_as_examples(first, target, expected, problems)]
     if target.kind == "labels" and len(columns) == 1:
-        return [_as_labels(columns[0], labels, expected, problems)]
+        return [_as_labels(first, labels, expected, problems)]
     by_class = target.kind in BY_CLASS and len(labels) > 2
-    if len(columns) == 1 and cells.may_have_thousands(columns[0].cells):
-        row, cell = next((r, str(c)) for r, c in enumerate(columns[0].cells) if "." in str(c))
-        found, place = quoted(cell), columns[0].places[row]
+    if len(columns) == 1 and cells.may_have_thousands(first.cells):
+        row, cell = next((r, str(c)) for r, c in enumerate(first.cells) if "." in str(c))
+        found, place = quoted(cell), first.places[row]
         problems.add(_DOTS, "{place}: found {numbers}", _NO_SEPARATOR, place=place, numbers=found)
     numbers = [_as_numbers(column, problems, by_class=by_class) for column in columns]
     if target.kind == "labels":
         _check_choices(columns, numbers, problems)
-        rows = zip(columns[0].rows, zip(*numbers, strict=True), strict=True)
+        rows = zip(first.rows, zip(*numbers, strict=True), strict=True)
         return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
     if target.kind == "probabilities":
         _check_probabilities(columns, numbers, problems)
-    if target.kind in BY_CLASS and len(columns) == 1 and len(labels) == 2:
-        return _of_both_classes(columns[0].name, numbers[0], target.kind, labels, problems)
     if target.kind == "numbers" and target.column in expected.above:
-        _check_above(expected.above[target.column], columns[0], numbers[0], problems)
-    return numbers
-
-
-def _of_both_classes(
-    name: str,
-    values: Sequence[float],
-    kind: str,
-    labels: Sequence[Label],
-    problems: Problems,
-) -> list[Sequence[float]]:
-    """Return one column as both classes', if it has the name of one of them, else as it is.
-
-    The name 0 may only be a number that a library gave the column, so it is a problem.
-    """
-    if name not in map(str, labels):
-        return [values]
+        _check_above(expected.above[target.column], first, numbers[0], problems)
+    name, classes = first.name, [*map(str, labels)]
+    if target.kind not in BY_CLASS or len(columns) > 1 or len(labels) != 2 or name not in classes:
+        return numbers
     # Several metrics may read the column.
-    if name != str(labels[1]) and name.isdigit() and _OF_EITHER not in problems.counts:
+    if name != classes[1] and name.isdigit() and _OF_EITHER not in problems.counts:
         problems.add(
             _OF_EITHER,
             "column {column}: the name may be a class, or a number that the column was given",
@@ -148,9 +139,9 @@ def _of_both_classes(
             has_row=False,
             column=quoted(name),
         )
-    certain = 1.0 if kind == "probabilities" else 0.0
-    others = [certain - value for value in values]
-    return [others, values] if name == str(labels[1]) else [values, others]
+    certain = 1.0 if target.kind == "probabilities" else 0.0
+    others = [certain - value for value in numbers[0]]
+    return [others, numbers[0]] if name == classes[1] else [numbers[0], others]
 
 
 def _check_choices(
@@ -179,7 +170,7 @@ def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> Sequen
             _TOO_LARGE if math.isfinite(values[i]) else NOT_FINITE if cell else _EMPTY,
             NO_NUMBER,
             like=cell,
-            hint=partial(diagnosis.of_number, cell, by_class=by_class),
+            hint=partial(_why_no_number, cell, by_class=by_class),
             place=partial(column.place, i),
             cell=partial(quoted, cell),
             bound=f"{cells.LARGEST:g}",
@@ -190,7 +181,7 @@ def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> Sequen
 def _as_labels(
     column: Column, labels: Sequence[Label], expected: Expected, problems: Problems
 ) -> Sequence[Label | None]:
-    read = cells.label_reader(labels) if labels else _any_label
+    read = cells.label_reader(labels) if labels else lambda cell: cell or None
     known = {cell: read(cell) for cell in different(column.cells)}
     if expected.labels_are_open and labels:
         invented = INVENTED_TEXT if isinstance(labels[0], str) else INVENTED_NUMBER
@@ -209,7 +200,7 @@ def _as_labels(
         wanted = Phrase("one of {labels}", labels=listed(labels))
     remedy, are_all = None, len(unknown) == len(known)
     if are_all:
-        remedy = diagnosis.of_labels(known, labels, expected.known_ids)
+        remedy = _why_no_labels(known, labels, expected.known_ids)
     elif len(unknown) > EXAMPLES_SHOWN:
         remedy = _OPEN
     bad = (i for i, row in enumerate(column.rows) if row >= 0 and of_examples[i] is None)
@@ -220,7 +211,7 @@ def _as_labels(
             "{place}: found {cell}, expected {wanted}",
             remedy,
             like=cell,
-            hint=None if are_all else partial(diagnosis.of_label, cell),
+            hint=None if are_all else partial(_why_no_label, cell),
             place=partial(column.place, i),
             cell=partial(quoted, cell),
             wanted=wanted,
@@ -229,11 +220,11 @@ def _as_labels(
 
 
 def _as_examples(
-    column: Column, target: Target, labels: Sequence[Label], expected: Expected, problems: Problems
+    column: Column, target: Target, expected: Expected, problems: Problems
 ) -> list[Any]:
     """Return the cells of a kind of data; each must fit the shape of its example, and no more."""
     kind = KINDS[target.kind]
-    known = frozenset(map(str, labels))
+    known = frozenset(map(str, expected.targets[target]))
     shapes = expected.shapes.get(target.column) or [None] * expected.n
     most = expected.most.get(target.column, {})
     examples = [column.cells[row] if row >= 0 else kind.absent for row in column.rows]
@@ -267,11 +258,6 @@ def _excess(value: Any, kind: ExampleKind, most: Mapping[str, int]) -> Phrase | 
                 most=most[noun],
             )
     return None
-
-
-def _any_label(cell: str) -> str | None:
-    """Return a cell as a label if the labels are unknown. An empty cell is not a label."""
-    return cell or None
 
 
 def _check_probabilities(
@@ -316,3 +302,152 @@ def _check_above(bound: float, column: Column, values: Sequence[float], problems
             number=f"{values[i]:g}",
             bound=f"{bound:g}",
         )
+
+
+# What may have happened ---------------------------------------------------------------------------
+
+
+#: Numbers in brackets, such as those of all classes.
+_LIST = re.compile(r"[\[({].*,.*[\])}]")
+#: What is wrong with a cell that should hold a number, by a pattern, and what to do.
+_NO_NUMBERS = (
+    (re.compile(r"-?[\d.]+ ?%"), Phrase("write the number without '%'")),
+    (re.compile(r"tensor\(.*"), Phrase("write the number itself, as .item() returns it")),
+    (re.compile(r"[\[(].*[\])]"), Phrase("write the number without brackets")),
+    (re.compile(r"-?inf(inity)?", re.IGNORECASE), Phrase("replace infinity by a large number")),
+    (
+        re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE),
+        Phrase("scale the numbers down"),
+    ),
+    (re.compile(r"[-\d.]+ ?[^\W\d_]+"), Phrase("write the number without a unit")),
+)
+_TEXT = re.compile(r"[^\W\d_]+")
+#: Where a word may begin and end.
+_NO_WORD_BEFORE, _NO_WORD_AFTER = re.compile(r"(?<!\w)"), re.compile(r"(?!\w)")
+#: Cyrillic letters that look like Latin ones.
+_LATIN = str.maketrans("асеорхуіѕјАВСЕНКМОРТХІ", "aceopxyisjABCEHKMOPTXI")
+#: How spreadsheets show a formula that has no value.
+_FORMULA = re.compile(r"#(N/A|NAME\?|REF!|DIV/0!|VALUE!|NUM!|NULL!)", re.IGNORECASE)
+#: What cells are that hold no label of the task, by a pattern, and what to do.
+_NO_LABELS = (
+    (
+        _FORMULA,
+        Phrase("These are errors of a spreadsheet's formulas: write the labels themselves."),
+    ),
+    (
+        re.compile(r"label_\d+", re.IGNORECASE),
+        Phrase("These are a model's names of classes: write the labels that they stand for."),
+    ),
+    (
+        re.compile(r"\d{1,2}[-. ][a-z]{3}\.?|[a-z]{3}[-. ]\d{1,2}", re.IGNORECASE),
+        Phrase(
+            "A spreadsheet has made dates of the labels: write them into a column that is "
+            "formatted as text."
+        ),
+    ),
+)
+
+
+def _why_no_labels(cells: Collection[str], labels: Sequence[Label], ids: Collection[str]) -> Phrase:
+    """Return why no cell may be a label of the task, and what to do; ``ids`` are the examples'."""
+    if all(cell in ids for cell in cells):
+        return Phrase("These are ids of the test set: write a label beside each of them.")
+    cells = [cell[:MOST_LETTERS] for cell in sorted(cells)[:MOST_CELLS]]
+    known = {*map(str, labels)}
+    alike = {*map(_loose, known)}
+    if all(_loose(cell) in alike for cell in cells):
+        return Phrase(
+            "They differ from the task's labels in capital letters, quotes, brackets or spaces "
+            "only: write the labels as the training data do."
+        )
+    if all(map(is_missing, cells)):
+        return Phrase("Fill the column in: write one label on every row.")
+    if are_integers(cells) and any(isinstance(label, str) for label in labels):
+        return Phrase("These may be numbers of classes: write the labels themselves.")
+    if all(map(is_number, cells)):
+        return Phrase(
+            "These may be scores or probabilities: write the label that you predict, not how "
+            "likely it is."
+        )
+    for pattern, remedy in _NO_LABELS:
+        if all(map(pattern.fullmatch, cells)):
+            return remedy
+    if odd := next((cell for cell in cells if _looks_like(cell, known)), ""):
+        return Phrase(
+            "{letter} in {cell} is not an ASCII character, although it looks like one: type the "
+            "labels again.",
+            letter=repr(next(letter for letter in odd if not letter.isascii())),
+            cell=quoted(odd),
+        )
+    sizes = sorted({*map(len, alike)})
+    if all(_holds_word(cell.casefold(), alike, sizes) for cell in cells):
+        return Phrase("Write one label alone on every row, without other words or labels.")
+    return Phrase(
+        "This may be another column, or a prediction for another task: write one of the task's "
+        "labels, as the training data spell them."
+    )
+
+
+def _why_no_label(cell: str) -> Phrase | None:
+    """Return what is wrong with a cell that should hold a label, and what to do; or nothing."""
+    if is_missing(cell):
+        return Phrase("a prediction is missing here: add it")
+    if _FORMULA.fullmatch(cell):
+        return Phrase("this is an error of a spreadsheet's formula: write the prediction itself")
+    return None
+
+
+def _why_no_number(cell: str, *, by_class: bool = False) -> Phrase | None:
+    """Return what is wrong with a cell that should hold a number, and what to do.
+
+    ``by_class``: there should be one number for each class.
+    """
+    if _LIST.fullmatch(cell):
+        return Phrase("write each of these numbers into a column of its own")
+    if "," in cell:
+        return Phrase("write the decimal point as '.', without a separator of thousands")
+    odd = next((letter for letter in cell if not letter.isascii()), "")
+    if odd and _looks_ascii(odd):
+        return Phrase(
+            "{letter} is not an ASCII character, although it looks like one", letter=repr(odd)
+        )
+    if is_missing(cell) or _FORMULA.fullmatch(cell):
+        return _why_no_label(cell)
+    for like, hint in _NO_NUMBERS:
+        if like.fullmatch(cell):
+            return hint
+    if not _TEXT.fullmatch(cell):
+        return Phrase("write a number such as 0.5")
+    if by_class:
+        return Phrase("the task asks for numbers, one for each class, not for labels or texts")
+    return Phrase("the task asks for numbers, not for labels or texts")
+
+
+def _looks_ascii(letter: str) -> bool:
+    """Whether a letter looks like one of ASCII: a wide digit, a dash, a Cyrillic letter."""
+    like = unicodedata.normalize("NFKC", letter).translate(_LATIN)
+    return like.isascii() or letter == "\u2212" or unicodedata.category(letter) in ("Nd", "Pd")
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell says that a value is missing, as data frames and people write it."""
+    return cell.casefold() in ("", "nan", "none", "null", "n/a", "na", "?", "-")
+
+
+def _loose(label: str) -> str:
+    return re.sub(r"^b(?=['\"])", "", label.strip("[]() ")).strip("'\"` ").casefold()
+
+
+def _looks_like(cell: str, labels: Collection[str]) -> bool:
+    """Whether a cell is a label but for letters of other alphabets."""
+    return not cell.isascii() and cell.translate(_LATIN) in labels
+
+
+def _holds_word(text: str, known: Collection[str], sizes: Sequence[int]) -> bool:
+    """Whether a label, of one of the ``sizes``, stands in a text, not within a word."""
+    starts = [match.end() for match in _NO_WORD_BEFORE.finditer(text)]
+    return any(
+        text[start : start + size] in known and _NO_WORD_AFTER.match(text, start + size)
+        for start in starts
+        for size in sizes
+    )

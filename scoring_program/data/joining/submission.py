@@ -19,7 +19,6 @@ from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import Table, place_of, rows_by_id
-from . import diagnosis
 from .columns import (
     begin_with_ids,
     column_of_unknown_ids,
@@ -30,7 +29,16 @@ from .columns import (
     unknown_beginnings,
     with_ids_apart,
 )
-from .expected import BY_CLASS, Expected, Target
+from .expected import (
+    BY_CLASS,
+    UNDIVIDED,
+    Expected,
+    Target,
+    bare_id,
+    what_of_widths,
+    why_other_ids,
+    wrong_number,
+)
 from .predictions import Column, parse_columns
 
 if TYPE_CHECKING:
@@ -124,7 +132,7 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
             Column(expected.public_name(name), columns[name], table.places, rows) for name in names
         ]
         _refuse_lacking_classes(labels, table, expected)
-        parsed = parse_columns(found, target, labels, expected, problems)
+        parsed = parse_columns(found, target, expected, problems)
         if target.kind in BY_CLASS and len(names) == 1 and len(labels) == 2:
             _report_confidence(names[0], columns, labels, problems)
         predictions[target] = [column[:n] for column in parsed]
@@ -208,29 +216,8 @@ def roles(
 
 def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
     """Return a table with its header; report rows of another width."""
-    _refuse_examples_as_header(table, expected)
-    widths = table.ragged.values()
-    read = len(table.numbers) - (table.header is None)
-    if read == 0 and widths and max(widths) < len(table.columns):
-        _refuse_narrow_rows(table, expected)
-    remedy = diagnosis.of_widths(widths, len(table.columns)) if widths else None
-    for number, width in table.ragged.items():
-        problems.add(
-            Phrase("row of the wrong width", "rows of the wrong width"),
-            partial(_other_width, table, number, width),
-            remedy,
-        )
-    if len(table.ragged) >= read:  # what is left to check says little
-        problems.rows = len(table.ragged)
-        problems.raise_if_any(
-            Phrase("Expected a header such as {header}, and rows like it.", header=expected.header)
-        )
-    return headed_submission(table, expected)
-
-
-def _refuse_examples_as_header(table: Table, expected: Expected) -> None:
-    """Refuse a header that begins with an id: an example, of which delimiters made many columns."""
-    header = table.header or ()
+    header, n = table.header or (), len(table.columns)
+    # An example, of which delimiters made many columns.
     if len(header) > 1 + len(expected.columns) and header[0] in expected.known_ids:
         raise SubmissionError(
             "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
@@ -241,34 +228,32 @@ def _refuse_examples_as_header(table: Table, expected: Expected) -> None:
             width=1 + len(expected.columns),
             header=expected.header,
         )
-
-
-def _refuse_narrow_rows(table: Table, expected: Expected) -> None:
-    """Refuse a file in which every row has fewer columns than the header."""
-    widest = max(table.ragged.values())
-    examples = list(table.ragged.items())[:ENOUGH]
-    raise SubmissionError(
-        joined(
-            [
-                Phrase(
-                    "{file}: every row has fewer columns than the header: {width} of {expected}",
-                    file=table.file,
-                    width=widest,
-                    expected=len(table.columns),
-                ),
-                *(
-                    Phrase("  - {detail}", detail=_other_width(table, number, width))
-                    for number, width in examples
-                ),
-                diagnosis.of_widths({widest}, len(table.columns))
-                if widest == 1
-                else Phrase("Give every row as many columns as the header has names."),
-                Phrase(
-                    "Expected a header such as {header}, and rows like it.", header=expected.header
-                ),
-            ]
+    widths = table.ragged.values()
+    read = len(table.numbers) - (table.header is None)
+    like = Phrase("Expected a header such as {header}, and rows like it.", header=expected.header)
+    if read == 0 and widths and max(widths) < n:
+        every = Phrase(
+            "{file}: every row has fewer columns than the header: {width} of {expected}",
+            file=table.file,
+            width=max(widths),
+            expected=n,
         )
-    )
+        shown = list(table.ragged.items())[:ENOUGH]
+        examples = [Phrase("  - {detail}", detail=_other_width(table, *row)) for row in shown]
+        more = Phrase("Give every row as many columns as the header has names.")
+        remedy = what_of_widths({1}, n) if max(widths) == 1 else more
+        raise SubmissionError(joined([every, *examples, remedy, like]))
+    remedies = what_of_widths(widths, n) if widths else None
+    for number, width in table.ragged.items():
+        problems.add(
+            Phrase("row of the wrong width", "rows of the wrong width"),
+            partial(_other_width, table, number, width),
+            remedies,
+        )
+    if len(table.ragged) >= read:  # what is left to check says little
+        problems.rows = len(table.ragged)
+        problems.raise_if_any(like)
+    return headed_submission(table, expected)
 
 
 def _other_width(table: Table, number: int, width: int) -> Phrase:
@@ -344,7 +329,7 @@ def _by_position(table: Table, expected: Expected, problems: Problems) -> Sequen
     problems.raise_if_any(Phrase("Without ids, rows are matched by position, so every row counts."))
     _refuse_beginnings(table, expected)
     if len(table.numbers) != expected.total:
-        raise diagnosis.wrong_number(table, expected)
+        raise wrong_number(table, expected)
     if expected.ids is None and "id" in table.named:
         rows_by_id(table.named["id"], table, problems, _KEEP_ONE)
         problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
@@ -390,7 +375,7 @@ def _refuse_beginnings(table: Table, expected: Expected) -> None:
             else Phrase(
                 "The rows begin with ids, but {undivided}: put a comma or a tab between the id and "
                 "the prediction, and write a header such as {header} as the first line.",
-                undivided=diagnosis.UNDIVIDED,
+                undivided=UNDIVIDED,
                 header=expected.header,
             )
         )
@@ -430,7 +415,7 @@ def _refuse_other_order(ids: Sequence[str], table: Table) -> None:
 
 def _refuse_other_ids(id_column: str, table: Table, expected: Expected) -> None:
     """Refuse a file with hardly any id of the test set, and say what may have happened."""
-    why = diagnosis.of_ids(id_column, table, expected)
+    why = why_other_ids(id_column, table, expected)
     if not why:
         return
     ids = table.named[id_column]
@@ -467,10 +452,13 @@ def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems)
     extra = set() if expected.may_exceed else rows.keys() - {*known}
     # Implied ids may be a column of the gold that is secret.
     public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
-    remove, add = _remedies(expected)
-    by_bare_id = {diagnosis.bare(value): value for value in public_ids} if extra else {}
+    remove, add = _REMOVE, _ADD_A_ROW
+    if expected.example is not None:
+        remove, example = Phrase("Remove what the test set does not hold."), expected.example[0]
+        add = Phrase("Add a prediction for every {example} that has none.", example=example)
+    by_bare_id = {bare_id(value): value for value in public_ids} if extra else {}
     for value in [value for value in rows if value in extra]:
-        similar = by_bare_id.get(diagnosis.bare(value))
+        similar = by_bare_id.get(bare_id(value))
         kind, place = Phrase("extra id", "extra ids"), partial(table.place, rows[value])
         if not value:
             problems.add(kind, "{place}: the id is empty; fill it in", remove, place=place)
@@ -484,7 +472,7 @@ def _by_id(id_column: str, table: Table, expected: Expected, problems: Problems)
             id=partial(quoted, value),
         )
     is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
-    meant = set() if is_usual else {by_bare_id.get(diagnosis.bare(value)) for value in extra}
+    meant = set() if is_usual else {by_bare_id.get(bare_id(value)) for value in extra}
     lacking = [value for value in known if value not in rows and value not in meant]
     # The ids of rows of the wrong width are unknown.
     required = expected.missing == "error" and not expected.lists_findings
@@ -520,11 +508,3 @@ def _report_missing(
 
 def _meant(value: str) -> Phrase:
     return Phrase("did you mean {id}?", id=quoted(value))
-
-
-def _remedies(expected: Expected) -> tuple[Phrase, Phrase]:
-    """Return what to do about ids that the test set lacks, and about those that the file lacks."""
-    if expected.example is None:
-        return _REMOVE, _ADD_A_ROW
-    add = Phrase("Add a prediction for every {example} that has none.", example=expected.example[0])
-    return Phrase("Remove what the test set does not hold."), add

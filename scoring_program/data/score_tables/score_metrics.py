@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ...core import cells
@@ -18,30 +18,24 @@ from ...core.phrases import Phrase, gettext_noop
 from ...metrics import REGISTRY, Metric, resolve
 from ...metrics.families.unit_scores import UNIT_RANK
 from ...metrics.registry import direction_by_name, known_by_name
-from ...reading.table import Table
 from ...settings.checks import SCORERS, MetricSpec
 from ...settings.model import Settings
-from .score_names import BETTER, Door, score_key
-from .score_roles import Roles, columns_of_formula
+from .score_names import BETTER, score_key
+from .score_roles import Roles, ScoreTable, columns_of_formula
 
 _MEAN = "mean_score"
 
 
 def metrics_of(
-    table: Table,
-    roles: Roles,
-    settings: Settings,
-    settings_folder: Path | None,
-    door: Door,
-    stated: Mapping[str, bool],
+    given: ScoreTable, roles: Roles, settings_folder: Path | None
 ) -> tuple[tuple[Metric, ...], Mapping[str, bool], tuple[Phrase, ...]]:
     """Return the metrics of a table of scores; by default the mean of every column.
 
     Beside them, return for each column of scores whether a higher one is better, and notes.
 
-    The direction of a column comes from the settings, from what a call in Python ``stated``, or
-    from its name: that of a known metric, or one that ends as scikit-learn's scores and errors do.
-    The column of a wide table has no name, but its metric may have one.
+    The direction of a column comes from the settings, from what a call in Python stated, or from
+    its name: that of a known metric, or one that ends as scikit-learn's scores and errors do. The
+    column of a wide table has no name, but its metric may have one.
 
     Raises
     ------
@@ -50,159 +44,130 @@ def metrics_of(
     ReferenceDataError
         Nothing states the direction of a column, or its numbers are not what its name says.
     """
-    asked = _Directions(table, roles, settings, door, stated)
-    if settings.metrics:
-        specs = [_of_column(spec, roles, door.file) for spec in _with_columns(settings, roles)]
+    if given.settings.metrics:
+        named = _with_columns(given.settings, roles)
+        specs = [_of_column(spec, roles, given.file) for spec in named]
     else:
         scored = roles.scores if roles.system is not None else (None,)
         specs = [
             MetricSpec(_MEAN if column is None else score_key(column), _MEAN, column=column)
             for column in scored
         ]
-    directions = asked.directions(specs)
+    directions = _directions(specs, given, roles)
     resolved = resolve(
         [_ready(spec, directions.get(spec.column or "")) for spec in specs], settings_folder
     )
     labels = {spec.name: _label(spec) for spec in specs}
     labeled = (replace(metric, label=labels[metric.name] or metric.label) for metric in resolved)
-    return tuple(labeled), directions, asked.notes(specs, directions)
+    return tuple(labeled), directions, _notes(specs, directions, given)
 
 
-@dataclass(frozen=True, eq=False)
-class _Directions:
-    """What says whether a higher score is better.
+def _directions(specs: Sequence[MetricSpec], given: ScoreTable, roles: Roles) -> dict[str, bool]:
+    """Return the direction of each column of scores that metrics need."""
+    directions: dict[str, bool] = {}
+    unknown: list[MetricSpec] = []
+    for spec in sorted(specs, key=lambda spec: spec.show is False):
+        if spec.formula is not None:
+            continue
+        better, column = _direction(spec, given, roles), spec.column or ""
+        if spec.show is False:
+            directions.setdefault(column, better is not False)
+        elif better is None:
+            unknown.append(spec)
+        elif directions.setdefault(column, better) != better:
+            raise SettingsError(
+                f"{spec.where}: metric {spec.name!r}: another metric of the same scores says "
+                f"the opposite about {BETTER}; a score has one direction"
+            )
+    unknown = [spec for spec in unknown if (spec.column or "") not in directions]
+    if unknown and given.settings.metrics:
+        own, first = f"with {BETTER}: true or false in the metric, or ", unknown[0]
+        raise SettingsError(
+            f"{first.where}: metric {first.name!r}: say whether a higher score is better, "
+            f"{'' if given.in_python else own}{given.asks({BETTER: None})}"
+        )
+    if unknown and roles.system is None:
+        named = "" if given.settings.anonymize else f" The systems are {listed(roles.scores)}."
+        raise ReferenceDataError(
+            f"{given.file}: is a higher score better, or a lower one?{named} Say it "
+            f"{given.asks({BETTER: None})}"
+        )
+    if unknown:
+        columns = {column: directions.get(column) for column in roles.scores}
+        raise ReferenceDataError(
+            f"{given.file}: is a higher score better in "
+            f"{listed(repr(spec.column) for spec in unknown)}?\n"
+            f"Say it {given.asks({BETTER if given.in_python else 'metrics': columns})}"
+        )
+    return directions
 
-    It is a metric, a call in Python or the settings, or else the name of a column or a metric.
+
+def _direction(spec: MetricSpec, given: ScoreTable, roles: Roles) -> bool | None:
+    """Return whether a higher one of a metric's scores is better, if anything says so.
+
+    Raises SettingsError if the name of the column, or of the metric, contradicts the setting, and
+    ReferenceDataError if numbers are not what this name says, so that it may err.
     """
-
-    table: Table
-    roles: Roles
-    settings: Settings
-    door: Door
-    stated: Mapping[str, bool]
-
-    def directions(self, specs: Sequence[MetricSpec]) -> dict[str, bool]:
-        """Return the direction of each column of scores that metrics need."""
-        directions: dict[str, bool] = {}
-        unknown: list[MetricSpec] = []
-        for spec in sorted(specs, key=lambda spec: spec.show is False):
-            if spec.formula is not None:
-                continue
-            better = self._of(spec)
-            if spec.show is False:
-                directions.setdefault(spec.column or "", better is not False)
-                continue
-            if better is None:
-                unknown.append(spec)
-            elif directions.setdefault(spec.column or "", better) != better:
-                raise SettingsError(
-                    f"{spec.where}: metric {spec.name!r}: another metric of the same scores says "
-                    f"the opposite about {BETTER}; a score has one direction"
-                )
-        unknown = [spec for spec in unknown if (spec.column or "") not in directions]
-        if unknown and self.settings.metrics:
-            raise self._unstated_of_metric(unknown[0])
-        if unknown:
-            raise self._unstated(unknown, directions)
-        return directions
-
-    def _of(self, spec: MetricSpec) -> bool | None:
-        """Return the direction of a metric's scores; raise SettingsError if names contradict it."""
-        if spec.greater_is_better is not None:
-            return spec.greater_is_better
-        if (spec.column or "") in self.stated:
-            return self.stated[spec.column or ""]
-        general, by_name = self.settings.greater_is_better, _by_name(spec)
-        if None not in (general, by_name) and general != by_name:
-            raise self._contradiction(spec)
-        if general is None and by_name is not None and spec.show is not False:
-            self._check_range(spec)
-        return general if by_name is None else by_name
-
-    def _check_range(self, spec: MetricSpec) -> None:
-        """Raise ReferenceDataError if numbers are not what their name says, so that it may err."""
-        columns, name = self.table.named, spec.column or spec.name
-        if spec.column is None:
-            by_system = {system: cells.numbers(columns[system]) for system in self.roles.scores}
-        else:
-            systems = columns[self.roles.system or ""]
-            by_system = cells.grouped(zip(systems, cells.numbers(columns[name]), strict=True))
-        if (odd := _out_of_range(name, by_system.values())) is not None:
-            raise ReferenceDataError(
-                f"{self.door.file}: the numbers of {name!r} are not what its name says: found "
-                f"{odd}. Correct them or, if they are right, state the direction of each column "
-                f"{self._stating(name, None)}"
-            )
-
-    def _stating(self, name: str, better: bool | None) -> str:
-        """Return how to state directions; that of one column is ``better``, and open if None."""
-        if self.settings.metrics:
-            return f"in the metric, with '{BETTER}:'"
-        key = BETTER if self.door.in_python else "metrics"
-        known = {column: direction_by_name(column) for column in self.roles.scores}
-        general = self.settings.greater_is_better
-        stated = {c: better if c == name else general if by is None else by
-                  for c, by in known.items()}  # fmt: skip
-        return self.door.asks({key: stated})
-
-    def _contradiction(self, spec: MetricSpec) -> SettingsError:
-        """Return the error for a direction of all scores against which the name of some speaks."""
-        general = bool(self.settings.greater_is_better)
-        name = spec.column or spec.name
+    if spec.greater_is_better is not None:
+        return spec.greater_is_better
+    if (spec.column or "") in given.stated:
+        return given.stated[spec.column or ""]
+    general, by_name = given.settings.greater_is_better, _by_name(spec)
+    name = spec.column or spec.name
+    if general is not None and by_name is not None and general != by_name:
         # Said of several columns, it was hardly said of this one.
-        better = general if len(self.roles.scores) == 1 else not general
-        return SettingsError(
-            f"{self.settings.where(BETTER)}: by its name, a {_word(not general)} {name!r} is "
+        better = general if len(roles.scores) == 1 else not general
+        raise SettingsError(
+            f"{given.settings.where(BETTER)}: by its name, a {_word(not general)} {name!r} is "
             f"better, but the setting says {_word(general)}. State the direction of each column "
-            f"{self._stating(name, better)}"
+            f"{_stating(name, better, given, roles)}"
         )
+    if general is not None or by_name is None or spec.show is False:
+        return general if by_name is None else by_name
+    columns = given.columns
+    if spec.column is None:
+        by_system = {system: cells.numbers(columns[system]) for system in roles.scores}
+    else:
+        systems = columns[roles.system or ""]
+        by_system = cells.grouped(zip(systems, cells.numbers(columns[name]), strict=True))
+    if (odd := _out_of_range(name, by_system.values())) is not None:
+        raise ReferenceDataError(
+            f"{given.file}: the numbers of {name!r} are not what its name says: found {odd}. "
+            "Correct them or, if they are right, state the direction of each column "
+            f"{_stating(name, None, given, roles)}"
+        )
+    return by_name
 
-    def _unstated_of_metric(self, spec: MetricSpec) -> SettingsError:
-        own = "" if self.door.in_python else f"with {BETTER}: true or false in the metric, or "
-        return SettingsError(
-            f"{spec.where}: metric {spec.name!r}: say whether a higher score is better, {own}"
-            f"{self.door.asks({BETTER: None})}"
-        )
 
-    def _unstated(
-        self, unknown: Sequence[MetricSpec], found: Mapping[str, bool]
-    ) -> ReferenceDataError:
-        """Return the error for scores without a direction, with the settings to paste."""
-        if self.roles.system is None:
-            systems = (
-                "" if self.settings.anonymize else f" The systems are {listed(self.roles.scores)}."
-            )
-            return ReferenceDataError(
-                f"{self.door.file}: is a higher score better, or a lower one?{systems} Say it "
-                f"{self.door.asks({BETTER: None})}"
-            )
-        columns = {column: found.get(column) for column in self.roles.scores}
-        names = listed(repr(spec.column) for spec in unknown)
-        asked = {BETTER: columns} if self.door.in_python else {"metrics": columns}
-        return ReferenceDataError(
-            f"{self.door.file}: is a higher score better in {names}?\n"
-            f"Say it {self.door.asks(asked)}"
-        )
+def _stating(name: str, better: bool | None, given: ScoreTable, roles: Roles) -> str:
+    """Return how to state directions; that of one column is ``better``, and open if None."""
+    if given.settings.metrics:
+        return f"in the metric, with '{BETTER}:'"
+    stated: dict[str, bool | None] = {}
+    for column in roles.scores:
+        by_name = direction_by_name(column)
+        general = given.settings.greater_is_better if by_name is None else by_name
+        stated[column] = better if column == name else general
+    return given.asks({BETTER if given.in_python else "metrics": stated})
 
-    def notes(
-        self, specs: Sequence[MetricSpec], directions: Mapping[str, bool]
-    ) -> tuple[Phrase, ...]:
-        """Return a note on what was understood: the direction of each column, and by what."""
-        told: dict[str, Phrase] = {}
-        for spec in specs:
-            column = spec.column or ""
-            if spec.formula is not None or spec.show is False or column in told:
-                continue
-            better = directions[column]
-            unsaid = (spec.greater_is_better, self.settings.greater_is_better)
-            silent = unsaid == (None, None) and column not in self.stated
-            by_name = silent and _by_name(spec) == better
-            unnamed = not column and spec.name == spec.function
-            scores = Phrase("score") if unnamed else column or spec.name
-            told[column] = Phrase(_UNDERSTOOD[bool(better), by_name], scores=scores)
-        return (
-            (Phrase("Directions: {directions}.", directions=tuple(told.values())),) if told else ()
-        )
+
+def _notes(
+    specs: Sequence[MetricSpec], directions: Mapping[str, bool], given: ScoreTable
+) -> tuple[Phrase, ...]:
+    """Return a note on what was understood: the direction of each column, and by what."""
+    told: dict[str, Phrase] = {}
+    for spec in specs:
+        column = spec.column or ""
+        if spec.formula is not None or spec.show is False or column in told:
+            continue
+        better = directions[column]
+        unsaid = (spec.greater_is_better, given.settings.greater_is_better)
+        silent = unsaid == (None, None) and column not in given.stated
+        by_name = silent and _by_name(spec) == better
+        unnamed = not column and spec.name == spec.function
+        scores = Phrase("score") if unnamed else column or spec.name
+        told[column] = Phrase(_UNDERSTOOD[bool(better), by_name], scores=scores)
+    return (Phrase("Directions: {directions}.", directions=tuple(told.values())),) if told else ()
 
 
 #: What a note says of a column: whether higher is better, and whether its name says so.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -203,33 +202,23 @@ def plain_name(name: str) -> str:
 BETTER = "greater_is_better"
 
 
-@dataclass(frozen=True)
-class Door:
-    """What messages call a table, and how they write what they ask for.
+def asks(values: Mapping[str, Any], *, in_python: bool = False) -> str:
+    """Return the end of a sentence that asks for settings, with the settings to paste.
 
-    They ask for lines of the settings file or, ``in_python``, for arguments.
+    They are lines of the settings file or, ``in_python``, arguments. A direction that is None is
+    open: it is written as higher, with the remark that it may be lower. ``metrics`` maps columns to
+    directions.
     """
-
-    file: str
-    in_python: bool = False
-
-    def asks(self, values: Mapping[str, Any]) -> str:
-        """Return the end of a sentence that asks for settings, with the settings to paste.
-
-        A direction that is None is open: it is written as higher, with the remark that it may be
-        lower. ``metrics`` maps columns to directions.
-        """
-        if not self.in_python:
-            return "in ref/scoring.yaml:\n" + "\n".join(_lines(values))
-        given = {
-            key: _specs(value) if key == "metrics" else _filled(value)
-            for key, value in values.items()
-        }
-        written = ", ".join(f"{key}={value!r}" for key, value in given.items())
-        is_open = None in values.values() or any(
-            isinstance(value, Mapping) and None in value.values() for value in values.values()
-        )
-        return f"with {written}" + "; write False where a lower score is better" * is_open
+    if not in_python:
+        return "in ref/scoring.yaml:\n" + "\n".join(_lines(values))
+    written = ", ".join(
+        f"{key}={_specs(value) if key == 'metrics' else _filled(value)!r}"
+        for key, value in values.items()
+    )
+    is_open = None in values.values() or any(
+        isinstance(value, Mapping) and None in value.values() for value in values.values()
+    )
+    return f"with {written}" + "; write False where a lower score is better" * is_open
 
 
 def _filled(value: Any) -> Any:

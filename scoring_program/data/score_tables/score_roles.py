@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
@@ -18,6 +18,7 @@ from ...core.errors import ReferenceDataError, SettingsError, listed, nearest
 from ...metrics import formula
 from ...metrics.registry import direction_by_name
 from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.table import Table
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from ..joining.columns import is_nameless
@@ -32,7 +33,7 @@ from .score_names import (
     TASK_NAMES,
     UNIT_NAMES,
     USER,
-    Door,
+    asks,
     given_cells,
     looks_like,
     looks_like_no_system,
@@ -93,55 +94,73 @@ def has_gold(columns: NamedColumns, settings: Settings) -> bool:
     )
 
 
-def roles_of(
-    columns: NamedColumns, settings: Settings, door: Door, directed: Collection[str] = ()
-) -> Roles | None:
-    """Return the roles of a table's columns; None if it does not hold scores.
-
-    A call in Python may say which direction is better in ``directed`` columns, so they hold scores.
-
-    Raises
-    ------
-    ReferenceDataError
-        The table may hold scores, but its layout is not certain; or the settings call it long, and
-        it lacks a column that such a table has.
-    SettingsError
-        A setting names a column that the table lacks, or has no effect.
-    """
-    for key, name in settings.table_columns:
-        if name not in columns:
-            raise SettingsError(
-                f"{settings.where(key)}: {door.file} has no column {name!r}"
-                + (nearest(name, columns) or f" among {listed(map(repr, columns))}")
-            )
-    if settings.unit is not None and settings.id_column is not None:
-        raise SettingsError(
-            f"{settings.where('id_column')}: 'unit' names the same columns; remove one of the two"
-        )
-    table = _Table(columns, settings, door, directed)
-    if settings.layout == "long" or settings.system is not None:
-        return table.stated_long()
-    roles = None if settings.layout == "wide" else table.long()
-    if roles is None and settings.sample is not None:
-        raise SettingsError(
-            f"{settings.where('sample')}: only a long table has samples; name its column of "
-            "systems with the setting 'system'"
-        )
-    if roles is None and not has_gold(columns, settings):
-        return table.stated_wide() if settings.layout == "wide" else table.wide()
-    return roles
-
-
 @dataclass(frozen=True, eq=False)
-class _Table:
-    """The columns of a table, and how they may be read."""
+class ScoreTable:
+    """A table of scores, or of preferences, and what is said of it: how it may be read.
 
-    columns: NamedColumns
+    A call ``in_python`` may have ``stated`` for columns whether a higher score is better.
+    """
+
+    table: Table
     settings: Settings
-    door: Door
-    directed: Collection[str]
+    in_python: bool = False
+    stated: Mapping[str, bool] = field(default_factory=dict)
 
-    def long(self) -> Roles | None:
+    @property
+    def file(self) -> str:
+        """What messages call the table."""
+        return self.table.file
+
+    @property
+    def columns(self) -> NamedColumns:
+        """The columns by their names."""
+        return self.table.named
+
+    def asks(self, values: Mapping[str, Any]) -> str:
+        """Return the end of a sentence that asks for settings; see `score_names.asks`."""
+        return asks(values, in_python=self.in_python)
+
+    def roles(self) -> Roles | None:
+        """Return the roles of the columns; None if they do not hold scores.
+
+        Raises
+        ------
+        ReferenceDataError
+            The table may hold scores, but its layout is not certain; or the settings call it long,
+            and it lacks a column that such a table has.
+        SettingsError
+            A setting names a column that the table lacks, or has no effect.
+        """
+        settings = self.settings
+        for key, name in settings.table_columns:
+            if name not in self.columns:
+                raise SettingsError(
+                    f"{settings.where(key)}: {self.file} has no column {name!r}"
+                    + (nearest(name, self.columns) or f" among {listed(map(repr, self.columns))}")
+                )
+        if settings.unit is not None and settings.id_column is not None:
+            raise SettingsError(
+                f"{settings.where('id_column')}: 'unit' names the same columns; remove one of the "
+                "two"
+            )
+        if settings.layout == "long" or settings.system is not None:
+            return self._stated_long()
+        roles = None if settings.layout == "wide" else self._long()
+        if roles is None and settings.sample is not None:
+            raise SettingsError(
+                f"{settings.where('sample')}: only a long table has samples; name its column of "
+                "systems with the setting 'system'"
+            )
+        if roles is not None or has_gold(self.columns, settings):
+            return roles
+        if settings.layout != "wide":
+            return self._wide()
+        roles = self._as_wide()
+        if doubts := self._doubts_about_first(roles):
+            raise self._uncertain(doubts, roles)
+        return roles if len(roles.scores) > 1 else None
+
+    def _long(self) -> Roles | None:
         """Return the roles in a long table, known by names; None if it has no such columns."""
         systems = self._systems()
         roles = self._as_long(systems[0]) if systems else None
@@ -156,7 +175,7 @@ class _Table:
         self._refuse_summaries(roles)
         return roles
 
-    def stated_long(self) -> Roles:
+    def _stated_long(self) -> Roles:
         """Return the roles in a table that the settings call long."""
         system = self.settings.system or next(iter(self._systems()), None)
         roles = None if system is None else self._as_long(system)
@@ -170,7 +189,7 @@ class _Table:
             wanted, called = ("scores", "score") if self._units({system}) else ("units", "unit")
         named = "" if called == "score" else f", or name it with the setting {called!r}"
         raise ReferenceDataError(
-            f"{self.door.file}: a long table needs a line for each unit and system, such as "
+            f"{self.file}: a long table needs a line for each unit and system, such as "
             f"'case,system,score', but no column of {listed(self.columns)} is known to hold "
             f"{wanted}; call it {called!r}{named}"
         )
@@ -190,8 +209,8 @@ class _Table:
         named = {*self._stated, system, task, USAGE}
         named |= {name for _, name in self.settings.design_columns}
         rest = {n: v for n, v in self.columns.items() if n not in named}
-        refuse_parts(self.door.file, rest)
-        refuse_metrics(self.door.file, rest)
+        refuse_parts(self.file, rest)
+        refuse_metrics(self.file, rest)
         sample = self.settings.sample or self._called(
             SAMPLE_NAMES, {*self._design, *units, system, task}
         )
@@ -203,19 +222,16 @@ class _Table:
         if self.settings.unit is not None:
             return []
         doubts = []
-        again = self._keys((*roles.units, roles.system, roles.task, roles.sample))
-        if len({*again}) < len(again):
+        if self._different(*roles.units, roles.system, roles.task, roles.sample) < self._size:
             doubts = [
                 f"{name!r} looks like {self._look(name) or ANNOTATOR}"
                 for name in self._others(roles)
                 if name not in roles.scores and (self._look(name) or plain_name(name) == USER)
             ]
-        systems = {*self._keys((roles.system,))}
-        lines = {*self._keys(roles.units)}
+        systems, lines = self._different(roles.system), self._different(*roles.units)
         for name in self._others(roles):
-            values = {*self.columns[name]}
-            divides = len({*self._keys((roles.system, name))}) == len(systems) > len(values) > 1
-            if divides and len({*self._keys((*roles.units, name))}) > len(lines):
+            divides = self._different(roles.system, name) == systems > self._different(name) > 1
+            if divides and self._different(*roles.units, name) > lines:
                 doubts.append(f"{name!r} may name tasks, and then has to be called 'task'")
         return doubts
 
@@ -223,7 +239,7 @@ class _Table:
         """Return why columns may hold no scores, unless metrics name those that do."""
         if self._named_by_metrics():
             return []
-        doubtful = [name for name in roles.scores if name not in self.directed]
+        doubtful = [name for name in roles.scores if name not in self.stated]
         doubts = [f"{name!r} looks like {kind}" for name in doubtful if (kind := self._look(name))]
         doubts += [
             f"{name!r} has one value for each system"
@@ -232,7 +248,7 @@ class _Table:
         ]
         return doubts
 
-    def wide(self) -> Roles | None:
+    def _wide(self) -> Roles | None:
         """Return the roles in a wide table: all but the columns in front are systems."""
         roles = self._as_wide()
         systems = self._systems()
@@ -258,13 +274,6 @@ class _Table:
         """Return what a column of a wide table looks like if it looks like no system's scores."""
         metric = "a metric" if direction_by_name(name) is not None else None
         return self._look(name) or metric or looks_like_no_system(name)
-
-    def stated_wide(self) -> Roles | None:
-        """Return the roles in a table that the settings call wide."""
-        roles = self._as_wide()
-        if doubts := self._doubts_about_first(roles):
-            raise self._uncertain(doubts, roles)
-        return roles if len(roles.scores) > 1 else None
 
     def _as_wide(self) -> Roles:
         task = self._called(TASK_NAMES)
@@ -330,7 +339,7 @@ class _Table:
         )
         if made and made not in self.settings.baselines:
             raise ReferenceDataError(
-                f"{self.door.file}: the {roles.system} {made!r}, {row + 1} below the header, looks "
+                f"{self.file}: the {roles.system} {made!r}, {row + 1} below the header, looks "
                 "like lines that sum up those of the others. Remove them or, if it is a system, "
                 "give it another name"
             )
@@ -338,20 +347,20 @@ class _Table:
             for row, cell in enumerate(self.columns[name]):
                 if cell.casefold() in SUMMARIES:
                     raise ReferenceDataError(
-                        f"{self.door.file}: the {name} {cell!r}, {row + 1} below the header, looks "
+                        f"{self.file}: the {name} {cell!r}, {row + 1} below the header, looks "
                         "like a line that sums up the others. Remove it or, if it is one of the "
-                        f"units, say so {self.door.asks({'unit': _one_or_all(roles.units)})}"
+                        f"units, say so {self.asks({'unit': _one_or_all(roles.units)})}"
                     )
 
     def _uncertain(self, doubts: Sequence[str], found: Roles) -> ReferenceDataError:
         """Return the error for a table whose layout is not certain, with settings to paste."""
         more = len(doubts) - _EXPLAINED
         why = "; ".join((*doubts[:_EXPLAINED], *([f"and {more} more"] if more > 0 else ())))
-        text = f"{self.door.file}: it is not certain which columns hold scores of systems: {why}."
+        text = f"{self.file}: it is not certain which columns hold scores of systems: {why}."
         if long := self._long_proposal(found):
             text += (
                 "\nIf each line holds scores of one system on one unit, name the columns "
-                f"{self.door.asks(long)}"
+                f"{self.asks(long)}"
             )
         else:
             text += f"\n{self._wide_remedy()}"
@@ -359,9 +368,9 @@ class _Table:
             if judges and found.system is not None and found.sample is None:
                 text += (
                     "\nIf several judges scored a system on a unit, their mean counts: name the "
-                    f"column {self.door.asks({'sample': judges[0]})}"
+                    f"column {self.asks({'sample': judges[0]})}"
                 )
-        if not self.door.in_python:
+        if not self.in_python:
             text += "\nIf the table holds predictions, put the correct answers into ref/."
         return ReferenceDataError(text)
 
@@ -381,10 +390,10 @@ class _Table:
                 remedy += " Here each line is a system, so turn lines and columns around."
             return remedy
         names = "the columns of numbers" if self.settings.anonymize else listed(map(repr, plain))
-        if self.door.in_python:
+        if self.in_python:
             return (
                 f"If {names} are the systems, give a mapping, {{name: table[name] for name in "
-                f"{plain!r}}}, {self.door.asks({BETTER: None})}"
+                f"{plain!r}}}, {self.asks({BETTER: None})}"
             )
         if odd:
             return (
@@ -395,7 +404,7 @@ class _Table:
         units = {"unit": _one_or_all(roles.units)} if roles.units else {}
         wide = {"layout": "wide", **units} if not repeated else {"group": repeated[0]}
         asked = self._not_yet_stated({**wide, BETTER: None})
-        return f"If {names} are the systems, on one scale, say so {self.door.asks(asked)}"
+        return f"If {names} are the systems, on one scale, say so {self.asks(asked)}"
 
     def _long_proposal(self, found: Roles) -> dict[str, Any]:
         """Return settings that make a table long; empty if no columns may name units and systems.
@@ -431,7 +440,7 @@ class _Table:
         self, system: str, units: tuple[str, ...], task: str | None, sample: str | None
     ) -> dict[str, Any]:
         """Return the settings that name these units and systems; empty if these cannot be both."""
-        alone = not 1 < len({*self._keys((*units, task))}) < self._size
+        alone = not 1 < self._different(*units, task) < self._size
         if not units or system in units or alone or self._different(system) < 2:
             return {}
         rest = [
@@ -445,8 +454,8 @@ class _Table:
             if self._look(name) or name in self._unit_names() or plain_name(name) in SAMPLE_NAMES
         ]
         keys = (*units, system, task)
-        if sample is None and len({*self._keys(keys)}) < self._size:
-            apart = (name for name in tell if len({*self._keys((*keys, name))}) == self._size)
+        if sample is None and self._different(*keys) < self._size:
+            apart = (name for name in tell if self._different(*keys, name) == self._size)
             sample = next(apart, None)
             if sample is None:
                 return {}
@@ -476,17 +485,16 @@ class _Table:
         name; see `_doubts_about_first`.
         """
         named = self._units({task})
-        if self._stated or self._tell_lines_apart((*named, task)):
+        if self._stated or (any((*named, task)) and self._different(*named, task) == self._size):
             return named
         first = next(iter(self.columns))
-        if _are_ids(self.columns[first]) and self._tell_lines_apart((first, task)):
+        ids = self.columns[first]
+        texts = cells.are_integers(ids) or not any(map(cells.is_number, ids))
+        if all(ids) and texts and self._different(first, task) == self._size:
             return (first,)
         # Ids that are repeated are an error. Other names may number groups of lines, unless hardly
         # any line is repeated.
         return tuple(name for name in named if is_id(name) or _hardly_repeated(self.columns[name]))
-
-    def _tell_lines_apart(self, names: Sequence[str | None]) -> bool:
-        return any(names) and len({*self._keys(names)}) == self._size
 
     def _units(self, others: Collection[str | None]) -> tuple[str, ...]:
         """Return the columns that name units: those that the settings name, or are called so.
@@ -542,16 +550,13 @@ class _Table:
         """Return the columns that are called like systems, but one for each of several names."""
         systems: list[str] = []
         for name in self.columns:
-            if plain_name(name) in SYSTEM_NAMES and not any(
-                self._alike(name, one) for one in systems
-            ):
+            alike = (  # dividing the lines in the same way
+                self._different(name, one) == self._different(one) == self._different(name)
+                for one in systems
+            )
+            if plain_name(name) in SYSTEM_NAMES and not any(alike):
                 systems.append(name)
         return systems
-
-    def _alike(self, one: str, other: str) -> bool:
-        """Whether two columns divide the lines in the same way."""
-        both = len({*self._keys((one, other))})
-        return both == self._different(one) == self._different(other)
 
     def _others(self, roles: Roles) -> list[str]:
         """Return the columns without a role."""
@@ -568,8 +573,8 @@ class _Table:
 
     def _is_fixed(self, name: str, system: str | None) -> bool:
         """Whether a column has one value for each system on several units: a fact about it."""
-        systems = len({*self._keys((system,))})
-        return 2 * systems < self._size and len({*self._keys((system, name))}) == systems
+        systems = self._different(system)
+        return 2 * systems < self._size and self._different(system, name) == systems
 
     def _are_scores(self, name: str) -> bool:
         """Whether most of the cells of a column that are not missing are numbers."""
@@ -580,8 +585,10 @@ class _Table:
         """Return the cells of some columns, line by line."""
         return [*zip(*(self.columns[name] for name in names if name is not None), strict=True)]
 
-    def _different(self, name: str) -> int:
-        return len({*self.columns[name]})
+    def _different(self, *names: str | None) -> int:
+        """Return how many lines differ in some columns; 0 if there are none of these."""
+        columns = [self.columns[name] for name in names if name is not None]
+        return len({*(columns[0] if len(columns) == 1 else zip(*columns, strict=True))})
 
     @property
     def _size(self) -> int:
@@ -619,10 +626,6 @@ def _count(values: Sequence[str]) -> bool:
 def _hardly_repeated(values: Sequence[str]) -> bool:
     """Whether at most one in twenty lines repeats another's cell, by mistake."""
     return len(values) - len({*values}) <= max(1, len(values) // 20)
-
-
-def _are_ids(values: Sequence[str]) -> bool:
-    return all(values) and (cells.are_integers(values) or not any(map(cells.is_number, values)))
 
 
 def _one_or_all(names: tuple[str, ...]) -> str | list[str]:

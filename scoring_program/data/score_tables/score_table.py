@@ -11,7 +11,7 @@ evidence, so the unit is resampled with all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,6 @@ from ...metrics import Metric, without_formulas
 from ...reading.names import printable
 from ...reading.table import Table
 from ...settings.model import Settings
-from .. import parts
 from ..competition import (
     BY_ENTRY,
     NOT_JUDGED,
@@ -50,10 +49,10 @@ from ..gold import Gold, digest, gold_of, in_order
 from ..joining.expected import Target
 from ..joining.predictions import NO_NUMBER, NOT_FINITE, Column
 from ..joining.submission import Entry
-from ..parts import ranking_first, target_of
-from .score_metrics import metrics_of
-from .score_names import SENTINELS, Door, is_missing
-from .score_roles import Roles
+from ..parts import of_scores, ranking_first, target_of
+from .score_metrics import metrics_of, usually_higher
+from .score_names import SENTINELS, is_missing
+from .score_roles import Roles, ScoreTable
 
 #: What the page calls the examples of a table of scores; see `Gold.kind`.
 UNITS = "units"
@@ -84,40 +83,6 @@ class Scores:
     values: dict[str, dict[str, Floats]]  # system → column → [n]
     unusable: dict[str, Phrase]
     notes: tuple[Phrase, ...] = ()
-    missing: str = "error"  # the policy
-
-    def column(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
-        """Return every system's scores in a column, missing ones filled with the worst of all.
-
-        Where only what was judged counts, they stay nan.
-
-        Raises ReferenceDataError if no system has a score.
-        """
-        of_system = {system: columns[name] for system, columns in self.values.items()}
-        every = np.concatenate(list(of_system.values()))
-        known = every[~np.isnan(every)]
-        if not known.size:
-            raise ReferenceDataError(
-                f"{self.units.file}: no system has a score"
-                + (f" in the column {name!r}" if name else "")
-            )
-        if self.missing == "judged":
-            return of_system
-        worst = known.min() if greater_is_better else known.max()
-        return {system: np.where(np.isnan(own), worst, own) for system, own in of_system.items()}
-
-    def ranks(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
-        """Return every system's rank on each unit, [n]: 1 + the number of better systems.
-
-        Exact ties share the better rank, and a missing score is behind all others, as in
-        challengeR.
-        """
-        table = np.array([columns[name] for columns in self.values.values()])
-        losses = np.where(np.isnan(table), np.inf, -table if greater_is_better else table)
-        return {
-            system: 1.0 + np.count_nonzero(losses < own, axis=0)
-            for system, own in zip(self.values, losses, strict=True)
-        }
 
     def take(self, rows: Sequence[int]) -> Scores:
         """Return the scores on some of the units."""
@@ -126,15 +91,6 @@ class Scores:
             for system, of in self.values.items()
         }
         return replace(self, units=self.units.take(rows), values=values)
-
-    @property
-    def gaps(self) -> dict[str, int]:
-        """How many scores each system lacks, of those that lack any."""
-        counts = {
-            system: sum(int(np.isnan(values).sum()) for values in of.values())
-            for system, of in self.values.items()
-        }
-        return {system: count for system, count in counts.items() if count}
 
 
 def _rows_of_tasks(table: Table, roles: Roles) -> dict[str, list[int]]:
@@ -179,7 +135,7 @@ def _read(
         units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
     units = in_order(units)
     lines, problems = _lines(table, roles, units, dict(zip(rows, keys, strict=True)))
-    scores = Scores(units, {}, {}, missing=settings.missing)
+    scores = Scores(units, {}, {})
     for system in sorted(roles.scores if roles.system is None else lines):
         met = problems.get(system, Problems(table.file))
         if roles.system is None:  # the column has the name of the system
@@ -310,23 +266,31 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     missing = [np.isnan(values) for of in found.values.values() for values in of.values()]
     if settings.missing == "judged" and missing:  # a unit that nobody saw is none
         found = found.take(np.flatnonzero(~np.logical_and.reduce(missing)).tolist())
-    gaps = found.gaps
+    counts = {
+        system: sum(int(np.isnan(values).sum()) for values in of.values())
+        for system, of in found.values.items()
+    }
+    gaps = {system: count for system, count in counts.items() if count}
     if settings.missing != "drop_unit" or not missing:
         sentences = NOT_JUDGED if settings.missing == "judged" else SCORES_WORST
         note = Phrase(*sentences, count=sum(gaps.values()))
-        return replace(found, notes=_told(note, gaps, settings))
-    lack: Bools = np.logical_or.reduce(missing)
-    kept = np.flatnonzero(~lack).tolist()
-    if not kept:
-        most = sorted(gaps, key=lambda name: -gaps[name])
-        named = listed(f"{name} ({gaps[name]})" for name in most)
-        raise ReferenceDataError(
-            f"{found.units.file}: on every {roles.unit} some system has no score, so "
-            "'missing: drop_unit' leaves out all; remove the systems that lack most"
-            + ("" if settings.anonymize else f": {named}")
-        )
-    note = Phrase(*UNITS_DROPPED, count=int(np.count_nonzero(lack)))
-    return replace(found.take(kept), notes=_told(note, gaps, settings))
+    else:
+        lack: Bools = np.logical_or.reduce(missing)
+        kept = np.flatnonzero(~lack).tolist()
+        if not kept:
+            most = sorted(gaps, key=lambda name: -gaps[name])
+            named = listed(f"{name} ({gaps[name]})" for name in most)
+            raise ReferenceDataError(
+                f"{found.units.file}: on every {roles.unit} some system has no score, so "
+                "'missing: drop_unit' leaves out all; remove the systems that lack most"
+                + ("" if settings.anonymize else f": {named}")
+            )
+        note = Phrase(*UNITS_DROPPED, count=int(np.count_nonzero(lack)))
+        found = found.take(kept)
+    if not settings.anonymize:
+        entries = tuple(f"{system} ({gaps[system]})" for system in sorted(gaps))
+        note = Phrase(BY_ENTRY, note=note, entries=entries)
+    return replace(found, notes=(note,) if gaps else ())
 
 
 def _refuse_sentinels(table: Table, roles: Roles, settings: Settings) -> None:
@@ -384,49 +348,34 @@ def _one_score(table: Table, roles: Roles, settings: Settings) -> Table:
     return replace(table.with_columns(means), numbers=numbers, lines=())
 
 
-def _told(note: Phrase, gaps: Mapping[str, int], settings: Settings) -> tuple[Phrase, ...]:
-    """Return a note on missing scores, with the systems that lack them unless they are secret."""
-    if not gaps:
-        return ()
-    if settings.anonymize:
-        return (note,)
-    named = tuple(f"{system} ({gaps[system]})" for system in sorted(gaps))
-    return (Phrase(BY_ENTRY, note=note, entries=named),)
-
-
 #: An error says of so many systems why they cannot be compared.
 _EXPLAINED = 3
 
 
 def scored_elsewhere(
-    table: Table,
+    given: ScoreTable,
     roles: Roles,
-    settings: Settings,
     *,
     settings_folder: Path | None = None,
     sha256: str = "",
-    stated: Mapping[str, bool] | None = None,
-    higher: Collection[str] = (),
+    tool: str = "",
+    notes: tuple[Phrase, ...] = (),
 ) -> Competition:
     """Return the competition of the systems in a table of scores, with a part for every task.
 
-    In the columns ``higher``, higher scores are better unless something else is stated. ``stated``
-    is what a call in Python says: for columns of scores, whether a higher score is better, see
-    `metrics_of`. It is None if the table is a file.
+    If a ``tool`` has logged the scores, higher ones are better unless something else is stated, or
+    the name of one says otherwise. ``notes`` come before those on the table.
 
-    Raises
-    ------
-    ReferenceDataError
-        The table cannot be read as scores; see `score_table`, `score_cells` and `score_metrics`.
-    SettingsError
-        A metric is none of scores, or the policy for missing scores is one of predictions.
+    Raises ReferenceDataError if the table cannot be read as scores; SettingsError if a metric is
+    none of scores, or the policy for missing scores is one of predictions.
     """
-    _refuse_sentinels(table, roles, settings)
-    table = _one_score(table, roles, settings)
-    door = Door(table.file, in_python=stated is not None)
-    stated = {**dict.fromkeys(higher, True), **(stated or {})}
-    metrics, directions, told = metrics_of(table, roles, settings, settings_folder, door, stated)
-    _check_policy(metrics, table.file, settings)
+    settings, file = given.settings, given.file
+    _refuse_sentinels(given.table, roles, settings)
+    table = _one_score(given.table, roles, settings)
+    usual = usually_higher(roles.scores) if tool and settings.greater_is_better is None else ()
+    given = replace(given, table=table, stated={**dict.fromkeys(usual, True), **given.stated})
+    metrics, directions, told = metrics_of(given, roles, settings_folder)
+    _check_policy(metrics, file, settings)
     rows = _rows_of_tasks(table, roles)
     read = {task: _read(table, roles, settings, rows[task], sha256) for task in rows}
     by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
@@ -434,37 +383,29 @@ def scored_elsewhere(
     unusable = {
         name: joined(why.values()) for name, why in lacking.items() if len(why) == len(by_task)
     }
-    names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
+    names = sorted({name for of in by_task.values() for name in of.values} - unusable.keys())
     if len(names) < 2:
-        raise _too_few(table.file, len(names), unusable, settings)
+        raise _too_few(file, len(names), unusable, settings)
     metrics = ranking_first(metrics, settings)
-    found = [
-        _part(task, scores, metrics, directions, settings, sorted(names))
-        for task, scores in by_task.items()
-    ]
-    shown = {name: printable(name) for name in sorted({*names, *unusable})}
-    notes = [note for scores in by_task.values() for note in scores.notes]
+    found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
+    parts = named_by_task(found, file)
+    shown = [printable(name) for name in sorted({*names, *unusable})]
+    notes = (*_told_of(tool, parts), *notes, *_layout(roles, shown, parts, settings))
+    missing = [note for scores in by_task.values() for note in scores.notes]
     return Competition(
         form="teams",
-        parts=(tasks := named_by_task(found, table.file)),
-        overall=overall_metrics(tasks, settings) if len(tasks) > 1 else (),
+        parts=parts,
+        overall=overall_metrics(parts, settings) if len(parts) > 1 else (),
         unscored=tuple(
             Unscored(number, task, reason)
-            for number, name in enumerate(sorted(names))
+            for number, name in enumerate(names)
             for task, reason in lacking.get(name, {}).items()
         ),
-        unusable=tuple(LeftOut(shown[name], unusable[name]) for name in sorted(unusable)),
-        runs=dict.fromkeys(sorted(shown.values()), 1),
-        teams={name: name for name in shown.values()},
-        notes=(*_layout(roles, sorted(shown.values()), found, settings), *told, *notes),
+        unusable=tuple(LeftOut(printable(name), unusable[name]) for name in sorted(unusable)),
+        runs=dict.fromkeys(sorted(shown), 1),
+        teams={name: name for name in shown},
+        notes=(*notes, *told, *missing),
     )
-
-
-def logs_note(tool: str, competition: Competition) -> Phrase:
-    """Return the note on the logs of a tool, whose scores mostly are better if they are higher."""
-    if all(metric.greater_is_better for part in competition.parts for metric in part.metrics):
-        return Phrase("Logs of {tool}; higher scores are better.", tool=tool)
-    return Phrase("Logs of {tool}.", tool=tool)
 
 
 def _too_few(
@@ -481,8 +422,15 @@ def _too_few(
     return ReferenceDataError(f"{file}: there is {number}; give at least two to compare{reasons}")
 
 
+def _told_of(tool: str, parts: Sequence[Part]) -> tuple[Phrase, ...]:
+    """Return a note on the tool that logged scores, if one did."""
+    if tool and all(metric.greater_is_better for part in parts for metric in part.metrics):
+        return (Phrase("Logs of {tool}; higher scores are better.", tool=tool),)
+    return (Phrase("Logs of {tool}.", tool=tool),) if tool else ()
+
+
 def _layout(
-    roles: Roles, systems: Sequence[str], found: Sequence[Part], settings: Settings
+    roles: Roles, systems: Sequence[str], parts: Sequence[Part], settings: Settings
 ) -> tuple[Phrase, ...]:
     """Return notes on how the table was understood; they do not name anonymous systems."""
     layout = Phrase(
@@ -493,9 +441,9 @@ def _layout(
             "without a gold."
         ),
         systems=len(systems),
-        units=sum(part.gold.n for part in found),
+        units=sum(part.gold.n for part in parts),
     )
-    named = Phrase("Systems: {systems}.", systems=tuple(systems))
+    named = Phrase("Systems: {systems}.", systems=tuple(sorted(systems)))
     return (layout,) if settings.anonymize else (layout, named)
 
 
@@ -524,22 +472,40 @@ def _part(
     settings: Settings,
     names: Sequence[str],
 ) -> Part:
-    usable = {name: scores.values[name] for name in names if name in scores.values}
-    scores = replace(scores, values=usable)
-    units = scores.units
-    targets = [target_of(metric, units) for metric in without_formulas(metrics)]
+    usable = [name for name in names if name in scores.values]
+    targets = [target_of(metric, scores.units) for metric in without_formulas(metrics)]
     predictions: dict[str, dict[Target, Floats]] = {name: {} for name in usable}
     for target in dict.fromkeys(filter(None, targets)) if usable else ():
-        read = scores.ranks if target.kind == "ranks" else scores.column
+        table = np.array([scores.values[name][target.column] for name in usable])
         better = directions[target.column]
-        for name, column in read(target.column, greater_is_better=better).items():
-            predictions[name][target] = column
-    hashes = {
-        name: digest(b"".join(column.tobytes() for column in own.values()))
-        for name, own in usable.items()
+        if target.kind == "ranks":
+            table = _ranks(table, greater_is_better=better)
+        elif np.isnan(table).all():
+            raise ReferenceDataError(
+                f"{scores.units.file}: no system has a score"
+                + (f" in the column {target.column!r}" if target.column else "")
+            )
+        elif settings.missing != "judged":  # a missing score counts as the worst of all
+            worst = np.nanmin(table) if better else np.nanmax(table)
+            table = np.where(np.isnan(table), worst, table)
+        for name, own in zip(usable, table, strict=True):
+            predictions[name][target] = own
+    contents = {
+        name: b"".join(own.tobytes() for own in scores.values[name].values()) for name in usable
     }
     entries = tuple(
-        Entry(printable(name), predictions[name], {}, hashes[name]) if name in usable else None
+        Entry(printable(name), predictions[name], {}, digest(contents[name]))
+        if name in contents
+        else None
         for name in names
     )
-    return parts.of_scores(task, units, metrics, settings, entries)
+    return of_scores(task, scores.units, metrics, settings, entries)
+
+
+def _ranks(table: Floats, *, greater_is_better: bool) -> Floats:
+    """Return every system's rank on each unit, [m, n]: 1 + the number of better systems.
+
+    Exact ties share the better rank, and a missing score is behind all others, as in challengeR.
+    """
+    losses = np.where(np.isnan(table), np.inf, -table if greater_is_better else table)
+    return np.array([1.0 + np.count_nonzero(losses < own, axis=0) for own in losses])

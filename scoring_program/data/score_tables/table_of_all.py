@@ -1,8 +1,9 @@
-"""A table of preferences: each line names two entries, and which of them was preferred.
+"""One table of all teams or systems: predictions beside a gold column, scores, or preferences.
 
-The columns are known by their names. There is no gold: the entries are those that the table names,
-and what is resampled is a line, or what the setting ``group`` names: prompts, judges. Without it,
-the lines of a prompt are resampled together.
+Logs of evaluations become a table of scores, too. In a table of preferences, each line names two
+entries, and which of them was preferred. Its columns are known by their names. There is no gold:
+the entries are those that the table names, and what is resampled is a line, or what the setting
+``group`` names: prompts, judges. Without it, the lines of a prompt are resampled together.
 """
 
 from __future__ import annotations
@@ -11,30 +12,50 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Array, Ints
 from ...core.cells import is_number
-from ...core.errors import ReferenceDataError, SettingsError, listed, quoted
+from ...core.errors import (
+    LeftOut,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    quoted,
+)
 from ...core.phrases import EXAMPLES_SHOWN, Phrase
 from ...metrics import Metric, resolve, without_formulas
 from ...metrics.families.preferences import DEFINITIONS, LEFT, RIGHT, STRENGTH, Battles
-from ...reading.formats.fields import is_id
+from ...reading import logs
+from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
+from ...reading.layout import Upload
 from ...reading.names import printable
 from ...reading.table import Table
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
-from .. import parts
-from ..competition import NOT_CONNECTED, Competition
-from ..gold import digest, gold_of
+from .. import entry
+from ..competition import NOT_CONNECTED, Competition, Part, by_usage
+from ..gold import (
+    Gold,
+    digest,
+    gold_of,
+    read_gold,
+    read_headed,
+    refuse_settings_of_scores,
+    refuse_usage,
+)
 from ..joining.columns import SIDES, WINNER
 from ..joining.expected import Target
 from ..joining.submission import Entry
-from ..parts import ranking_first, target_of
-from .score_names import ANNOTATOR, USER, looks_like, plain_name
+from ..parts import of_gold, of_scores, ranking_first, target_of
+from .score_names import ANNOTATOR, USER, asks, looks_like, plain_name, unlike_entries
+from .score_roles import NamedColumns, Roles, ScoreTable, has_gold
+from .score_table import scored_elsewhere
 
 #: What the page calls the examples; see `Gold.kind`.
 BATTLES = "battles"
@@ -67,24 +88,139 @@ _USUAL = Settings()
 #: Of so many different lines, all occur an even number of times only if the table was pasted twice;
 #: of fewer, only if the second half repeats the first.
 _MANY, _SOME = 20, 8
+#: The columns of the systems on the left and on the right, and of the winners.
+_Sides = tuple[str, str, str]
+#: What messages call an anonymous team's column.
+_NAMELESS = "prediction"
 
 
-@dataclass(frozen=True)
-class BattleRoles:
-    """The columns of a table of preferences by what they hold."""
+def read(
+    upload: Upload, settings_folder: Path | None, settings: Settings, unread: str = ""
+) -> tuple[Competition, Settings]:
+    """Read a table of all teams: of scores, preferences, or predictions next to a gold column.
 
-    left: str
-    right: str
-    winner: str
-    prompt: str | None = None
+    Of preferences, the returned settings say what is resampled. ``settings_folder`` holds the
+    organizer's own metrics. ``unread`` says for messages what lies in INPUT/ref and cannot be read.
+    """
+    several = "; or join tables of scores, or of preferences, into one file" * (
+        len(upload.sources) > 1
+    )
+    missing = ReferenceDataError(
+        f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
+        f"there{several}"
+    )
+    if len(upload.sources) != 1:
+        raise missing
+    (file,) = upload.sources[0].files.values()
+    content, path = file.read(), str(file.path)
+    table = read_headed(content, path, settings, settings.described())
+    columns, given = table.named, ScoreTable(table, settings)
+    of_file: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
+    if (sides := sides_of(given)) is not None:
+        refuse_usage(path, columns.get(USAGE, ()))
+        return of_battles(given, sides, **of_file)
+    if (roles := given.roles()) is not None:
+        refuse_usage(path, columns.get(USAGE, ()))
+        return scored_elsewhere(given, roles, **of_file), settings
+    if has_gold(columns, settings):
+        refuse_settings_of_scores(settings, path)
+    gold = read_gold(content, path, settings, wide=True)
+    column = next((spec.column for spec in settings.metrics if spec.column), None)
+    if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
+        column = gold.targets[0]
+    used = {column, *(name for _, name in settings.design_columns)}
+    teams = [name for name in gold.targets if name not in used]
+    if not teams or column is None:
+        raise missing
+    if settings.layout != "wide":
+        _refuse_odd(path, {name: gold.columns[name] for name in teams})
+    part, notes = of_gold("", gold, settings_folder, settings, column=column)
+    problem = Phrase(
+        "Layout: a wide table of {systems:n} systems, gold in column {column}.",
+        systems=len(teams),
+        column=repr(column),
+    )
+    competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
+    return by_usage(competition), settings
 
 
-def battle_roles(
-    table: Table, settings: Settings, directed: Collection[str] = ()
-) -> BattleRoles | None:
-    """Return the roles of a table's columns; None if it does not hold preferences.
+def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> Competition | None:
+    """Return the competition of the systems whose evaluations were logged in a folder.
 
-    ``directed`` are the columns for which a direction is stated one by one.
+    Tools log scores of which higher ones are better, unless the name of one says otherwise. Files
+    that only the settings describe are of no tool. None if the folder holds no logs.
+    """
+    facts = [name for _, name in settings.design_columns]
+    found = logs.read(folder, settings.limits(), facts, settings.described())
+    if found is None:
+        return None
+    for key, name in settings.table_columns:
+        said = f"the logs of {found.tool} say" if found.tool else "'submissions' says"
+        raise SettingsError(
+            f"{settings.where(key)}: {said} what is a unit, a system and a sample; leave {name!r} "
+            "out"
+        )
+    columns = found.table.named
+    task, sample = (name if name in columns else None for name in (logs.TASK, logs.SAMPLE))
+    roles = Roles((logs.UNIT,), logs.SYSTEM, task, found.scores, sample)
+    cells_of_all = "\n".join(cell for values in columns.values() for cell in values)
+    notes = found.notes
+    if found.chosen:
+        named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
+        each = Phrase("Each task is scored by its first metric: {metrics}.", metrics=named)
+        notes = (*notes, each)
+    return scored_elsewhere(
+        ScoreTable(found.table, settings),
+        roles,
+        settings_folder=settings_folder,
+        sha256=digest(cells_of_all.encode()),
+        tool=found.tool,
+        notes=notes,
+    )
+
+
+def _refuse_odd(file: str, columns: NamedColumns) -> None:
+    """Refuse columns beside a gold that look like no team's predictions.
+
+    Raises ReferenceDataError that names them.
+    """
+    if odd := unlike_entries(columns):
+        raise ReferenceDataError(
+            f"{file}: it is not certain which columns hold predictions of teams: {'; '.join(odd)}. "
+            "Remove such columns, or name them with 'group' or 'slices'. If they hold predictions, "
+            f"say so {asks({'layout': 'wide'})}"
+        )
+
+
+def _of_columns(
+    gold: Gold, teams: Sequence[str], part: Part, settings: Settings, notes: tuple[Phrase, ...]
+) -> Competition:
+    """Return the competition of the columns ``teams`` of a table."""
+    printable_names = {name: printable(name) for name in teams}
+    entries, unusable = [], []
+    for name in sorted(teams):
+        column_name = _NAMELESS if settings.anonymize else name
+        table = replace(gold, columns={column_name: gold.columns[name]})
+        try:
+            read_column = entry.from_wide(column_name, table, part.expected)
+            entries.append(replace(read_column, name=printable_names[name]))
+        except SubmissionError as error:
+            unusable.append(LeftOut(printable_names[name], error.reason))
+    return Competition(
+        form="teams",
+        parts=(replace(part, entries=tuple(entries)),),
+        unusable=tuple(unusable),
+        runs=dict.fromkeys(printable_names.values(), 1),
+        teams={name: name for name in printable_names.values()},
+        notes=notes,
+    )
+
+
+# Preferences --------------------------------------------------------------------------------------
+
+
+def sides_of(given: ScoreTable) -> _Sides | None:
+    """Return the columns of preferences in a table; None if it does not hold any.
 
     Raises
     ------
@@ -93,13 +229,12 @@ def battle_roles(
     SettingsError
         A setting has no effect on preferences, such as a direction, or draws by who won.
     """
+    settings, file, columns = given.settings, given.file, given.columns
     if settings.layout in ("wide", "long") or settings.table_columns:
         return None
-    file, columns = table.file, table.named
     named = {name.casefold().strip(): name for name in columns}
     both = [pair for pair in SIDES if named.keys() >= {*pair}]
-    sides = both[0] if both else None
-    if sides is None:
+    if not both:
         missing = next((pair for pair in SIDES if {*pair} & named.keys()), None)
         if missing is not None and WINNER in named:
             absent = next(name for name in missing if name not in named)
@@ -109,9 +244,9 @@ def battle_roles(
                 "so add it"
             )
         return None
-    left, right = (named[name] for name in sides)
-    texts = [cell for name in (left, right) for cell in columns[name][:100] if cell]
+    left, right = (named[name] for name in both[0])
     if WINNER not in named:
+        texts = [cell for name in (left, right) for cell in columns[name][:100] if cell]
         if texts and not any(map(is_number, texts)):
             raise ReferenceDataError(
                 f"{file}: line 1: the columns {left!r} and {right!r} name two systems, but no "
@@ -119,19 +254,10 @@ def battle_roles(
                 "'tie'"
             )
         return None
-    prompt = next((named[name] for name in _PROMPTS if name in named), None)
-    roles = BattleRoles(left, right, named[WINNER], prompt)
-    if doubt := _doubt(table, roles, both, settings):
+    sides = (left, right, named[WINNER])
+    if doubt := _doubt(columns, sides, both, settings):
         raise ReferenceDataError(f"{file}: line 1: {doubt}")
-    _refuse_settings(settings, roles, file, directed)
-    return roles
-
-
-def _refuse_settings(
-    settings: Settings, roles: BattleRoles, file: str, directed: Collection[str]
-) -> None:
-    """Refuse settings that have no effect on preferences, or whose effect would be a wrong one."""
-    if settings.greater_is_better is not None or directed:
+    if settings.greater_is_better is not None or given.stated:
         raise SettingsError(
             f"{settings.where('greater_is_better')}: {file}: preferences have no direction; "
             "leave it out, or, if the columns hold scores, give them other names"
@@ -143,31 +269,35 @@ def _refuse_settings(
                 "effect; remove it"
             )
     for key, name in settings.design_columns:
-        if name in (roles.left, roles.right, roles.winner):
+        if name in sides:
             raise SettingsError(
                 f"{settings.where(key)}: the column {name!r} says who was compared or who won; "
                 "name a column of prompts, of judges or of topics, or remove the setting"
             )
+    return sides
 
 
 def _doubt(
-    table: Table, roles: BattleRoles, both: Sequence[tuple[str, str]], settings: Settings
+    columns: Mapping[str, Sequence[str]],
+    sides: _Sides,
+    both: Sequence[tuple[str, str]],
+    settings: Settings,
 ) -> str:
     """Return why it is not certain what a table of preferences holds; nothing if it is."""
-    columns, used = table.named, {WINNER, *both[0]}
+    (left, right, winner), used = sides, {WINNER, *both[0]}
     if len(both) > 1:
         pairs = listed([name for pair in both for name in pair])
         return f"the columns {pairs} may all name systems; keep the two that do"
     if len([name for name in columns if name.casefold().strip() in used]) > len(used):
         return f"several columns are called {listed(sorted(used))}; keep one of each"
-    sides = {*columns[roles.left], *columns[roles.right]} - {""}
-    if sides and all(map(is_number, sides)):
+    systems = {*columns[left], *columns[right]} - {""}
+    if systems and all(map(is_number, systems)):
         return (
-            f"the columns {roles.left!r} and {roles.right!r} hold numbers; if they are systems, "
+            f"the columns {left!r} and {right!r} hold numbers; if they are systems, "
             "name them with letters, such as system_1; if they are scores, give the columns other "
             "names"
         )
-    if words := sorted(one for one in sides if one.strip().casefold() in {*_OUTCOMES} - _LETTERS):
+    if words := sorted(one for one in systems if one.strip().casefold() in {*_OUTCOMES} - _LETTERS):
         return f"{listed(words)} may be a system or an outcome; give the system another name"
     designs = {name for _, name in settings.design_columns}
     for name in columns.keys() - designs:
@@ -177,37 +307,24 @@ def _doubt(
                 f"the column {name!r} may say how often a line counts; write each comparison on "
                 "a line of its own, or give the column another name"
             )
-    named = (roles.left, roles.right, roles.winner)
-    if not _names_win({*zip(*map(columns.__getitem__, named), strict=True)}):
+    if not _names_win({*zip(*map(columns.__getitem__, sides), strict=True)}):
         return "A and B may be systems or the sides of a line; give the systems other names"
-    for name in columns.keys() - designs - {*named}:
-        lines = {*zip(columns[roles.left], columns[roles.right], columns[name], strict=True)}
+    for name in columns.keys() - designs - {*sides}:
+        lines = {*zip(columns[left], columns[right], columns[name], strict=True)}
         if _VERDICT.search(name) and all(_half_wins(*line, set()) is not None for line in lines):
             return (
-                f"the columns {roles.winner!r} and {name!r} may both say who won; keep one of "
+                f"the columns {winner!r} and {name!r} may both say who won; keep one of "
                 "them, or write each verdict on a line of its own"
             )
     return ""
 
 
-def resampled_by(table: Table, roles: BattleRoles, settings: Settings) -> Settings:
-    """Return the settings with the prompts as groups, if several lines are about one prompt."""
-    name = roles.prompt
-    if settings.group is not None or name is None:
-        return settings
-    several = 1 < len({*table.named[name]}) < len(table.numbers)
-    return replace(settings, group=name) if several else settings
-
-
 def of_battles(
-    table: Table,
-    roles: BattleRoles,
-    settings: Settings,
-    *,
-    settings_folder: Path | None = None,
-    sha256: str = "",
-) -> Competition:
+    given: ScoreTable, sides: _Sides, *, settings_folder: Path | None = None, sha256: str = ""
+) -> tuple[Competition, Settings]:
     """Return the competition of the systems that a table of preferences compares.
+
+    The settings beside it name the prompts as groups, if several lines are about one prompt.
 
     Raises
     ------
@@ -217,8 +334,14 @@ def of_battles(
     SettingsError
         A metric is none of preferences.
     """
-    names, battles = _battles(table, roles)
-    _refuse_repetition(table, roles)
+    table, settings = given.table, given.settings
+    named = {name.casefold().strip(): name for name in table.named}
+    prompt = next((named[name] for name in _PROMPTS if name in named), None)
+    prompts = {*table.named[prompt]} if prompt is not None else set()
+    if settings.group is None and 1 < len(prompts) < len(table.numbers):
+        settings = replace(settings, group=prompt)
+    names, battles = _battles(table, sides)
+    _refuse_repetition(table, (*sides, prompt))
     design = {name: table.named[name] for _, name in settings.design_columns}
     order = _order(battles, design)
     battles = battles.take(order)
@@ -236,18 +359,19 @@ def of_battles(
         systems=len(names),
     )
     told = () if settings.anonymize else (Phrase("Systems: {systems}.", systems=tuple(shown)),)
-    return Competition(
+    competition = Competition(
         form="teams",
-        parts=(parts.of_scores("", units, metrics, settings, entries),),
+        parts=(of_scores("", units, metrics, settings, entries),),
         runs=dict.fromkeys(shown, 1),
         teams={name: name for name in shown},
         notes=(layout, *told, *notes),
     )
+    return competition, settings
 
 
-def _battles(table: Table, roles: BattleRoles) -> tuple[Sequence[str], Battles]:
+def _battles(table: Table, sides: _Sides) -> tuple[Sequence[str], Battles]:
     """Return the names of the systems and the battles; report every wrong line."""
-    left, right, winner = (table.named[name] for name in (roles.left, roles.right, roles.winner))
+    left, right, winner = map(table.named.__getitem__, sides)
     lines = list(zip(left, right, winner, strict=True))
     if not lines:
         raise ReferenceDataError(f"{table.file}: there are no preferences; add some lines")
@@ -271,11 +395,12 @@ def _battles(table: Table, roles: BattleRoles) -> tuple[Sequence[str], Battles]:
     return names, Battles(first, second, np.array([known[line] for line in lines]), len(names))
 
 
-def _refuse_repetition(table: Table, roles: BattleRoles) -> None:
+def _refuse_repetition(table: Table, known: Collection[str | None]) -> None:
     """Raise ReferenceDataError if lines are there twice by mistake.
 
     The same judge may vote the same twice. So lines are a mistake only where a column of ids tells
-    all others apart, or where every line occurs as often: the table was pasted twice.
+    all others apart, or where every line occurs as often: the table was pasted twice. Columns that
+    are ``known`` hold no such ids.
     """
     lines = list(zip(*table.named.values(), strict=True))
     first: dict[tuple[str, ...], int] = {}
@@ -288,7 +413,7 @@ def _refuse_repetition(table: Table, roles: BattleRoles) -> None:
         name
         for name, cells in table.named.items()
         if is_id(name)
-        and name not in (roles.left, roles.right, roles.winner, roles.prompt)
+        and name not in known
         and plain_name(name) != USER
         and looks_like(name, cells) != ANNOTATOR
         and len({*cells}) == len(first)
