@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bootstrap.resample import ResampledPart, iterate_unit_counts
+from ..bootstrap.resample import ResampledPart, iterate_counts
 from ..core import catalogs
 from ..core.arrays import Floats
 from ..core.cells import grouped
@@ -181,7 +181,7 @@ def _pilot(
     ]
     paired = len(best) == 2 and not np.allclose(effects[0], effects[1])
     influence = effects[0] - effects[1] if paired else np.sqrt(2) * effects[0]
-    counts = np.concatenate(list(iterate_unit_counts(design, _RESAMPLES, seed)))
+    counts = np.concatenate(list(iterate_counts(design, _RESAMPLES, seed, of_units=True)))
     return pilot_errors(influence, counts.astype(np.float64)), paired
 
 

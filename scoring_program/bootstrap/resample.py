@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from numpy.random import Generator
 
 from ..core.arrays import Ints
 from ..core.errors import MetricError, SettingsError
@@ -94,20 +93,15 @@ def resample(
     return tuple(replicates[scorer] for scorer in scorers)
 
 
-def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
-    """Yield the counts that `resample` scores, chunk by chunk, [R, n]."""
-    yield from _iterate(design.draw, design, resamples, seed)
-
-
-def iterate_unit_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
-    """Yield how often the units are drawn on the same resamples, chunk by chunk, [R, N]."""
-    yield from _iterate(design.draw_units, design, resamples, seed)
-
-
-def _iterate(
-    draw: Callable[[Generator, int], Counts], design: Design, resamples: int, seed: int
+def iterate_counts(
+    design: Design, resamples: int, seed: int, *, of_units: bool = False
 ) -> Iterator[Counts]:
+    """Yield the counts that `resample` scores, chunk by chunk, [R, n].
+
+    With ``of_units``, yield how often the units are drawn on the same resamples, [R, N].
+    """
     job = ResamplingJob((), design, resamples, seed)
+    draw = design.draw_units if of_units else design.draw
     for chunk, task in enumerate(job.tasks(job.rows)):
         yield draw(generator_of_chunk(seed, chunk), len(task))
 
@@ -288,7 +282,7 @@ class ResampledPart:
             return
         design = self.design if self.distinct is None else self.distinct.design(self.design)
         first = 0
-        for counts in iterate_unit_counts(design, self.wanted, self.seed):
+        for counts in iterate_counts(design, self.wanted, self.seed, of_units=True):
             numbers = used[(first <= used) & (used < first + len(counts))]
             if numbers.size:
                 yield numbers, counts[numbers - first]
@@ -310,6 +304,7 @@ def resample_parts(
     See `resample` for the errors.
     """
     count, focus = len(competition.parts), competition.focus
+    memory = int(settings.memory * 2**30)
     parts_resampled = []
     for number, part in enumerate(competition.parts):
         design, seed = designs[number], _seed_of(competition, number, settings.seed)
@@ -332,7 +327,9 @@ def resample_parts(
             [taken[one] for one in scorers],
             drawn,
             seed=seed,
-            resources=_resources_of(settings, kept),
+            resources=Resources(
+                settings.workers, settings.backend, settings.scheduler, memory, kept
+            ),
             needed=[
                 *(None if focus is None else item.entries.index(focus) for item in metrics),
                 *(taken[one] for one in hidden.values()),
@@ -364,11 +361,6 @@ def resample_parts(
         )
         parts_resampled.append(_without_unscored(resampled))
     return parts_resampled
-
-
-def _resources_of(settings: Settings, kept: KeptCounts | None) -> Resources:
-    memory = int(settings.memory * 2**30)
-    return Resources(settings.workers, settings.backend, settings.scheduler, memory, kept)
 
 
 def _drawn(

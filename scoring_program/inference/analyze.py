@@ -140,7 +140,7 @@ def _check(scores: MetricScores, question: Question) -> None:
         raise SettingsError(
             f"group: resampling whole groups needs at least two groups; found {groups}"
         )
-    check(scores, question.tests)
+    _check_tests(scores, question.tests)
     defined = len(scores.replicates.values)
     if defined < 2:
         raise MetricError(
@@ -164,7 +164,8 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
     scores vary, because a single unit cannot be left out. An entry without a BCa interval gets its
     percentile interval.
     """
-    observed, rows, tail = basis.observed, basis.rows, basis.tail
+    observed, tail, rows = basis.observed, basis.tail, basis.bootstrap.replicates
+    rows = rows if basis.scores.metric.greater_is_better else -rows
     interval, jackknife = basis.question.interval, basis.scores.jackknife
     mean, spread = rows.mean(axis=1), np.array([row.std(ddof=1) for row in rows])
     spread[spread <= negligible(observed, mean)] = 0.0
@@ -235,7 +236,7 @@ def count_ties(pairs: Pairs, field: Field, family: str, alpha: float) -> Mapping
 # Tests of two entries beyond the bootstrap: randomization for any metric, McNemar for accuracy.
 
 
-def check(scores: MetricScores, tests: Sequence[str]) -> None:
+def _check_tests(scores: MetricScores, tests: Sequence[str]) -> None:
     """Raise `SettingsError` if a test does not apply to the metric."""
     if "randomization" in tests and scores.randomized is None:
         raise SettingsError(

@@ -19,7 +19,7 @@ from ..core.errors import SettingsError, nearest
 from ..core.executor import HERE, Executor
 from ..metrics import Metric
 from ..scoring.diagnostics import ComparedAnswers, Diagnostics
-from ..scoring.scorer import HiddenRuns, Replicates, Scorer
+from ..scoring.scorer import Replicates, ScoredMetric, Scorer
 from .comparing import draws
 from .comparing.comparisons import UnitInfluence, grouped, needed_resamples, tail_probability
 from .comparing.distributions import Bootstrap
@@ -293,7 +293,6 @@ class Basis:
     scores: MetricScores
     question: Question
     observed: Floats  # [m], in the metric's own sign
-    rows: Floats  # the replicates [m, B], in the metric's own sign
     bootstrap: Bootstrap
     field: Field
     executor: Executor
@@ -303,9 +302,9 @@ class Basis:
         cls, scores: MetricScores, question: Question, executor: Executor = HERE
     ) -> Basis:
         """Orient the scores and order the entries; see `Field.from_scores` for the errors."""
-        observed, rows, bootstrap = _oriented(scores)
+        observed, bootstrap = _oriented(scores)
         field = Field.from_scores(bootstrap.theta, scores.names, question.baselines, scores.teams)
-        return cls(scores, question, observed, rows, bootstrap, field, executor)
+        return cls(scores, question, observed, bootstrap, field, executor)
 
     @classmethod
     def of_runs(
@@ -317,9 +316,9 @@ class Basis:
         executor: Executor = HERE,
     ) -> Basis:
         """Orient the scores of k runs; ``entry_of`` [k] are the field's entries for their teams."""
-        observed, rows, bootstrap = _oriented(scores)
+        observed, bootstrap = _oriented(scores)
         runs = field.with_runs(bootstrap.theta, entry_of)
-        return cls(scores, question, observed, rows, bootstrap, runs, executor)
+        return cls(scores, question, observed, bootstrap, runs, executor)
 
     @cached_property
     def of_every_run(self) -> Basis:
@@ -394,14 +393,13 @@ class Basis:
         return tail_probability(self.question.confidence, self.scores.groups)
 
 
-def _oriented(scores: MetricScores) -> tuple[Floats, Floats, Bootstrap]:
-    """Return the scores [m] and replicates [m, B] in the metric's own sign, and both oriented."""
+def _oriented(scores: MetricScores) -> tuple[Floats, Bootstrap]:
+    """Return the scores [m] in the metric's own sign, and oriented with their replicates."""
     observed = np.asarray(scores.observed, dtype=np.float64)
     observed = without_rounding(observed, scores.metric.scale)
     rows = np.ascontiguousarray(scores.replicates.values.T, dtype=np.float64)
     better = scores.metric.greater_is_better
-    oriented = Bootstrap.oriented(observed, rows, greater_is_better=better, examples=scores.n)
-    return observed, rows, oriented
+    return observed, Bootstrap.oriented(observed, rows, greater_is_better=better, examples=scores.n)
 
 
 # Metric scores ------------------------------------------------------------------------------------
@@ -414,20 +412,20 @@ _BOOTSTRAP_SHARE = 5
 
 
 def metric_scores(
-    scorer: Scorer,
+    item: ScoredMetric,
     names: Sequence[str],
     teams: Sequence[str],
-    replicates: Replicates,
     design: Design,
     counts: Callable[[], Iterator[DrawCounts]],
     question: Question,
     executor: Executor,
 ) -> MetricScores:
-    """Return the inputs of the analysis of a scorer's entries, called ``names`` [m].
+    """Return the inputs of the analysis of a metric's entries, called ``names`` [m].
 
     ``design`` is that of the scorer's rows, and ``counts`` yields the draws of its units on the
     resamples of the replicates.
     """
+    scorer = item.scorer
 
     def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
@@ -436,34 +434,32 @@ def metric_scores(
         scorer.metric,
         names,
         scorer.observed,
-        replicates,
+        item.replicates,
         n=design.examples,
         groups=design.groups,
         diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,
-        influence=influence_of(scorer, design, replicates, question, executor),
+        influence=influence_of(scorer, design, item.replicates, question, executor),
         smooth=scorer.smooth,
         effective_groups=design.effective_groups,
         strata=design.strata,
         counts=counts,
         teams=teams,
+        hidden=_run_scores(item, design, question, executor),
         answers=(replace(scorer.answers, units=design.units, sizes=design.sizes),),
         sizes=design.sizes,
     )
 
 
-def run_scores(
-    hidden: HiddenRuns | None,
-    entries: Sequence[int],
-    design: Design,
-    question: Question,
-    executor: Executor,
+def _run_scores(
+    item: ScoredMetric, design: Design, question: Question, executor: Executor
 ) -> RunScores | None:
-    """Return the scores of the hidden runs for which ``entries`` stand; None if there are none."""
+    """Return the scores of the hidden runs for which the entries stand; None if there are none."""
+    hidden = item.hidden
     if hidden is None or hidden.drawn is None:
         return None
-    row_of = {entry: row for row, entry in enumerate(entries)}
+    row_of = {entry: row for row, entry in enumerate(item.entries)}
     rows = [row for row, entry in enumerate(hidden.of) if entry in row_of]
     kept = hidden.keep([row for row in rows if np.isfinite(hidden.scorer.observed[row])])
     if kept is None or kept.drawn is None:

@@ -35,12 +35,10 @@ def competitiveness(
     ties_between_competitors: Mapping[str, int],
 ) -> Competitiveness:
     """Return the measures for the best scores [m] of the teams that can win (m ≥ 1)."""
-    m = scores.size
     return Competitiveness(
         n=n,
-        m=m,
+        m=scores.size,
         ties_with_winner=ties_with_winner,
-        possible_comparisons=m * (m - 1) // 2,
         ties_between_competitors=ties_between_competitors,
         winner_minus_median=winner_minus_median(scores, greater_is_better=metric.greater_is_better),
         cv_percent=coefficient_of_variation(scores) if metric.ratio_scale else None,

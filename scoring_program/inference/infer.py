@@ -16,7 +16,7 @@ from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.diagnostics import Diagnostics
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from .analyze import analyze, sample_shares
-from .basis import MetricScores, RunScores, metric_scores, run_scores
+from .basis import MetricScores, RunScores, metric_scores
 from .cautions import about_leaving, about_small_scores, about_uploads
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question
@@ -126,27 +126,24 @@ def _analyze_metric(
 ) -> Evidence:
     """Analyze the ``place``-th metric of a part."""
     scored, design = resampled.metrics[place], resampled.design
-    scorer, replicates = scored.scorer, scored.replicates
+    scorer = scored.scorer
     names = _named(competition, scored.entries)
     teams = _teams(competition, names)
-    scores = metric_scores(
-        scorer,
-        names,
-        teams,
-        replicates,
-        design,
-        lambda: resampled.unit_counts(replicates),
-        question,
-        executor,
-    )
     lacking = _lacking([resampled.part], scored.entries)
     scores = replace(
-        scores,
-        hidden=run_scores(scored.hidden, scored.entries, design, question, executor),
+        metric_scores(
+            scored,
+            names,
+            teams,
+            design,
+            lambda: resampled.unit_counts(scored.replicates),
+            question,
+            executor,
+        ),
         by_position=_by_position(resampled.part, scored.entries),
         lacking=lacking,
         distinct=resampled.distinct,
-        set_counts=lambda: resampled.set_counts(replicates),
+        set_counts=lambda: resampled.set_counts(scored.replicates),
     )
     # Without predictions of both, a test has nothing to exchange, and no answers to count.
     tests = () if lacking else _applicable_tests(resampled.part, scorer.metric, question.tests)

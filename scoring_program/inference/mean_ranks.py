@@ -8,14 +8,14 @@ entries could have the best mean rank, from tests of single tasks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.executor import HERE, Executor
 from ..core.phrases import Phrase
-from .basis import Basis, Field, MetricScores, number
+from .basis import Basis, Field, number
 from .cautions import about_enormous_errors, about_influence
 from .comparing.comparisons import error_matrix, moments
 from .comparing.distributions import Bootstrap
@@ -57,16 +57,19 @@ def analyze_mean_rank(
     fixed = question.reference_entry
     reference = field.leader if fixed is None else number(fixed, names, "reference_entry")
     fixed_entry = None if fixed is None else reference
+    n, rivals = min(task.n for task in tasks), bootstrap.theta[field.competing]
     standing = _standing(bases, field, entry_of, fixed_entry, scores.teams)
+    needed = [needed_resamples(basis, len(bases)) for basis in bases]
+    most = max((number for number in needed if number is not None), default=None)
     cautions = (
         *about_influence(bases),
         _caution(question.confidence),
-        *_about_enormous_errors(bases),
+        *about_enormous_errors(most, bootstrap.resamples),
     )
     return Evidence(
         metric=scores.metric,
         names=tuple(names),
-        n=min(task.n for task in tasks),
+        n=n,
         resamples=bootstrap.resamples,
         undefined=replicates.undefined,
         question=question,
@@ -74,7 +77,9 @@ def analyze_mean_rank(
         standing=standing,
         verdict=_verdict(standing, field, cautions, question.confidence),
         rank_frequency=rank_frequencies(bootstrap.replicates, field.competing),
-        competitiveness=_competitiveness(bootstrap.theta[field.competing], tasks),
+        competitiveness=Competitiveness(
+            n, rivals.size, winner_minus_median(rivals, greater_is_better=True)
+        ),
         cautions=cautions,
         ranks_in_tasks=scores.ranks_in_tasks,
     )
@@ -158,28 +163,6 @@ def _tested(task: Basis, tasks: int) -> tuple[Draws, Bools]:
     errors = error_matrix(task.bootstrap.entries, pairs)
     reliability = Reliability.from_basis(task, errors, tasks)
     return draws_of(task, errors, reliability.family), reliability.shown(task)[0]
-
-
-def _competitiveness(theta: Floats, tasks: Sequence[MetricScores]) -> Competitiveness:
-    """Return the measures that need no p-value; ``theta`` are the competing entries' scores."""
-    m = theta.size
-    return Competitiveness(
-        n=min(task.n for task in tasks),
-        m=m,
-        ties_with_winner={},
-        possible_comparisons=m * (m - 1) // 2,
-        ties_between_competitors={},
-        winner_minus_median=winner_minus_median(theta, greater_is_better=True),
-        cv_percent=None,
-        ppi_percent=None,
-    )
-
-
-def _about_enormous_errors(tasks: Sequence[Basis]) -> Iterator[Caution]:
-    """Warn if a task has too few resamples to see through enormous errors."""
-    needed = [needed_resamples(task, len(tasks)) for task in tasks]
-    most = max((number for number in needed if number is not None), default=None)
-    return about_enormous_errors(most, tasks[0].bootstrap.resamples)
 
 
 def _caution(confidence: float) -> Caution:

@@ -24,7 +24,7 @@ from ..bootstrap.resample import ResampledPart, Slice
 from ..core.arrays import Bools, Floats, Ints
 from ..core.executor import Executor
 from ..scoring.scorer import Replicates
-from .basis import Basis, MetricScores, metric_scores, run_scores
+from .basis import Basis, MetricScores, metric_scores
 from .comparing.comparisons import error_matrix, moments, wilson
 from .comparing.distributions import negligible
 from .comparing.draws import unshrunk
@@ -112,11 +112,13 @@ def _within(
     def counts() -> Iterator[DrawCounts]:
         return (block[:, of.units] for block in resampled.unit_counts(drawn))
 
-    scorer = item.scorer.keep(rows, names)
-    scores = metric_scores(scorer, names, teams, drawn, of.design, counts, question, executor)
-    shown = [entries[i] for i in tested]
-    runs = run_scores(item.hidden, shown, of.design, question, executor)
-    return score, tested, replace(scores, hidden=runs)
+    own = replace(
+        item,
+        scorer=item.scorer.keep(rows, names),
+        entries=tuple(entries[i] for i in tested),
+        drawn=drawn,
+    )
+    return score, tested, metric_scores(own, names, teams, of.design, counts, question, executor)
 
 
 def _compares(entries: Ints, evidence: Evidence) -> bool:

@@ -33,6 +33,7 @@ from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.registry import function_of
 from scoring_program.pipeline import executor_of
 from scoring_program.scoring.bind import bind
+from scoring_program.scoring.scorer import ScoredMetric
 from scoring_program.settings.checks import MetricSpec
 from scoring_program.settings.model import Settings
 from tests.benchmarks.workloads import WEIGHTED, Workload
@@ -117,7 +118,8 @@ def evidence(work: Workload, studentized: str) -> float:
     part = ResampledPart(no_files, (), design, 0, work.resamples, kept=kept, distinct=rows)
     for scorer, drawn in zip(scorers, found, strict=True):
         counts = partial(part.unit_counts, drawn)
-        scores = metric_scores(scorer, names, (), drawn, design, counts, question, executor)
+        item = ScoredMetric(scorer, tuple(range(work.m)), drawn=drawn)
+        scores = metric_scores(item, names, (), design, counts, question, executor)
         scores = replace(scores, distinct=rows, set_counts=partial(part.set_counts, drawn))
         analyze(scores, question, executor)
     return processor_time() - start

@@ -12,7 +12,6 @@ from scoring_program.bootstrap.design import Design, KeptCounts
 from scoring_program.bootstrap.resample import (
     ResampledPart,
     iterate_counts,
-    iterate_unit_counts,
     resample,
 )
 from scoring_program.bootstrap.task_queue import Resources
@@ -139,7 +138,7 @@ def test_crossed_groups_count_as_often_as_both_are_drawn() -> None:
     """By loops: every row's count is the product of those of its two groups (Owen 2007)."""
     prompts, judges = np.arange(24) % 4, np.arange(24) // 4
     design = Design(24, np.array([prompts, judges + 4]), np.repeat([0, 1], [4, 6]))
-    (rows,), (units,) = iterate_counts(design, 50, 3), iterate_unit_counts(design, 50, 3)
+    (rows,), (units,) = iterate_counts(design, 50, 3), iterate_counts(design, 50, 3, of_units=True)
     assert (units[:, :4].sum(axis=1) == 4).all()
     assert (units[:, 4:].sum(axis=1) == 6).all()
     for drawn, counts in zip(rows, units, strict=True):

@@ -43,12 +43,6 @@ _AT_ONCE, _FEWEST = 2**20, 16
 _HELD, _PAIRS_AT_ONCE = 2**24, 256
 
 
-def reason(basis: Basis) -> str | None:
-    """Return why draws are studentized: a key of the page's texts; None if they are not."""
-    occasion = _occasion(basis)
-    return None if occasion is None or not _pairs(basis, occasion).any() else occasion
-
-
 def _occasion(basis: Basis) -> str | None:
     """Return what asks for studentized draws of the pairs that have influence values."""
     asked, groups = basis.question.studentized, basis.scores.groups_in_effect
@@ -62,21 +56,16 @@ def _occasion(basis: Basis) -> str | None:
     return "few_units" if basis.scores.units < FEW_UNITS else "heavy_tails"
 
 
-def _pairs(basis: Basis, found: str) -> Bools:
+def _pairs(basis: Basis, occasion: str | None) -> Bools:
     """Return the pairs [m, m] with studentized draws."""
-    if basis.influence is None:
-        return np.zeros_like(basis.heavy_tailed)
-    if found == "heavy_tails":
-        return basis.heavy_tailed & _with_fixed(basis)
+    if occasion is None or basis.influence is None:
+        return np.zeros_like(basis.field.rivals)
+    if occasion == "heavy_tails":  # those with a baseline, or the reference entry that is named
+        named = [name == basis.question.reference_entry for name in basis.scores.names]
+        fixed = ~basis.field.competing | np.array(named)
+        return np.asarray(basis.heavy_tailed & (fixed[:, None] | fixed))
     known = np.asarray(np.isfinite(basis.influence.values).all(axis=0))
     return np.asarray(np.logical_and.outer(known, known) & ~np.eye(known.size, dtype=np.bool_))
-
-
-def _with_fixed(basis: Basis) -> Bools:
-    """Return the pairs [m, m] with a baseline, or with the reference entry that is named."""
-    named = np.array([name == basis.question.reference_entry for name in basis.scores.names])
-    fixed = ~basis.field.competing | named
-    return np.asarray(fixed[:, None] | fixed)
 
 
 def resampled_errors(basis: Basis, errors: Floats) -> ResampledErrors | None:
@@ -86,12 +75,13 @@ def resampled_errors(basis: Basis, errors: Floats) -> ResampledErrors | None:
     draws or the ratios are kept, whichever take less memory. Raises SettingsError if the draws need
     more memory than there is.
     """
-    occasion, drawn_of = reason(basis), basis.scores.counts
-    if occasion is None or basis.influence is None or drawn_of is None:
+    occasion, drawn_of = _occasion(basis), basis.scores.counts
+    marked = _pairs(basis, occasion)
+    if occasion is None or basis.influence is None or drawn_of is None or not marked.any():
         return None
     # In this order, the pairs of an entry with worse ones lie side by side.
     order = np.argsort(-basis.bootstrap.theta, kind="stable")
-    chosen = (_pairs(basis, occasion) & (errors > 0))[np.ix_(order, order)]
+    chosen = (marked & (errors > 0))[np.ix_(order, order)]
     first, second = (order[places] for places in np.nonzero(np.triu(chosen, 1)))
     row = np.full(errors.shape, -1, np.intp)
     row[first, second] = row[second, first] = np.arange(first.size)
@@ -192,28 +182,25 @@ class _Pairs:
             else:  # One product takes less time than two.
                 products = np.concatenate([squares, singles]) @ weights
                 variance, sums = np.split(products, [own.size])
-                strata = self._of_strata(singles, weights, sums)
+                # The weighted sums [m, b] within every stratum, and its size.
+                strata = [
+                    (sums if isinstance(own, slice) else singles[:, own] @ weights[own], size)
+                    for own, size in self.strata
+                ]
             part = slice(place * _PAIRS_AT_ONCE, place * _PAIRS_AT_ONCE + own.size)
             for of_members, size in strata:
                 # The sum of a difference is that of two entries': exact enough for a small part.
                 mean = of_members[first[part]]
                 mean -= of_members[second[part]]
-                mean *= self._per_error(own, size)
+                # What turns sums of `_singles` into means in standard errors.
+                per_error = self._scale / (self.errors[own] * np.sqrt(size))
+                mean *= np.asarray(per_error[:, None], np.float32)
                 variance -= np.square(mean, out=mean)
             if self.noisy:  # Without noise, the squares of a pair add up to 1.
                 variance -= squares.sum(axis=1, keepdims=True) - 1
             np.maximum(variance, FLOOR**2, out=variance)
             np.sqrt(variance, out=variance)
             np.reciprocal(variance, out=found[part])
-
-    def _of_strata(
-        self, singles: Singles, weights: Singles, sums: Singles
-    ) -> list[tuple[Singles, int]]:
-        """Return the weighted sums [m, b] within every stratum, and its size."""
-        return [
-            (sums if isinstance(members, slice) else singles[:, members] @ weights[members], size)
-            for members, size in self.strata
-        ]
 
     @cached_property
     def _squares(self) -> Singles | None:
@@ -238,11 +225,6 @@ class _Pairs:
     @cached_property
     def _scale(self) -> float:
         return float(np.abs(self.influence).max(initial=0.0)) or 1.0
-
-    def _per_error(self, numbers: Ints, size: int) -> Singles:
-        """Return what turns the sums of `_singles` into means in standard errors, [k, 1]."""
-        factors = self._scale / (self.errors[numbers] * np.sqrt(size))
-        return np.asarray(factors[:, None], np.float32)
 
 
 def _members(
