@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -61,7 +62,7 @@ class Design:
         """Whether every row belongs to two groups."""
         return self.units is not None and self.units.ndim > 1
 
-    @property
+    @cached_property
     def unit_rows(self) -> Ints | slice:
         """The numbers [N] of a row of each unit, which is drawn as often; not of crossed groups."""
         assert not self.is_crossed
@@ -417,40 +418,22 @@ class DistinctRows:
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class KeptCounts:
-    """How often each unit, or each set of equal rows, is drawn in each resample.
+def kept_counts(design: Design, resamples: int, settings: Settings, parts: int) -> Counts | None:
+    """Return memory [B, N or K] for the draws of one of several parts; None if they are not kept.
 
-    To draw them again takes as long as to score most metrics, once for every metric and slice, so
-    they are kept where they are few, or sure to be used. Only workers on this machine fill it in.
+    They are those of each unit, or each set of equal rows. To draw them again takes as long as to
+    score most metrics, once for every metric and slice, so they are kept where they are few, or
+    sure to be used. Only workers on this machine fill it in: forked processes share the memory.
     """
-
-    counts: Counts  # [B, N or K], in memory that forked processes share
-    rows: Ints | slice  # [N] a row of each unit
-
-    @classmethod
-    def from_design(
-        cls, design: Design, resamples: int, settings: Settings, parts: int
-    ) -> KeptCounts | None:
-        """Return memory for the draws of one of several parts; None where they are not kept."""
-        used = settings.studentized == "always" or bool(settings.slices)
-        most = min(_MOST_KEPT, int(settings.memory * 2**30) // 8) // parts if used else _FEW_KEPT
-        needed = design.size * resamples * design.type.itemsize
-        if settings.studentized == "never" or needed > most or design.is_crossed:
-            return None
-        if design.sizes is None:
-            return cls(shared_zeros((resamples, design.size), design.type), design.unit_rows)
-        # They are later multiplied set by set.
-        return cls(shared_zeros((design.size, resamples), design.type).T, slice(None))
-
-    def put(self, first: int, counts: Counts) -> None:
-        """Put in the draws [R, n] of all rows, from the ``first`` resample on."""
-        self.counts[first : first + len(counts)] = counts[:, self.rows]
-
-    def first(self, resamples: int) -> Counts | None:
-        """Return the draws [resamples, N] of the first resamples; None if nobody put them in."""
-        # Every resample draws units, and all that come before one that was scored were scored.
-        return self.counts[:resamples] if self.counts[resamples - 1].any() else None
+    used = settings.studentized == "always" or bool(settings.slices)
+    most = min(_MOST_KEPT, int(settings.memory * 2**30) // 8) // parts if used else _FEW_KEPT
+    needed = design.size * resamples * design.type.itemsize
+    if settings.studentized == "never" or needed > most or design.is_crossed:
+        return None
+    if design.sizes is None:
+        return shared_zeros((resamples, design.size), design.type)
+    # They are later multiplied set by set.
+    return shared_zeros((design.size, resamples), design.type).T
 
 
 def _numbered(columns: Sequence[Array], most: int) -> Ints | None:

@@ -19,7 +19,7 @@ from ..metrics.statistics import WORTH_PROCESSES
 from ..scoring.scorer import Replicates, Scored, ScoredMetric, Scorer, leave_out
 from ..scoring.scorers import FunctionScorer, OrderedScorer
 from ..settings.model import Settings
-from .design import Counts, Design, DistinctRows, KeptCounts, generator_of_chunk
+from .design import Counts, Design, DistinctRows, generator_of_chunk, kept_counts
 from .task_queue import ONE_WORKER, ResamplingJob, Resources, run
 from .time_budget import Plan
 
@@ -251,7 +251,7 @@ class ResampledPart:
     wanted: int  # resamples, of which as many were drawn as time allowed
     slices: Sequence[Slice] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
-    kept: KeptCounts | None = None
+    kept: Counts | None = None  # how often units, or sets that are `distinct`, are drawn
     distinct: DistinctRows | None = None  # which are drawn instead of rows
 
     @property
@@ -276,9 +276,10 @@ class ResampledPart:
         used = np.arange(replicates.drawn)
         if replicates.defined is not None:
             used = used[replicates.defined[: used.size]]
-        kept = None if self.kept is None else self.kept.first(replicates.drawn)
-        if kept is not None:
-            yield used, kept if replicates.defined is None else kept[used]
+        # Every resample draws units, and all that come before one that was scored were scored.
+        if self.kept is not None and self.kept[replicates.drawn - 1].any():
+            every = replicates.defined is None
+            yield used, self.kept[: replicates.drawn] if every else self.kept[used]
             return
         design = self.design if self.distinct is None else self.distinct.design(self.design)
         first = 0
@@ -305,6 +306,7 @@ def resample_parts(
     """
     count, focus = len(competition.parts), competition.focus
     memory = int(settings.memory * 2**30)
+    resources = Resources(settings.workers, settings.backend, settings.scheduler, memory)
     parts_resampled = []
     for number, part in enumerate(competition.parts):
         design, seed = designs[number], _seed_of(competition, number, settings.seed)
@@ -321,15 +323,13 @@ def resample_parts(
         )
         taken = {one: one for one in scorers} if distinct is None else distinct.take(scorers)
         drawn = design if distinct is None else distinct.design(design)
-        kept = KeptCounts.from_design(drawn, plan.resamples, settings, count)
+        kept = kept_counts(drawn, plan.resamples, settings, count)
         score = partial(
             resample,
             [taken[one] for one in scorers],
             drawn,
             seed=seed,
-            resources=Resources(
-                settings.workers, settings.backend, settings.scheduler, memory, kept
-            ),
+            resources=replace(resources, kept=kept),
             needed=[
                 *(None if focus is None else item.entries.index(focus) for item in metrics),
                 *(taken[one] for one in hidden.values()),

@@ -39,7 +39,7 @@ from ..metrics.sums import Product
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.scorers import FunctionScorer, SumsScorer
 from ..settings.model import BACKENDS
-from .design import Counts, Design, KeptCounts, generator_of_chunk
+from .design import Counts, Design, generator_of_chunk
 
 #: Draws in a chunk: few enough to fit a core's cache, many enough to make Python's overhead small.
 _DRAWS = 750_000
@@ -96,7 +96,7 @@ class ResamplingJob:
         self.design = design
         self.resamples = resamples
         self.seed = seed
-        self.kept: KeptCounts | None = None  # where the draws are put from now on
+        self.kept: Counts | None = None  # where the draws are put from now on
         few = max(1, min(_FEWEST, _LARGEST // design.n))
         self.rows = min(_MOST, max(few, _DRAWS // design.n))
         subsets = {id(scorer.rows): scorer.rows for scorer in self.scorers}
@@ -129,7 +129,7 @@ class ResamplingJob:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
         if self.kept is not None:
-            self.kept.put(task.start, counts)
+            self.kept[task.start : task.stop] = counts[:, self.design.unit_rows]
         results: dict[int, Scored] = {}
         for subset in self._subsets:
             results.update(subset.score(counts, task.start))
@@ -163,7 +163,7 @@ class Resources:
     backend: str = "auto"
     scheduler: str | None = None
     memory: int = 2 << 30
-    kept: KeptCounts | None = None
+    kept: Counts | None = None
 
 
 #: One worker, and the memory that the settings allow by default.
@@ -203,8 +203,10 @@ def run(
         # The tasks that are not done yet, because there is one worker or because another died.
         queue.finish_claimed()
         queue.work_on(queue.claim)
-    queue.raise_first_error()
-    return queue.scores, queue.resamples_done()
+    if queue.errors:  # the first task's, even if a later task failed earlier in time
+        raise queue.errors[min(queue.errors)]
+    first = len(tasks) if queue.done.all() else int(np.argmin(queue.done))
+    return queue.scores, sum(map(len, tasks[:first]))
 
 
 class TaskQueue:
@@ -383,13 +385,3 @@ class TaskQueue:
             )
             remaining = iter(lost)
             self.work_on(lambda: next(remaining, None))
-
-    def raise_first_error(self) -> None:
-        """Raise the error of the first failed task, even if a later task failed earlier in time."""
-        if self.errors:
-            raise self.errors[min(self.errors)]
-
-    def resamples_done(self) -> int:
-        """Return the number of resamples, from the first on, that have scores."""
-        first = len(self.tasks) if self.done.all() else int(np.argmin(self.done))
-        return sum(map(len, self.tasks[:first]))

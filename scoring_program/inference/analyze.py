@@ -42,7 +42,6 @@ from .evidence import (
     CORRECTIONS,
     FAMILIES,
     Comparisons,
-    Competitiveness,
     EntryIntervals,
     Evidence,
     Histogram,
@@ -102,7 +101,13 @@ def analyze(
         standing=standing,
         verdict=verdict,
         rank_frequency=frequencies,
-        competitiveness=_competitiveness(basis, every_pair),
+        competitiveness=competitiveness(
+            scores.metric,
+            basis.observed[field.best_of_teams],
+            scores.n,
+            ties_with_winner=count_ties(every_pair, field, "leader", question.alpha),
+            ties_between_competitors=count_ties(every_pair, field, "row", question.alpha),
+        ),
         cautions=(*cautions, *about_far_winners(scores, standing, verdict)),
         intervals=intervals,
         distances=distances,
@@ -115,17 +120,6 @@ def analyze(
     )
     planned = plan(tests, intervals.standard_error, references, evidence.tied_with_reference)
     return replace(evidence, plan=planned)
-
-
-def _competitiveness(basis: Basis, pairs: Pairs) -> Competitiveness:
-    field = basis.field
-    return competitiveness(
-        basis.scores.metric,
-        basis.observed[field.best_of_teams],
-        basis.scores.n,
-        ties_with_winner=count_ties(pairs, field, "leader", basis.question.alpha),
-        ties_between_competitors=count_ties(pairs, field, "row", basis.question.alpha),
-    )
 
 
 def _check(scores: MetricScores, question: Question) -> None:
@@ -174,25 +168,21 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
         low, high = standard_error(mean, spread, tail)
     else:
         some = range(0, len(rows), _ROWS)
-        ends = [percentile(Replicated(rows[first : first + _ROWS]), tail) for first in some]
-        low, high = np.concatenate(ends, axis=1)
+        of_rows = [percentile(Replicated(rows[first : first + _ROWS]), tail) for first in some]
+        low, high = np.concatenate(of_rows, axis=1)
     if interval == "bca" and jackknife is not None and (spread > 0).any():
         left_out = jackknife()
         for i in np.flatnonzero(spread > 0):
             found = bca(rows[i], float(observed[i]), left_out[:, i], tail)
             if found is not None:
                 (low[i], high[i]), used[i] = found, "bca"
+    trials = basis.scores.trials
     for i in np.flatnonzero(spread == 0):
-        low[i], high[i], used[i] = _interval_of_constant(basis, int(i))
+        low[i], high[i], used[i] = np.nan, np.nan, "none"
+        if trials[i]:
+            ends = wilson(float(observed[i]), int(trials[i]), basis.question.confidence)
+            (low[i], high[i]), used[i] = ends, "wilson"
     return EntryIntervals(mean, spread, low, high, tuple(used))
-
-
-def _interval_of_constant(basis: Basis, entry: int) -> tuple[float, float, str]:
-    """Return the interval of an entry whose score is the same on every resample, and its name."""
-    trials, score = int(basis.scores.trials[entry]), float(basis.observed[entry])
-    if trials == 0:
-        return np.nan, np.nan, "none"
-    return *wilson(score, trials, basis.question.confidence), "wilson"
 
 
 # Pairs --------------------------------------------------------------------------------------------
@@ -377,7 +367,8 @@ def plan(contest: Contest, own_errors: Floats, references: References, tied: Boo
     plans = []
     for entry in rivals[planned[rivals]]:
         error = errors[reference, entry]
-        advantage = _advantage(basis.bootstrap.replicates, reference, entry)
+        ours, theirs = basis.bootstrap.replicates[[reference, entry]]
+        advantage = np.where(np.abs(ours - theirs) <= negligible(ours, theirs), 0.0, ours - theirs)
         relative = resolution(error, own_errors[reference], own_errors[entry])
         plans.append(
             PairPlan(
@@ -457,13 +448,6 @@ def resolution(error: Floats, first: Floats, second: Floats) -> Floats:
     independent = np.hypot(first, second)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(independent > 0, error / independent, np.nan)
-
-
-def _advantage(replicates: Floats, first: int, second: int) -> Floats:
-    """Return how far an entry is ahead of another on every resample, [B]; float noise is 0."""
-    ours, theirs = replicates[first], replicates[second]
-    advantage = ours - theirs
-    return np.where(np.abs(advantage) <= negligible(ours, theirs), 0.0, advantage)
 
 
 def _effects(advantage: Floats, error: float) -> Floats:

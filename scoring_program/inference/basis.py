@@ -227,15 +227,6 @@ class Field:
             best[entry] = self.rivals[entry, best].all()
         return best
 
-    def with_runs(self, theta: Floats, of: Ints) -> Field:
-        """Return the field of runs with oriented scores ``theta`` [k].
-
-        ``of`` [k] are the entries of this field that stand for the runs' teams. The first runs are
-        these entries themselves.
-        """
-        order, pairs = np.argsort(-theta, kind="stable"), np.ix_(of, of)
-        return replace(self, order=order, competing=self.competing[of], rivals=self.rivals[pairs])
-
     def scores(
         self, score: Floats, theta: Floats, reference: int, *, several_runs: bool = False
     ) -> EntryScores:
@@ -317,7 +308,12 @@ class Basis:
     ) -> Basis:
         """Orient the scores of k runs; ``entry_of`` [k] are the field's entries for their teams."""
         observed, bootstrap = _oriented(scores)
-        runs = field.with_runs(bootstrap.theta, entry_of)
+        runs = replace(
+            field,
+            order=np.argsort(-bootstrap.theta, kind="stable"),
+            competing=field.competing[entry_of],
+            rivals=field.rivals[np.ix_(entry_of, entry_of)],
+        )
         return cls(scores, question, observed, bootstrap, runs, executor)
 
     @cached_property

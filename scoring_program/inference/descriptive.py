@@ -18,6 +18,7 @@ from ..metrics import Metric
 from ..reading.formats.kind import ROWS
 from .comparing.comparisons import NORMAL, adjust
 from .comparing.distributions import normal_tail
+from .comparing.draws import ranks
 from .evidence import Competitiveness, Evidence, RankingSchemes
 
 # Closeness ----------------------------------------------------------------------------------------
@@ -39,6 +40,7 @@ def competitiveness(
         n=n,
         m=scores.size,
         ties_with_winner=ties_with_winner,
+        possible_comparisons=scores.size * (scores.size - 1) // 2,
         ties_between_competitors=ties_between_competitors,
         winner_minus_median=winner_minus_median(scores, greater_is_better=metric.greater_is_better),
         cv_percent=coefficient_of_variation(scores) if metric.ratio_scale else None,
@@ -105,19 +107,24 @@ def ranking_schemes(
     ``units`` [n] gives the group of each row. Then the tests compare the means of groups.
     """
     losses = -scores if greater_is_better else scores
+    independent = -losses
+    if units is not None:
+        sizes = np.bincount(units)
+        independent = np.array([np.bincount(units, column) / sizes for column in -losses.T]).T
     values = {
         "mean": np.array([math.fsum(column) / len(column) for column in scores.T]),
         "median": median(scores),
         "mean_rank": np.array([(losses < own[:, None]).sum(axis=1).mean() + 1 for own in losses.T]),
-        "wins": wins(_group_means(-losses, units), round(1 - confidence, 12)),
+        "wins": wins(independent, round(1 - confidence, 12)),
     }
     sign = 1.0 if greater_is_better else -1.0
+    everyone = np.ones(len(entries), np.bool_)
     higher_is_better = {"mean": sign, "median": sign, "mean_rank": -1.0, "wins": 1.0}
     return RankingSchemes(
         entries,
         scores,
         values,
-        {scheme: _scheme_ranks(higher_is_better[scheme] * of) for scheme, of in values.items()},
+        {name: ranks(higher_is_better[name] * of, everyone) for name, of in values.items()},
     )
 
 
@@ -158,19 +165,6 @@ def _wilcoxon(differences: Floats) -> Floats:
                 axis=0,
             ).pvalue
     return p_values
-
-
-def _group_means(scores: Floats, units: Ints | None) -> Floats:
-    """Return the means of scores [n, k] within groups."""
-    if units is None:
-        return scores
-    sizes = np.bincount(units)
-    return np.array([np.bincount(units, column) / sizes for column in scores.T]).T
-
-
-def _scheme_ranks(values: Floats) -> Ints:
-    """Return 1 + the number of higher values, [k]."""
-    return np.asarray(1 + np.count_nonzero(values[:, None] > values, axis=0), np.intp)
 
 
 # Trade off ----------------------------------------------------------------------------------------

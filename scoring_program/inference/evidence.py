@@ -330,17 +330,12 @@ class Competitiveness:
 
     n: int
     m: int
+    ties_with_winner: Mapping[str, int]  # correction → count, family ``leader``
+    possible_comparisons: int
+    ties_between_competitors: Mapping[str, int]  # correction → count, family ``row``
     winner_minus_median: float | None
-    #: Correction → count: ties in the families ``leader`` and ``row``.
-    ties_with_winner: Mapping[str, int] = field(default_factory=dict)
-    ties_between_competitors: Mapping[str, int] = field(default_factory=dict)
-    cv_percent: float | None = None
-    ppi_percent: float | None = None
-
-    @property
-    def possible_comparisons(self) -> int:
-        """The number of pairs."""
-        return self.m * (self.m - 1) // 2
+    cv_percent: float | None
+    ppi_percent: float | None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ entries could have the best mean rank, from tests of single tasks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,8 +35,8 @@ from .comparing.draws import (
 from .comparing.reliable import Reliability, needed_resamples
 from .comparing.standing import draws_of, separated_from
 from .comparing.step_down import step_down
-from .descriptive import winner_minus_median
-from .evidence import PROJECTION, Caution, Competitiveness, Evidence, Question, Standing, Verdict
+from .descriptive import competitiveness
+from .evidence import PROJECTION, Caution, Evidence, Question, Standing, Verdict
 from .overall_units import OverallUnits, task_scores
 
 
@@ -77,8 +78,11 @@ def analyze_mean_rank(
         standing=standing,
         verdict=_verdict(standing, field, cautions, question.confidence),
         rank_frequency=rank_frequencies(bootstrap.replicates, field.competing),
-        competitiveness=Competitiveness(
-            n, rivals.size, winner_minus_median(rivals, greater_is_better=True)
+        competitiveness=replace(
+            competitiveness(
+                scores.metric, -rivals, n, ties_with_winner={}, ties_between_competitors={}
+            ),
+            ppi_percent=None,  # a mean rank has no ideal system
         ),
         cautions=cautions,
         ranks_in_tasks=scores.ranks_in_tasks,

@@ -235,15 +235,15 @@ def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, A
     for table in (y_true, y_pred):
         columns = table if isinstance(table, Mapping) else {"target": table}
         frame = pandas.DataFrame(
-            {name: _writable(column) for name, column in columns.items() if name != row_id}
+            {
+                name: column.astype(object) if column.dtype.kind in "US" else column.copy()
+                for name, column in columns.items()
+                if name != row_id
+            }
         )
         frame.insert(0, row_id, np.arange(len(frame)))
         frames.append(frame)
     return frames[0], frames[1], row_id
-
-
-def _writable(column: Array) -> Array:
-    return column.astype(object) if column.dtype.kind in "US" else column.copy()
 
 
 def with_inferred_types(data: Data) -> Data:

@@ -28,7 +28,11 @@ def treat_as_participant_error(error_message: str, solution: Any) -> bool:
 
     Booleans count as numbers, whose words the text must not hold.
     """
-    columns = [solution[name] for name in solution.columns] if _is_frame(solution) else [solution]
+    columns = (
+        [solution[name] for name in solution.columns]
+        if hasattr(solution, "columns")
+        else [solution]
+    )
     if not all(_is_numeric(column) for column in columns):
         return False
     if any(character.isnumeric() for character in error_message):
@@ -66,10 +70,6 @@ def verify_valid_probabilities(df: Any, df_name: str) -> None:
         raise ParticipantVisibleError(f"All values in {df_name} must be between zero and one.")
     if not np.isclose(values.sum(axis=1), 1, rtol=_TOLERANCE, atol=_TOLERANCE).all():
         raise ParticipantVisibleError(f"Probabilities in {df_name} do not add to one.")
-
-
-def _is_frame(data: Any) -> bool:
-    return hasattr(data, "columns")
 
 
 def _is_numeric(column: Any) -> bool:

@@ -143,7 +143,11 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
             f"metric {metric!r}: sklearn.metrics.{name} does not compare predictions with "
             f"reference data{meant}"
         )
-    better = _direction(library, name)
+    better = _by_ending(name)
+    for scorer in map(library.get_scorer, library.get_scorer_names()):
+        if scorer._score_func.__name__ == name:
+            better = bool(scorer._sign > 0)
+            break
     if better is None:
         better = greater_is_better
     if better is None:
@@ -164,13 +168,6 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
         ideal=None if better else 0.0,
         low=-math.inf if better else 0.0,
     )
-
-
-def _direction(library: Any, name: str) -> bool | None:
-    for scorer in map(library.get_scorer, library.get_scorer_names()):
-        if scorer._score_func.__name__ == name:
-            return bool(scorer._sign > 0)
-    return _by_ending(name)
 
 
 def direction_by_name(name: str) -> bool | None:

@@ -162,7 +162,13 @@ class Diagnostics:
             renamed = np.array([_are_renamed(data, y_pred) for y_pred in data.y_preds])
         elif metric.function == "string_match":
             renamed = np.array([_are_in_other_letters(data, y_pred) for y_pred in data.y_preds])
-        elif metric.no_skill is None and _scores_one_of_two(metric, data):
+        elif (
+            metric.no_skill is None
+            and metric.kind in ("scores", "probabilities")
+            and data.y_true.ndim == 1
+            and data.labels is not None
+            and len(data.labels) == 2
+        ):
             renamed = np.array([_are_of_the_other(data, y_pred) for y_pred in data.y_preds])
         if data.weights is not None:  # the score is no share of rows
             return cls(minority, differ, None, None, errors, averaged, rescaled=renamed)
@@ -235,12 +241,6 @@ def _are_in_other_letters(data: Data, found: Array) -> bool:
         if text not in references:
             more += loose(text) in map(loose, references)
     return 2 * more > len(found)
-
-
-def _scores_one_of_two(metric: Metric, data: Data) -> bool:
-    """Whether a metric takes scores of one of two classes."""
-    two = data.labels is not None and len(data.labels) == 2
-    return two and metric.kind in ("scores", "probabilities") and data.y_true.ndim == 1
 
 
 def _are_of_the_other(data: Data, found: Array) -> bool:

@@ -82,7 +82,7 @@ class SumsScorer(Scorer):
         return {key: value for key, value in self.__dict__.items() if key != "_product"}
 
     def _observe(self) -> Observation:
-        once = np.ones((1, self.n), np.uint8) if self._sizes is None else self._sizes[None]
+        once = np.ones((1, self.n), np.uint8) if self.data.sizes is None else self.data.sizes[None]
         evaluated = self._finish(self._totals[:, None], once)
         return Observation(evaluated.values[:, 0])
 
@@ -92,11 +92,7 @@ class SumsScorer(Scorer):
         # elsewhere are summed exactly: the same scores on other units are an exact tie.
         if self.metric.per_unit:
             return np.array([math.fsum(column) for column in self.sums.flat()])
-        return np.array([total_of(column, self._sizes) for column in self.sums.flat()])
-
-    @property
-    def _sizes(self) -> Ints | None:
-        return self.data.sizes
+        return np.array([total_of(column, self.data.sizes) for column in self.sums.flat()])
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
@@ -132,7 +128,7 @@ class SumsScorer(Scorer):
         everything = self.sums.finish_flat(self._totals[:, None])
         if everything.inexact is not None and everything.inexact.any():
             return super().influence(units, most)
-        return of_sums(self.sums, self._totals, units, self._sizes)
+        return of_sums(self.sums, self._totals, units, self.data.sizes)
 
     @cached_property
     def answers(self) -> ComparedAnswers:
@@ -161,7 +157,7 @@ class SumsScorer(Scorer):
         if not all(((column == 0) | (column == 1)).all() for column in varying[0]):
             return None
         counted = np.stack(varying[0], axis=1).astype(np.bool_)
-        shares = tally(counted, self._sizes) / self.data.examples
+        shares = tally(counted, self.data.sizes) / self.data.examples
         if not np.allclose(shares, self.observation.values, rtol=0, atol=_ROUNDING):
             return None
         return counted if self.metric.greater_is_better else ~counted

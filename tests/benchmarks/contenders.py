@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.bootstrap.design import Design, DistinctRows, KeptCounts
+from scoring_program.bootstrap.design import Design, DistinctRows, kept_counts
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
 from scoring_program.core.executor import Executor
@@ -110,7 +110,7 @@ def evidence(work: Workload, studentized: str) -> float:
     rows = DistinctRows.from_design(scorers, design, settings)
     taken = {one: one for one in scorers} if rows is None else rows.take(scorers)
     drawn_design = design if rows is None else rows.design(design)
-    kept = KeptCounts.from_design(drawn_design, work.resamples, settings, 1)
+    kept = kept_counts(drawn_design, work.resamples, settings, 1)
     resources = Resources(WORKERS, kept=kept)
     chosen = [taken[one] for one in scorers]
     found = resample(chosen, drawn_design, work.resamples, 0, resources=resources)

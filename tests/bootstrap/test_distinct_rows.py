@@ -11,11 +11,12 @@ import pytest
 from scipy.stats import chi2, chi2_contingency
 
 from scoring_program.bootstrap.design import (
+    Counts,
     Design,
     DistinctRows,
-    KeptCounts,
     draw_set_counts,
     generator_of_chunk,
+    kept_counts,
 )
 from scoring_program.bootstrap.resample import ResampledPart, resample
 from scoring_program.bootstrap.task_queue import Resources
@@ -60,7 +61,7 @@ def scored(
 
 
 def part(
-    distinct: DistinctRows, kept: KeptCounts | None = None, design: Design | None = None
+    distinct: DistinctRows, kept: Counts | None = None, design: Design | None = None
 ) -> ResampledPart:
     anything: Any = SimpleNamespace()
     own = design or Design(N)
@@ -198,7 +199,7 @@ def test_the_choice_depends_on_the_numbers_of_rows() -> None:
 def test_scores_and_draws_are_the_same_whoever_draws(workers: int, backend: str) -> None:
     found = scorers(labels(), MACRO, "accuracy_score")
     distinct = rows_of(found)
-    kept = KeptCounts.from_design(distinct.design(Design(N)), RESAMPLES, ALWAYS, 1)
+    kept = kept_counts(distinct.design(Design(N)), RESAMPLES, ALWAYS, 1)
     assert kept is not None
     expected = scored(found, distinct)
     for one, other in zip(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.bootstrap.design import Design, KeptCounts
+from scoring_program.bootstrap.design import Counts, Design, kept_counts
 from scoring_program.bootstrap.resample import (
     ResampledPart,
     iterate_counts,
@@ -23,7 +23,7 @@ from scoring_program.settings.model import Settings
 from tests.competitions import Folder
 
 
-def part(design: Design, wanted: int, kept: KeptCounts | None = None) -> ResampledPart:
+def part(design: Design, wanted: int, kept: Counts | None = None) -> ResampledPart:
     anything: Any = SimpleNamespace()
     return ResampledPart(anything, (), design, 7, wanted, kept=kept)
 
@@ -67,7 +67,7 @@ def test_kept_draws_are_those_drawn_again(
     units: np.ndarray | None, workers: int, backend: str
 ) -> None:
     design = Design(3000, units)
-    kept = KeptCounts.from_design(design, 700, ALWAYS, 1)  # of three chunks
+    kept = kept_counts(design, 700, ALWAYS, 1)  # of three chunks
     assert kept is not None
     found = scored(design, 700, workers=workers, backend=backend, kept=kept)
     again = np.concatenate(list(part(design, 700).unit_counts(found)))
@@ -81,7 +81,7 @@ def test_kept_draws_are_those_drawn_again(
 
 def test_workers_elsewhere_keep_no_draws() -> None:
     design = Design(50)
-    kept = KeptCounts.from_design(design, 40, ALWAYS, 1)
+    kept = kept_counts(design, 40, ALWAYS, 1)
     found = scored(design, 40, workers=2, backend="loky", kept=kept)
     (drawn,) = iterate_counts(design, 40, 7)
     (again,) = part(design, 40, kept).unit_counts(found)
@@ -92,7 +92,7 @@ def test_draws_are_kept_where_they_are_few_or_sure_to_be_used() -> None:
     few, many, too_many = Design(400), Design(2000), Design(100_000)
 
     def keeps(design: Design, parts: int = 1, **settings: Any) -> bool:
-        return KeptCounts.from_design(design, 10_000, Settings(**settings), parts) is not None
+        return kept_counts(design, 10_000, Settings(**settings), parts) is not None
 
     assert [keeps(design) for design in (few, many, too_many)] == [True, False, False]
     for asked in ({"studentized": "always"}, {"slices": ("language",)}):

@@ -25,7 +25,6 @@ import numpy as np
 
 from ...core.arrays import Array, Bools, Floats, Ints
 from ...core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
-from ...metrics import Metric
 from ..basis import Basis
 from ..evidence import Caution, CorrectedScore, Distances, Standing, Verdict
 from .draws import of_least_beaten, of_most_beating, rank_bounds
@@ -319,14 +318,11 @@ def _corrected(
         return None, "constant"
     if corrected.high - corrected.low < SHORT * (plain[1] - plain[0]):
         return None, "close"
-    return _in_units_of(scores.metric, corrected), None
-
-
-def _in_units_of(metric: Metric, found: CorrectedScore) -> CorrectedScore:
-    """Return an oriented corrected score in the metric's own sign, within its bounds."""
-    ends = (found.low, found.high) if metric.greater_is_better else (-found.high, -found.low)
-    estimate = found.estimate if metric.greater_is_better else -found.estimate
-    return CorrectedScore(*np.clip([estimate, *ends], metric.low, metric.high).tolist())
+    # In the metric's own sign, and within its bounds.
+    metric, found = scores.metric, [corrected.estimate, corrected.low, corrected.high]
+    if not metric.greater_is_better:
+        found = [-corrected.estimate, -corrected.high, -corrected.low]
+    return CorrectedScore(*np.clip(found, metric.low, metric.high).tolist()), None
 
 
 # Corrected score ----------------------------------------------------------------------------------

@@ -125,10 +125,14 @@ class Contest:
             least[better, worse] = np.partition(differences, place)[place]
         few = self.every.field.rivals & (found.why == FEW_DIFFER)
         if found.only is not None and few.any():
+            from scipy.special import betaincinv  # a fifth of a second; few competitions need it
+
             n, ours, both = self.basis.scores.n, found.only, found.only + found.only.T
-            most[few] = _upper(ours[few], n, found.level)
-            share = _lower(ours[by_mcnemar], both[by_mcnemar], found.level)
-            least[by_mcnemar] = (2 * share - 1) * both[by_mcnemar] / n
+            upper = betaincinv(ours[few] + 1, np.maximum(n - ours[few], 1), 1 - found.level)
+            most[few] = np.where(ours[few] < n, upper, 1.0)
+            hits, trials = ours[by_mcnemar], both[by_mcnemar]
+            share = np.asarray(betaincinv(hits, trials - hits + 1, found.level), np.float64)
+            least[by_mcnemar] = (2 * share - 1) * trials / n
         return least, most
 
     @cached_property
@@ -282,22 +286,6 @@ def positive(ends: Floats) -> Floats:
     return np.asarray(np.maximum(ends, np.nextafter(0, 1)))
 
 
-def _lower(hits: Ints, trials: Ints, level: float) -> Floats:
-    """Return the Clopper–Pearson lower limits of shares, [k], of one-sided ``level``."""
-    from scipy.special import betaincinv  # a fifth of a second; few competitions need it
-
-    return np.asarray(betaincinv(hits, trials - hits + 1, level), np.float64)
-
-
-def _upper(hits: Ints, trials: int, level: float) -> Floats:
-    """Return the Clopper–Pearson upper limits of shares, [k], of one-sided ``level``."""
-    from scipy.special import betaincinv
-
-    misses = trials - hits
-    upper = betaincinv(hits + 1, np.maximum(misses, 1), 1 - level)
-    return np.where(misses > 0, upper, 1.0)
-
-
 # Standing -----------------------------------------------------------------------------------------
 
 
@@ -320,17 +308,11 @@ def contest(basis: Basis, pairs: Moments) -> Iterator[Callable[[], Contest]]:
     draws = draws_of(every, errors, reliability.family)
     competing, levels = every.field.competing, reliability.alpha
     test = partial(step_down, draws, competing, every.question.alpha, executor, levels)
-    with (executor if _is_long(draws) else HERE).beside(test) as shown:
+    # NumPy's passes over the draws are too short for threads, which wait for the interpreter's
+    # lock. The products of studentized draws are not.
+    is_long = draws.resampled is None and draws.entries**2 * draws.resamples >= _MANY
+    with (executor if is_long else HERE).beside(test) as shown:
         yield lambda: Contest(basis, draws, reliability, shown())
-
-
-def _is_long(draws: Draws) -> bool:
-    """Return whether the algorithms take so long that another process should run them.
-
-    NumPy's passes over the draws are too short for threads, which wait for the interpreter's lock.
-    The products of studentized draws are not.
-    """
-    return draws.resampled is None and draws.entries**2 * draws.resamples >= _MANY
 
 
 def separated_from(above: Bools, order: Ints, leader: int) -> Ints:

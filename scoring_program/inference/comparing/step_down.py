@@ -105,11 +105,6 @@ def _best_first(
     return StepDown(above, below, critical, p_better)
 
 
-def _most_exceeding(resamples: int, alpha: float) -> int:
-    """Return ⌊α(B + 1)⌋ − 1: a hypothesis is rejected if no more maxima reach its statistic."""
-    return math.floor(round(alpha * (resamples + 1), 9)) - 1
-
-
 def critical_value(maxima: Reals, confidence: float) -> float:
     """Return the ⌈confidence·(B + 1) − 10⁻⁹⌉-th smallest of B maxima, ∞ if B is too small."""
     place = critical_place(maxima.size, confidence)
@@ -187,10 +182,11 @@ class Family:
         least = max(critical_value(self.unshown, 1 - self.alpha), 0.0)
         left = left[np.argsort(statistic[left], kind="stable")]
         open_from, end = int(np.searchsorted(statistic[left], least, side="right")), left.size
+        # A hypothesis is rejected if no more maxima reach its statistic.
+        most = math.floor(round(self.alpha * (self.every.size + 1), 9)) - 1
         while end > open_from:
             begin = max(open_from, end - _STEPS_AT_ONCE)
             exceeding = self._exceeding(left[:end], statistic[left[:end]], begin)
-            most = _most_exceeding(self.every.size, self.alpha)
             kept = np.flatnonzero(exceeding > most)
             rejected[left[begin + (int(kept[-1]) + 1 if kept.size else 0) : end]] = True
             end = open_from if kept.size else begin
@@ -229,7 +225,8 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
         np.maximum(drawn, block.leads(fixed, others[varying]), out=drawn)
         running = np.full(drawn.shape[1], -np.inf, drawn.dtype)
         exceeding += count_reached(drawn, statistic, running)
-    p[varying] = step_down_p(exceeding, draws.resamples)
+    raw = (1 + exceeding) / (draws.resamples + 1)
+    p[varying] = np.maximum.accumulate(raw[::-1])[::-1]
     return p
 
 
@@ -244,12 +241,6 @@ def count_reached(drawn: Reals, statistic: Reals, running: Reals) -> Ints:
         before = np.maximum(before, row, out=row)
     running[:] = before
     return np.asarray(np.count_nonzero(drawn >= statistic[:, None], axis=1), np.intp)
-
-
-def step_down_p(exceeding: Ints, resamples: int) -> Floats:
-    """Return p [k] from how many maxima reach each of the ascending statistics."""
-    p = (1 + exceeding) / (resamples + 1)
-    return np.asarray(np.maximum.accumulate(p[::-1])[::-1])
 
 
 # Family maxima ------------------------------------------------------------------------------------
