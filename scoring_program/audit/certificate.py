@@ -32,7 +32,7 @@ from ..core.arrays import Floats, Ints
 from ..core.cells import grouped
 from ..core.phrases import ngettext_noop
 from ..metrics import Metric
-from ..scoring.scorer import Scored, Scorer
+from ..scoring.scorer import Scorer
 from ..scoring.scorers import SumsScorer
 from .answer_field import AuditedPart, LabelField
 from .page import Finding, Outcome, Page
@@ -251,7 +251,7 @@ class LabelCells:
             assert isinstance(part, SumsScorer)
             total = (columns @ counts)[:, None]
             after = total if moves is None else total + changes[:, moves]
-            parts.append(Scored.from_evaluated(part.sums.finish_flat(after)))
+            parts.append(part.sums.finish_flat(after).transposed)
         if not parts:  # the metric's function is called
             drawn = np.repeat(counts[None], 1 if moves is None else len(moves), axis=0)
             if moves is not None:

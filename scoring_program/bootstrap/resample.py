@@ -15,8 +15,9 @@ from ..core.arrays import Ints
 from ..core.errors import MetricError, SettingsError
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part, Unscored
+from ..metrics.metric import Evaluated
 from ..metrics.statistics import WORTH_PROCESSES
-from ..scoring.scorer import Replicates, Scored, ScoredMetric, Scorer, leave_out
+from ..scoring.scorer import Replicates, ScoredMetric, Scorer, leave_out
 from ..scoring.scorers import FunctionScorer, OrderedScorer
 from ..settings.model import Settings
 from .design import Counts, Design, DistinctRows, generator_of_chunk, kept_counts
@@ -67,7 +68,7 @@ def resample(
     _check_memory(resamples, [part.m for part in parts], resources.memory)
     called = [part for part in parts if isinstance(part, FunctionScorer)]
     direct = [part for part in parts if not isinstance(part, FunctionScorer)]
-    of_scorers: dict[Scorer, Scored] = {}
+    of_scorers: dict[Scorer, Evaluated] = {}
     drawn = resamples
     for group, python in ((direct, False), (called, True)):
         if not group:

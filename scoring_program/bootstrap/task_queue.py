@@ -35,8 +35,9 @@ from ..core.pool import (
     cluster,
     shared_zeros,
 )
+from ..metrics.metric import Evaluated
 from ..metrics.sums import Product
-from ..scoring.scorer import Scored, Scorer
+from ..scoring.scorer import Scorer
 from ..scoring.scorers import FunctionScorer, SumsScorer
 from ..settings.model import BACKENDS
 from .design import Counts, Design, generator_of_chunk
@@ -65,7 +66,7 @@ class _Subset:
         columns = [column for scorer in sums for column in scorer.sums.flat()]
         self._product = Product(columns) if sums else None
 
-    def score(self, counts: Counts, number: int) -> Iterator[tuple[int, Scored]]:
+    def score(self, counts: Counts, number: int) -> Iterator[tuple[int, Evaluated]]:
         """Yield each scorer's place and its scores under the counts [R, n] of all rows.
 
         The first of the resamples has the ``number``.
@@ -125,12 +126,12 @@ class ResamplingJob:
             self._latest = latest if len(task) < size else None
         return latest[1][first : first + len(task)]
 
-    def __call__(self, task: Task) -> list[Scored]:
+    def __call__(self, task: Task) -> list[Evaluated]:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
         if self.kept is not None:
             self.kept[task.start : task.stop] = counts[:, self.design.unit_rows]
-        results: dict[int, Scored] = {}
+        results: dict[int, Evaluated] = {}
         for subset in self._subsets:
             results.update(subset.score(counts, task.start))
         return [results[place] for place in range(len(self.scorers))]
@@ -142,7 +143,7 @@ class ResamplingJob:
 #: Called with the number of resamples done and the total.
 OnProgress: TypeAlias = Callable[[int, int], None]
 #: Scores the resamples of a task, wherever that is.
-Compute: TypeAlias = Callable[[Task], "list[Scored]"]
+Compute: TypeAlias = Callable[[Task], "list[Evaluated]"]
 
 #: How often a worker may fail before the others do without it.
 _FAILURES = 3
@@ -177,7 +178,7 @@ def run(
     *,
     deadline: float | None,
     progress: OnProgress | None,
-) -> tuple[list[Scored], int]:
+) -> tuple[list[Evaluated], int]:
     """Run the tasks; return the scores, and how many of the first resamples have them.
 
     Raises SettingsError for an unknown or missing backend, or the error of the first failed task.
@@ -228,7 +229,7 @@ class TaskQueue:
         size = job.resamples
         # An entry's replicates are contiguous in memory, as inference reads them.
         self.scores = [
-            Scored(empty((own.m, size), np.float64).T, empty((own.m, size), np.bool_).T)
+            Evaluated(empty((own.m, size), np.float64).T, empty((own.m, size), np.bool_).T)
             for own in job.scorers
         ]
         self.done = empty((len(tasks),), np.bool_)
@@ -294,7 +295,7 @@ class TaskQueue:
     def _help(self, compute: Compute) -> None:
         failures = 0
 
-        def tried(task: Task) -> list[Scored]:
+        def tried(task: Task) -> list[Evaluated]:
             nonlocal failures
             while True:
                 try:
@@ -359,7 +360,7 @@ class TaskQueue:
                     helper.end()
         self.claimed = int(state[0])
 
-    def _store(self, number: int, results: Sequence[Scored]) -> None:
+    def _store(self, number: int, results: Sequence[Evaluated]) -> None:
         rows = slice(self.tasks[number].start, self.tasks[number].stop)
         for kept, result in zip(self.scores, results, strict=True):
             kept.values[rows] = result.values

@@ -18,10 +18,11 @@ from ..bootstrap.design import DrawCounts
 from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Floats, Ints
 from ..core.executor import Executor
+from ..metrics.metric import Evaluated
 from ..metrics.sums import STEP
 from ..scoring.diagnostics import ComparedAnswers
 from ..scoring.overall import OverallScores
-from ..scoring.scorer import Replicates, Scored, ScoredMetric, Scorer
+from ..scoring.scorer import Replicates, ScoredMetric, Scorer
 from .basis import MetricScores, RunScores, influence_of
 from .evidence import Question
 
@@ -70,7 +71,7 @@ class OverallUnits:
             for item, used, component in zip(chosen, rows, scores.components, strict=True)
         ]
         values = scores.evaluate(drawn)
-        combined = Replicates.from_scored(Scored(values, np.isnan(values)), len(values))
+        combined = Replicates.from_scored(Evaluated(values, np.isnan(values)), len(values))
         if combined.lacking:
             kept = [row for row in range(len(scores.entries)) if row not in combined.lacking]
             scores, drawn = scores.keep(kept), [item[:, kept] for item in drawn]

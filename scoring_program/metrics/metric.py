@@ -225,7 +225,7 @@ class Metric(Definition):
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """Scores from statistics, and which of them need care; each [m, R].
+    """Scores of m entries on R resamples, and which need care; [m, R] each, or [R, m] of scorers.
 
     ``undefined`` marks values that are nan or a convention (``zero_division``). ``inexact`` marks
     values with possibly large rounding errors. They are computed again from the rows.
@@ -234,6 +234,11 @@ class Evaluated:
     values: Floats
     undefined: Bools
     inexact: Bools | None = None
+
+    @property
+    def transposed(self) -> Evaluated:
+        """The scores and which are undefined, as scorers have them, [R, m]."""
+        return Evaluated(self.values.T, self.undefined.T)
 
 
 def defined(values: Floats) -> Evaluated:

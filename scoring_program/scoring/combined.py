@@ -13,10 +13,10 @@ import numpy as np
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import SettingsError
 from ..metrics import formula
-from ..metrics.metric import Data, Metric
+from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP
 from .diagnostics import AnswerLayer, ComparedAnswers, Diagnostics
-from .scorer import Failure, Observation, RowCounts, Scored, Scorer, Successors
+from .scorer import Failure, Observation, RowCounts, Scorer, Successors
 
 
 class FormulaScorer(Scorer):
@@ -36,13 +36,13 @@ class FormulaScorer(Scorer):
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return FormulaScorer(self.metric, [scorer.take(rows, taken) for scorer in self.inner])
 
-    def combine(self, parts: Sequence[Scored]) -> Scored:
+    def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Evaluate the formula on every resample of its parts."""
         left = iter(parts)
         scored = [scorer.combine([*islice(left, len(scorer.parts))]) for scorer in self.inner]
         result = self._evaluate([each.values for each in scored])
         undefined = [each.undefined for each in scored]
-        return Scored(result, np.logical_or.reduce([*undefined, np.isnan(result)]))
+        return Evaluated(result, np.logical_or.reduce([*undefined, np.isnan(result)]))
 
     def _observe(self) -> Observation:
         observations = [scorer.observation for scorer in self.inner]
@@ -137,11 +137,11 @@ class MeanScorer(Scorer):
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return MeanScorer(self._runs.take(rows, taken), self._sizes.tolist(), self.names)
 
-    def combine(self, parts: Sequence[Scored]) -> Scored:
+    def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Average the scores of each team's runs on every resample."""
         scored = self._runs.combine(parts)
         undefined = np.logical_or.reduceat(scored.undefined, self._starts, axis=1)
-        return Scored(self._means(scored.values), undefined)
+        return Evaluated(self._means(scored.values), undefined)
 
     def _means(self, values: Floats) -> Floats:
         """Return the means [..., m] of values of runs [..., k]."""
@@ -266,13 +266,13 @@ class WorstScorer(Scorer):
         data = self.data.take(rows)
         return WorstScorer(self.metric, data, self.names, scored, self._rows.tolist())
 
-    def combine(self, parts: Sequence[Scored]) -> Scored:
+    def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Put the worst value beside the scores on every resample."""
         if self._scored is None:
             return super().combine(parts)
         scored = self._scored.combine(parts)
         undefined = self._filled(scored.undefined, 0.0).astype(np.bool_)
-        return Scored(self._filled(scored.values, self.worst), undefined)
+        return Evaluated(self._filled(scored.values, self.worst), undefined)
 
     def _filled(self, found: Array, value: float) -> Floats:
         """Return numbers [..., m], those of the scored entries and one for the others."""
@@ -289,12 +289,12 @@ class WorstScorer(Scorer):
             observation, values=self._filled(observation.values, self.worst), failures=failures
         )
 
-    def replicate(self, counts: RowCounts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``."""
         if self._scored is not None:
             return super().replicate(counts)
         shape = len(counts), self.m
-        return Scored(np.full(shape, self.worst), np.zeros(shape, np.bool_))
+        return Evaluated(np.full(shape, self.worst), np.zeros(shape, np.bool_))
 
     @property
     def smooth(self) -> bool:

@@ -40,23 +40,6 @@ def built(metric: Metric, data: Data) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
-    """Scores of m entries on R resamples.
-
-    ``values`` [R, m] is nan if the metric has no value (scikit-learn raises or returns nan).
-    ``undefined`` [R, m] is True if it has no value, or a ``zero_division`` value.
-    """
-
-    values: Floats
-    undefined: Bools
-
-    @classmethod
-    def from_evaluated(cls, evaluated: Evaluated) -> Scored:
-        """Transpose scores [m, R] from metrics."""
-        return cls(evaluated.values.T, evaluated.undefined.T)
-
-
-@dataclass(frozen=True, eq=False)
 class Observation:
     """Scores on the whole test set: ``values`` [m], nan for the entries that have ``failures``.
 
@@ -118,7 +101,7 @@ class Scorer(ABC):
         """The scorers that are evaluated on counts: itself, or those that a formula needs."""
         return tuple(part for one in self.inner for part in one.parts) or (self,)
 
-    def combine(self, parts: Sequence[Scored]) -> Scored:
+    def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Make this scorer's scores from those of its `parts`."""
         return parts[0]
 
@@ -184,7 +167,7 @@ class Scorer(ABC):
     @abstractmethod
     def _observe(self) -> Observation: ...
 
-    def replicate(self, counts: RowCounts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on resamples that draw row r counts[b, r] times; counts [R, n]."""
         return self.combine([part.replicate(counts) for part in self.parts])
 
@@ -392,7 +375,7 @@ class Replicates:
     lacking: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
-    def from_scored(cls, scored: Scored, drawn: int, needed: int | None = None) -> Replicates:
+    def from_scored(cls, scored: Evaluated, drawn: int, needed: int | None = None) -> Replicates:
         """Choose the resamples that count, of the first ``drawn``, and the entries that stay.
 
         One entry must not take resamples from the others. So a resample counts if some entry has a
@@ -414,7 +397,7 @@ class Replicates:
         return cls._on(values, undefined, None if defined.all() else defined)
 
     @classmethod
-    def beside(cls, scored: Scored, others: Replicates) -> Replicates:
+    def beside(cls, scored: Evaluated, others: Replicates) -> Replicates:
         """Keep the resamples that count for ``others``, and the runs with a score on all of them.
 
         So hidden runs take no resamples from the entries that are shown.

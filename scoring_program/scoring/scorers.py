@@ -24,7 +24,7 @@ from ..core.errors import MetricError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics.calls import Call, Cells, call_of
 from ..metrics.families.preferences import STRENGTH, Battles, probability
-from ..metrics.metric import Data, Evaluated, Metric, take
+from ..metrics.metric import Data, Evaluated, Metric, defined, take
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
 from ..metrics.organizer import silenced
 from ..metrics.sums import Product, Sums, scattered
@@ -33,7 +33,6 @@ from .scorer import (
     Failure,
     Observation,
     RowCounts,
-    Scored,
     Scorer,
     Successors,
     built,
@@ -94,13 +93,13 @@ class SumsScorer(Scorer):
             return np.array([math.fsum(column) for column in self.sums.flat()])
         return np.array([total_of(column, self.data.sizes) for column in self.sums.flat()])
 
-    def replicate(self, counts: RowCounts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``."""
         return self.finish(self._product(counts), counts)
 
-    def finish(self, sums: Floats, counts: RowCounts) -> Scored:
+    def finish(self, sums: Floats, counts: RowCounts) -> Evaluated:
         """Return scores from the sums of the flat columns, [m·K, R], under ``counts``."""
-        return Scored.from_evaluated(self._finish(sums, counts))
+        return self._finish(sums, counts).transposed
 
     def _finish(self, sums: Floats, counts: RowCounts) -> Evaluated:
         evaluated = self.sums.finish_flat(sums)
@@ -239,15 +238,15 @@ class OrderedScorer(Scorer):
             return super().influence(units, most)
         return of_units(contributed / self.n, units)
 
-    def replicate(self, counts: RowCounts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``."""
         parts = []
         step = width(self.n)
         workspace: Workspace = self._of_thread.__dict__.setdefault("workspace", Workspace())
         for first in range(0, len(counts), step):
             resampled = Resampled.from_counts(counts[first : first + step], workspace)
-            parts.append(Scored.from_evaluated(self._ordered.scores(resampled)))
-        return Scored(
+            parts.append(self._ordered.scores(resampled).transposed)
+        return Evaluated(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.undefined for part in parts]),
         )
@@ -406,11 +405,11 @@ class FunctionScorer(Scorer):
         """Return how often rows count that were drawn so often, [n]."""
         return drawn if self.data.weights is None else drawn * self.data.weights
 
-    def replicate(self, counts: RowCounts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``, one call for each."""
         return self.replicate_from(counts, 0)
 
-    def replicate_from(self, counts: RowCounts, first: int) -> Scored:
+    def replicate_from(self, counts: RowCounts, first: int) -> Evaluated:
         """Score resamples. In messages, the first one has the number ``first``.
 
         Where an organizer's function fails, it is undefined, as a library's is. Raises its first
@@ -438,7 +437,7 @@ class FunctionScorer(Scorer):
                         values[b, entry] = np.nan
         if first_failure is not None and self.rows is None and np.isnan(values).all():
             raise first_failure
-        return Scored(values, np.isnan(values))
+        return defined(values)
 
 
 class ItemsScorer(FunctionScorer):
@@ -559,7 +558,7 @@ class PairsScorer(Scorer):
         """Who met, and who won."""
         return [self.battles.outcomes]
 
-    def replicate(self, counts: RowCounts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Evaluated:
         """Score every entry on the resamples of ``counts``.
 
         One on which an entry has no score counts for none: its battles decide about the others too,
@@ -567,7 +566,7 @@ class PairsScorer(Scorer):
         """
         values = self._scores(self.battles, counts)
         values[np.isnan(values).any(axis=1)] = np.nan
-        return Scored(values, np.isnan(values))
+        return defined(values)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j as if each had been the other one in the battles of ``swap``."""

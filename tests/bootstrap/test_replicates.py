@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring_program.scoring.scorer import Replicates, Scored
+from scoring_program.metrics.metric import Evaluated, defined
+from scoring_program.scoring.scorer import Replicates
 
 NAN = float("nan")
 
 
-def scored(*rows: tuple[float, ...]) -> Scored:
+def scored(*rows: tuple[float, ...]) -> Evaluated:
     values = np.array(rows)
-    return Scored(values, np.isnan(values))
+    return defined(values)
 
 
 def test_one_entry_takes_no_resamples_from_the_others() -> None:
@@ -57,7 +58,7 @@ def test_hidden_runs_keep_their_zero_divisions() -> None:
     values = np.array([[1.0, NAN, 0.0], [NAN, NAN, NAN], [0.0, 2.0, 0.0]])
     undefined = np.array([[False, True, True], [True, True, True], [True, False, True]])
     others = Replicates.from_scored(scored((1, 2), (NAN, NAN), (3, 4)), 3)
-    found = Replicates.beside(Scored(values, undefined), others)
+    found = Replicates.beside(Evaluated(values, undefined), others)
     assert found.values.tolist() == [[1, 0], [0, 0]]
     assert found.lacking == {1: 1}
     assert found.zero_divisions is not None
