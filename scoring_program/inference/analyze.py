@@ -62,13 +62,8 @@ def analyze(
     """Analyze one metric.
 
     The ``executor`` may share the comparisons of pairs, and test large fields beside this process.
-
-    Raises
-    ------
-    SettingsError
-        The question does not apply.
-    MetricError
-        The metric is defined on fewer than two resamples.
+    Raises SettingsError if the question does not apply, and MetricError if the metric is defined on
+    fewer than two resamples.
     """
     _check(scores, question)
     basis = Basis.from_scores(scores, question, executor)
@@ -88,6 +83,7 @@ def analyze(
     cautions = cautions_of(basis, intervals, references, compared, tests.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
     verdict, standing, distances = judge(tests, references, cautions, plain)
+    ties = (count_ties(every_pair, field, family, question.alpha) for family in ("leader", "row"))
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -102,11 +98,7 @@ def analyze(
         verdict=verdict,
         rank_frequency=frequencies,
         competitiveness=competitiveness(
-            scores.metric,
-            basis.observed[field.best_of_teams],
-            scores.n,
-            ties_with_winner=count_ties(every_pair, field, "leader", question.alpha),
-            ties_between_competitors=count_ties(every_pair, field, "row", question.alpha),
+            scores.metric, basis.observed[field.best_of_teams], scores.n, *ties
         ),
         cautions=(*cautions, *about_far_winners(scores, standing, verdict)),
         intervals=intervals,

@@ -31,7 +31,6 @@ def competitiveness(
     metric: Metric,
     scores: Floats,
     n: int,
-    *,
     ties_with_winner: Mapping[str, int],
     ties_between_competitors: Mapping[str, int],
 ) -> Competitiveness:

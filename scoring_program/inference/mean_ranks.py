@@ -79,9 +79,7 @@ def analyze_mean_rank(
         verdict=_verdict(standing, field, cautions, question.confidence),
         rank_frequency=rank_frequencies(bootstrap.replicates, field.competing),
         competitiveness=replace(
-            competitiveness(
-                scores.metric, -rivals, n, ties_with_winner={}, ties_between_competitors={}
-            ),
+            competitiveness(scores.metric, -rivals, n, {}, {}),
             ppi_percent=None,  # a mean rank has no ideal system
         ),
         cautions=cautions,
