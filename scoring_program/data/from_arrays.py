@@ -114,7 +114,13 @@ def _entries(
                 if kind == ROWS
                 else {_LABEL: read(values, name, error=inputs.unusable)}
             )
-            entries.append(_aligned(name, predicted, part))
+            table = of_columns(name, predicted)
+            if len(table.numbers) != n:
+                raise inputs.unusable(_miscounted(name, len(table.numbers), n))
+            sha256 = digest(_content(table))
+            read_entry = entry.align(table, name, part.expected, part.labels, sha256)
+            entry.refuse_unrelated(read_entry, part.gold, name)
+            entries.append(read_entry)
         except SubmissionError as error:
             problems.append(error.reason)
             are_numbers |= _LABEL in predicted and cells.are_numbers(predicted[_LABEL])
@@ -258,15 +264,6 @@ def _check_complete(texts: Sequence[str], argument: str) -> None:
         raise ReferenceDataError(
             f"{argument}: the value on row {texts.index('') + 1} is missing; give every row one"
         )
-
-
-def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> Entry:
-    table, n = of_columns(name, columns), part.gold.n
-    if len(table.numbers) != n:
-        raise inputs.unusable(_miscounted(name, len(table.numbers), n))
-    aligned = entry.align(table, name, part.expected, part.labels, digest(_content(table)))
-    entry.refuse_unrelated(aligned, part.gold, name)
-    return aligned
 
 
 def score_table(

@@ -80,8 +80,8 @@ def read_parts(
     attempted = [found for (found,) in each(attempts)]
     part, ranges = _of_labels(gold, settings, settings_folder, each)
     found = [_with_columns(one, part.expected) for one in attempted]
-    usable = sum(isinstance(one, Folder) for one in found)
-    few = gold.rows * (1 + usable) <= _FEW_LABELS
+    columns = 1 + sum(isinstance(one, Folder) for one in found)
+    few = gold.rows * columns <= _FEW_LABELS
     tasks = [
         partial(count_part, gold, path, ends, [*found], part.expected, keeps_rows=few)
         for path, ends in zip(gold.parts, ranges, strict=True)
@@ -90,9 +90,27 @@ def read_parts(
     counts, notes = _counted(each(tasks), found, settings)
     if len(found) == 1 and isinstance(found[0], SubmissionError):
         raise found[0]
-    kept = {place: one for place, one in enumerate(found, 1) if isinstance(one, Folder)}
-    part = _with_counts(part, counts.keep([0, *kept]), [*kept.values()])
-    return _competition(part, dict(zip(names, found, strict=True)), notes, settings)
+    usable = {place: one for place, one in enumerate(found, 1) if isinstance(one, Folder)}
+    part = _with_counts(part, counts.keep([0, *usable]), [*usable.values()])
+    form = Phrase("{files:n} {format}", files=len(part.entries), format="Parquet")
+    layout = (
+        Phrase("Layout: one submission.")
+        if len(found) == 1
+        else Phrase("Layout: teams, {teams:n} found.", teams=len(found))
+    )
+    return Competition(
+        form="single" if len(found) == 1 else "teams",
+        parts=(part,),
+        focus=0 if len(found) == 1 else None,
+        unusable=tuple(
+            LeftOut(name, one.defect if settings.anonymize else one.reason)
+            for name, one in zip(names, found, strict=True)
+            if isinstance(one, SubmissionError)
+        ),
+        runs=dict.fromkeys(names, 1),
+        teams={name: name for name in names},
+        notes=(layout, Phrase("Format: {formats}.", formats=(form,)), *notes),
+    )
 
 
 def _attempted(name: str, paths: Sequence[str]) -> tuple[Folder | SubmissionError]:
@@ -323,31 +341,3 @@ def _counted(
         count=passed,
     )
     return every, (note,) if passed else ()
-
-
-def _competition(
-    part: Part,
-    found: Mapping[str, Folder | SubmissionError],
-    notes: tuple[Phrase, ...],
-    settings: Settings,
-) -> Competition:
-    files = len(part.entries)
-    form = Phrase("{files:n} {format}", files=files, format="Parquet")
-    layout = (
-        Phrase("Layout: one submission.")
-        if len(found) == 1
-        else Phrase("Layout: teams, {teams:n} found.", teams=len(found))
-    )
-    return Competition(
-        form="single" if len(found) == 1 else "teams",
-        parts=(part,),
-        focus=0 if len(found) == 1 else None,
-        unusable=tuple(
-            LeftOut(name, one.defect if settings.anonymize else one.reason)
-            for name, one in found.items()
-            if isinstance(one, SubmissionError)
-        ),
-        runs=dict.fromkeys(found, 1),
-        teams={name: name for name in found},
-        notes=(layout, Phrase("Format: {formats}.", formats=(form,)), *notes),
-    )

@@ -270,8 +270,7 @@ class SubmissionReader:
             else:
                 workers = min(self.settings.workers, len(sources))
                 pool = Pool(partial(_in_worker, here), workers, self.limits, self.time_limit)
-                quick = [QuickReader.from_expected(part.expected) for part in self.parts]
-                apart = partial(self._apart, here, pool, quick)
+                apart = self._apart(here, pool)
                 reading = pool.each(partial(self._found, apart, own, source) for source in sources)
             try:
                 for found in reading:
@@ -331,38 +330,35 @@ class SubmissionReader:
                 raise
             raise SubmissionError(internal_of_upload(error).reason, shown) from error
 
-    def _apart(
-        self,
-        here: _Read,
-        pool: Pool,
-        quick: Sequence[QuickReader | None],
-        part: int,
-        content: bytes,
-        file: str,
-        name: str,
-    ) -> Entry:
-        """Let another process read what is no usual file.
+    def _apart(self, here: _Read, pool: Pool) -> _Read:
+        """Return what lets other processes read what is no usual file.
 
         Where the system starts no process, this one reads everything.
         """
         described = self.settings.described()
-        by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
-        is_csv = described.format == "csv" or (described.format == "auto" and by_name)
-        usual = quick[part] if is_csv and not described.says_something else None
-        if usual is not None and (found := usual.read(content, file)) is not None:
-            predictions, notes = found
-            label = formats.named("csv").label
-            return Entry(name, {usual.target: predictions}, {}, digest(content), notes, label)
-        try:
-            read: Entry = pool.call(part, content, file, name)
-        except CannotStart:
-            return here(part, content, file, name)
-        except NoAnswer as error:
-            raise SubmissionError(
-                "{limit}, which follows the size of the test set; send one prediction per example",
-                file,
-                limit=_limit(error.cause, self.limits),
-            ) from error
+        quick = [QuickReader.from_expected(part.expected) for part in self.parts]
+
+        def read(part: int, content: bytes, file: str, name: str) -> Entry:
+            by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
+            is_csv = described.format == "csv" or (described.format == "auto" and by_name)
+            usual = quick[part] if is_csv and not described.says_something else None
+            if usual is not None and (found := usual.read(content, file)) is not None:
+                predictions, notes = found
+                label = formats.named("csv").label
+                return Entry(name, {usual.target: predictions}, {}, digest(content), notes, label)
+            try:
+                careful: Entry = pool.call(part, content, file, name)
+            except CannotStart:
+                return here(part, content, file, name)
+            except NoAnswer as error:
+                raise SubmissionError(
+                    "{limit}, which follows the size of the test set; send one prediction per "
+                    "example",
+                    file,
+                    limit=_limit(error.cause, self.limits),
+                ) from error
+            return careful
+
         return read
 
     def notes(self) -> tuple[Phrase, ...]:

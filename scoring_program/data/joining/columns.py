@@ -148,19 +148,15 @@ def _may_be_header(first: Sequence[str], below: Table) -> bool:
     """Whether a first row of unknown texts differs from the rows below it."""
     texts = all(cell and not is_number(cell) for cell in first)
     again = first[-1] in below.columns[-1]
-    return texts and not again and not _is_next(first[0], below.columns[0])
+    # An id differs from the first one below it only in its digits (x007, x008).
+    ids = [_DIGITS.sub("0", cell) for cell in (first[0], *below.columns[0][:1])]
+    is_next = len(ids) > 1 and ids[0] == ids[1] and _DIGITS.search(first[0])
+    return texts and not again and not is_next
 
 
 def _differ(cells: Sequence[str]) -> bool:
     """Whether no two cells are equal."""
     return len(set(cells)) == len(cells)
-
-
-def _is_next(cell: str, below: Sequence[str]) -> bool:
-    """Whether a cell differs from the first cell below it only in its digits (x007, x008)."""
-    if not below or not _DIGITS.search(cell):
-        return False
-    return _DIGITS.sub("0", cell) == _DIGITS.sub("0", below[0])
 
 
 def gold_id_column(
@@ -186,29 +182,20 @@ def implied_id_column(
     """
     rest = [name for name in columns if name not in design and not is_nameless(name)]
     targets = {name for name in rest if name in scored or name.casefold() in _PREDICTION_NAMES}
-    candidates = [
-        name
-        for name in rest
-        if name not in targets and _tells_apart(columns[name], columns, {*rest} - {name}, targets)
-    ]
+    candidates = []
+    for name in rest:
+        cells, texts = columns[name], not are_numbers(columns[name])
+        are_ids = _differ(cells) and all(cells) and (texts or are_integers(cells))
+        others = [other for other in rest if other != name] if are_ids else []
+        if name not in targets and any(
+            other in targets
+            or not _differ(columns[other])
+            or (texts and are_numbers(columns[other]))
+            for other in others
+        ):
+            candidates.append(name)
     words = (name for name in candidates if not any(" " in cell for cell in columns[name]))
     return next(words, candidates[0] if candidates else None)
-
-
-def _tells_apart(
-    cells: Sequence[str],
-    columns: Mapping[str, Sequence[str]],
-    others: Collection[str],
-    targets: Collection[str],
-) -> bool:
-    """Whether cells may be ids, and one of the other columns may be their target."""
-    texts = not are_numbers(cells)
-    if not _differ(cells) or not all(cells) or not (texts or are_integers(cells)):
-        return False
-    return any(
-        other in targets or not _differ(columns[other]) or (texts and are_numbers(columns[other]))
-        for other in others
-    )
 
 
 def headed_submission(table: Table, expected: Expected) -> Table:
@@ -327,7 +314,9 @@ def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
     columns = list(map(list, zip(*rows.values(), strict=True)))
     in_quotes = [text for text in columns[-1] if text.startswith('"')]
     if mark in (",", ";", "|") and all(map(_QUOTED.fullmatch, in_quotes)):
-        columns[-1] = list(map(_unquoted, columns[-1]))
+        columns[-1] = [
+            text[1:-1].replace('""', '"') if text.startswith('"') else text for text in columns[-1]
+        ]
     return replace(
         table,
         columns=columns,
@@ -393,10 +382,6 @@ def _mark(separators: Collection[str]) -> str | None:
     if "" in marks and all(separator[:1].isspace() for separator in separators):
         return ""  # another mark belongs to the prediction
     return marks.pop() if len(marks) == 1 else None
-
-
-def _unquoted(text: str) -> str:
-    return text[1:-1].replace('""', '"') if text.startswith('"') else text
 
 
 def submission_id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from ...core.cells import Label, are_integers
@@ -235,12 +236,14 @@ def as_document(rules: SubmissionRules) -> dict[str, Any]:
 def _as_document(expected: Expected) -> dict[str, Any]:
     """Return what a task expects; rows that are not scored are not told from the others."""
     every = expected.every
+    keys: Sequence[Any] = every.positions if every.ids is None else every.ids
     return {
         **{name: getattr(expected, name) for name in _AS_IT_IS},
         "total": expected.total,
         "ids": None if every.ids is None else sorted(every.ids),
-        "shapes": {
-            column: _in_public_order(shapes, every) for column, shapes in every.shapes.items()
+        "shapes": {  # in the order of the ids or, without ids, of the file
+            column: [shape for _, shape in sorted(zip(keys, of, strict=True), key=itemgetter(0))]
+            for column, of in every.shapes.items()
         },
         "targets": [
             {
@@ -251,12 +254,6 @@ def _as_document(expected: Expected) -> dict[str, Any]:
             for target, labels in expected.targets.items()
         ],
     }
-
-
-def _in_public_order(shapes: Sequence[Any], every: Expected) -> list[Any]:
-    """Return the shapes of all rows in the order of their ids or, without ids, of the file."""
-    keys: Sequence[Any] = every.positions if every.ids is None else every.ids
-    return [shape for _, shape in sorted(zip(keys, shapes, strict=True), key=lambda item: item[0])]
 
 
 def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
@@ -311,7 +308,7 @@ def wrong_number(table: Table, expected: Expected) -> SubmissionError:
         ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
     if places.gap:
         ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
-    parts = (
+    parts: list[Phrase | None] = [
         Phrase(
             "{file}: {rows}, {number} expected",
             file=table.file,
@@ -324,37 +321,30 @@ def wrong_number(table: Table, expected: Expected) -> SubmissionError:
             rows=noun.with_values(count=2),
             row=noun,
         ),
-        _undivided(table, expected),
-        _may_be_header(table, expected),
-        _of_counts(table, expected),
-    )
-    return SubmissionError(joined(filter(None, parts)))
-
-
-def _may_be_header(table: Table, expected: Expected) -> Phrase | None:
-    """Return a hint for one cell per line and one line too many: it may be a name such as 0."""
+    ]
     is_narrow = table.untitled and len(table.named) == 1
-    if not is_narrow or len(table.numbers) != expected.total + 1:
-        return None
-    column = repr(expected.public_name(expected.columns[0]))
-    return Phrase("If {place} is a header, call it {column}.", place=table.place(0), column=column)
-
-
-def _undivided(table: Table, expected: Expected) -> Phrase | None:
-    """Return a hint for one cell per line, if the test set has ids: what may divide the lines."""
-    is_text = table.untitled and table.row_noun == LINE
-    if expected.ids is None or len(table.named) > 1 or not is_text:
-        return None
-    (cells,) = table.named.values()
-    if all("," in cell for cell in cells):  # and none of them divides the line
-        return Phrase(
-            "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
+    if is_narrow and table.row_noun == LINE and expected.ids is not None:
+        (cells,) = table.named.values()
+        quotes = all("," in cell for cell in cells)  # and none of them divides the line
+        parts.append(
+            Phrase(
+                "Every line is in quotes, so that it is one cell: remove the quotes around the "
+                "lines."
+            )
+            if quotes
+            else Phrase(
+                "If the rows do have ids: {undivided}; write a header such as {header} as the "
+                "first line.",
+                undivided=UNDIVIDED,
+                header=expected.header,
+            )
         )
-    return Phrase(
-        "If the rows do have ids: {undivided}; write a header such as {header} as the first line.",
-        undivided=UNDIVIDED,
-        header=expected.header,
-    )
+    if is_narrow and len(table.numbers) == expected.total + 1:  # it may be a name such as 0
+        first, column = table.place(0), repr(expected.public_name(expected.columns[0]))
+        parts.append(
+            Phrase("If {place} is a header, call it {column}.", place=first, column=column)
+        )
+    return SubmissionError(joined(filter(None, [*parts, _of_counts(table, expected)])))
 
 
 def _of_counts(table: Table, expected: Expected) -> Phrase | None:
@@ -398,7 +388,8 @@ def why_other_ids(name: str, table: Table, expected: Expected) -> Phrase | None:
             "The ids stand beside each other: write one row for each example, with its id and its "
             "prediction."
         )
-    if any(map(is_rounded, ids)) or _are_long_and_repeated(ids):
+    long_and_repeated = 2 * len({*ids}) <= len(ids) and all(len(i) > 11 for i in ids)
+    if any(map(is_rounded, ids)) or (long_and_repeated and are_integers(ids)):
         return Phrase(
             "A spreadsheet has rounded the ids; copy them from the test set into a column that is "
             "formatted as text, or write the file with a program."
@@ -460,10 +451,6 @@ def what_of_widths(widths: Collection[int], expected: int) -> Phrase:
 def is_rounded(value: str) -> bool:
     """Whether an id is written as spreadsheets write long numbers: 1.23E+12."""
     return _ROUNDED.fullmatch(value) is not None
-
-
-def _are_long_and_repeated(ids: Sequence[str]) -> bool:
-    return 2 * len({*ids}) <= len(ids) and all(len(i) > 11 for i in ids) and are_integers(ids)
 
 
 def _holds_id(text: str, known: Collection[str], sizes: Sequence[int]) -> bool:

@@ -188,7 +188,10 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Gi
         kind = kind or _kind(content, path.name, form)
         inputs = KINDS[kind].read_inputs if kind in KINDS else None
         if inputs is not None and (form == "lines" or form in KINDS[kind].formats):
-            return _of_inputs(inputs(Content(content, path.name, form)), kind)
+            columns = inputs(Content(content, path.name, form)).named
+            ids = None if columns.get("id") is None else tuple(columns["id"])
+            shapes = tuple(columns["shape"])
+            return GivenExamples(len(shapes), ids, None, kind, shapes)
         if kind != ROWS and kind == kind_of(content, path.name):  # a gold, with its own ids
             table = KINDS[kind].read(Content(content, path.name, form, gold=True))
         else:
@@ -210,18 +213,16 @@ def _kind(content: bytes, file: str, form: str) -> str:
     return next(owners, kind_of(content, file))
 
 
-def _of_inputs(table: Table, kind: str) -> GivenExamples:
-    ids = table.named.get("id")
-    shapes = tuple(table.named["shape"])
-    return GivenExamples(len(shapes), None if ids is None else tuple(ids), None, kind, shapes)
-
-
 def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, ...]]:
     """Return the name of the column of ids, if it has one, and its cells."""
     header = table.header or table.first_row
     named = [place for place, name in enumerate(header) if is_id(name) or name == called]
     if not named:
-        named = [place for place, cells in enumerate(table.columns) if _may_be_ids(cells)]
+        named = [
+            place
+            for place, cells in enumerate(table.columns)
+            if len({*cells}) == len(cells) and all(cell and " " not in cell for cell in cells)
+        ]
         if len(named) != 1:
             raise OrganizerError(
                 f"{path}: there is no id column among {listed(map(quoted, header))}; name it with "
@@ -230,11 +231,6 @@ def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, 
         if table.header is None and not _is_title(table.columns[named[0]]):
             return None, tuple(table.columns[named[0]])
     return header[named[0]], tuple(table.titled().columns[named[0]])
-
-
-def _may_be_ids(cells: Sequence[str]) -> bool:
-    """Whether all cells are different words."""
-    return len({*cells}) == len(cells) and all(cells) and not any(" " in cell for cell in cells)
 
 
 def _is_title(cells: Sequence[str]) -> bool:

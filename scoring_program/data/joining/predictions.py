@@ -372,7 +372,7 @@ def _why_no_labels(cells: Collection[str], labels: Sequence[Label], ids: Collect
     for pattern, remedy in _NO_LABELS:
         if all(map(pattern.fullmatch, cells)):
             return remedy
-    if odd := next((cell for cell in cells if _looks_like(cell, known)), ""):
+    if odd := next((c for c in cells if not c.isascii() and c.translate(_LATIN) in known), ""):
         return Phrase(
             "{letter} in {cell} is not an ASCII character, although it looks like one: type the "
             "labels again.",
@@ -407,7 +407,8 @@ def _why_no_number(cell: str, *, by_class: bool = False) -> Phrase | None:
     if "," in cell:
         return Phrase("write the decimal point as '.', without a separator of thousands")
     odd = next((letter for letter in cell if not letter.isascii()), "")
-    if odd and _looks_ascii(odd):
+    like_ascii = unicodedata.normalize("NFKC", odd).translate(_LATIN).isascii()  # a wide digit, …
+    if odd and (like_ascii or odd == "\u2212" or unicodedata.category(odd) in ("Nd", "Pd")):
         return Phrase(
             "{letter} is not an ASCII character, although it looks like one", letter=repr(odd)
         )
@@ -423,12 +424,6 @@ def _why_no_number(cell: str, *, by_class: bool = False) -> Phrase | None:
     return Phrase("the task asks for numbers, not for labels or texts")
 
 
-def _looks_ascii(letter: str) -> bool:
-    """Whether a letter looks like one of ASCII: a wide digit, a dash, a Cyrillic letter."""
-    like = unicodedata.normalize("NFKC", letter).translate(_LATIN)
-    return like.isascii() or letter == "\u2212" or unicodedata.category(letter) in ("Nd", "Pd")
-
-
 def is_missing(cell: str) -> bool:
     """Whether a cell says that a value is missing, as data frames and people write it."""
     return cell.casefold() in ("", "nan", "none", "null", "n/a", "na", "?", "-")
@@ -436,11 +431,6 @@ def is_missing(cell: str) -> bool:
 
 def _loose(label: str) -> str:
     return re.sub(r"^b(?=['\"])", "", label.strip("[]() ")).strip("'\"` ").casefold()
-
-
-def _looks_like(cell: str, labels: Collection[str]) -> bool:
-    """Whether a cell is a label but for letters of other alphabets."""
-    return not cell.isascii() and cell.translate(_LATIN) in labels
 
 
 def _holds_word(text: str, known: Collection[str], sizes: Sequence[int]) -> bool:

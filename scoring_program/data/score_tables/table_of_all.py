@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Array, Ints
+from ...core.arrays import Array
 from ...core.cells import is_number
 from ...core.errors import (
     LeftOut,
@@ -255,7 +255,7 @@ def sides_of(given: ScoreTable) -> _Sides | None:
             )
         return None
     sides = (left, right, named[WINNER])
-    if doubt := _doubt(columns, sides, both, settings):
+    if doubt := _doubt(given, sides, both):
         raise ReferenceDataError(f"{file}: line 1: {doubt}")
     if settings.greater_is_better is not None or given.stated:
         raise SettingsError(
@@ -277,14 +277,9 @@ def sides_of(given: ScoreTable) -> _Sides | None:
     return sides
 
 
-def _doubt(
-    columns: Mapping[str, Sequence[str]],
-    sides: _Sides,
-    both: Sequence[tuple[str, str]],
-    settings: Settings,
-) -> str:
+def _doubt(given: ScoreTable, sides: _Sides, both: Sequence[tuple[str, str]]) -> str:
     """Return why it is not certain what a table of preferences holds; nothing if it is."""
-    (left, right, winner), used = sides, {WINNER, *both[0]}
+    columns, (left, right, winner), used = given.columns, sides, {WINNER, *both[0]}
     if len(both) > 1:
         pairs = listed([name for pair in both for name in pair])
         return f"the columns {pairs} may all name systems; keep the two that do"
@@ -299,7 +294,7 @@ def _doubt(
         )
     if words := sorted(one for one in systems if one.strip().casefold() in {*_OUTCOMES} - _LETTERS):
         return f"{listed(words)} may be a system or an outcome; give the system another name"
-    designs = {name for _, name in settings.design_columns}
+    designs = {name for _, name in given.settings.design_columns}
     for name in columns.keys() - designs:
         counts = {*columns[name]}
         if name.casefold().strip() in _COUNTS and counts != {"1"} and all(map(is_number, counts)):
@@ -343,7 +338,9 @@ def of_battles(
     names, battles = _battles(table, sides)
     _refuse_repetition(table, (*sides, prompt))
     design = {name: table.named[name] for _, name in settings.design_columns}
-    order = _order(battles, design)
+    # An order that does not depend on that of the lines in the file.
+    codes = [np.unique(np.array(cells), return_inverse=True)[1] for cells in design.values()]
+    order = np.lexsort([*codes, battles.halves, battles.right, battles.left])
     battles = battles.take(order)
     units = gold_of(table, design, sha256, BATTLES).take(order.tolist())
     metrics, notes = _metrics(battles, table.file, settings, settings_folder)
@@ -473,12 +470,6 @@ def _names_win(lines: Collection[tuple[str, str, str]]) -> bool:
     return len(letters) < len(named) or all(
         _half_wins(*line, ()) == _OUTCOMES[line[2].strip().casefold()] for line in letters
     )
-
-
-def _order(battles: Battles, design: Mapping[str, Sequence[str]]) -> Ints:
-    """Return an order of the lines that does not depend on that in the file."""
-    codes = [np.unique(np.array(cells), return_inverse=True)[1] for cells in design.values()]
-    return np.lexsort([*codes, battles.halves, battles.right, battles.left])
 
 
 def _entry(name: str, targets: Iterable[Target], battles: Battles, number: int) -> Entry:
