@@ -31,8 +31,7 @@ from .joining.submission import Entry
 Form = Literal["teams", "field", "single"]
 #: What notes say of predictions and scores that are missing.
 MISSING = ngettext_noop(
-    "{count:n} missing prediction counts as wrong.",
-    "{count:n} missing predictions count as wrong.",
+    "{count:n} missing prediction counts as wrong.", "{count:n} missing predictions count as wrong."
 )
 SCORES_WORST = ngettext_noop(
     "{count:n} missing score counts as the worst that the table holds.",
@@ -367,7 +366,7 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
         where = settings.where(_OVERALL)
         first = resolved(MetricSpec(_OVERALL, formula=settings.overall, where=where))
     else:
-        first = _combined(settings.overall or _default(parts), parts, settings)
+        first = _combined(parts, settings)
     if first.function == MEAN_RANK and settings.margin is not None:
         raise SettingsError(
             f"{settings.where('margin')}: the tasks are ranked by their mean rank, which has no "
@@ -385,21 +384,17 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
     return (first, *metrics.values())
 
 
-def _default(parts: Sequence[Part]) -> str:
-    """Return the method for tasks: their mean if they share one bounded metric, else mean ranks."""
-    ranking = [part.metrics[0] for part in parts]
-    shared = all(
-        (metric.function, metric.params, metric.formula)
-        == (ranking[0].function, ranking[0].params, None)
-        for metric in ranking
-    )
-    bounded = all(math.isfinite(metric.high - metric.low) for metric in ranking)
-    return "mean" if shared and bounded else MEAN_RANK
+def _combined(parts: Sequence[Part], settings: Settings) -> Metric:
+    """Return the metric that combines the ranking metrics of all tasks by a method.
 
-
-def _combined(method: str, parts: Sequence[Part], settings: Settings) -> Metric:
-    """Return the metric that combines the ranking metrics of all tasks by a method."""
+    The settings name it. By default it is their mean if they share one bounded metric, else mean
+    ranks.
+    """
     ranking = tuple(part.metrics[0] for part in parts)
+    usual = ranking[0].function, ranking[0].params, None
+    shared = all((one.function, one.params, one.formula) == usual for one in ranking)
+    bounded = all(math.isfinite(metric.high - metric.low) for metric in ranking)
+    method = settings.overall or ("mean" if shared and bounded else MEAN_RANK)
     higher = ranking[0].greater_is_better
     if method == "mean" and any(metric.greater_is_better != higher for metric in ranking):
         raise SettingsError(

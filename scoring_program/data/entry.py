@@ -359,11 +359,7 @@ class QuickReader:
         order[rows] = np.arange(len(rows))
         ids = ids.take(order)
         first = replace(
-            expected,
-            ids=tuple(ids[:_HEAD]),
-            positions=range(_HEAD),
-            total=_HEAD,
-            missing="error",
+            expected, ids=tuple(ids[:_HEAD]), positions=range(_HEAD), total=_HEAD, missing="error"
         )
         above = expected.above.get(target.column)
         return cls(target, labels, known, above, ids, rows, first)

@@ -462,7 +462,4 @@ def _holds_id(text: str, known: Collection[str], sizes: Sequence[int]) -> bool:
 def are_row_numbers(ids: Sequence[str]) -> bool:
     """Whether ids are the whole numbers from 0 or 1 on, in any order."""
     numbers = sorted(map(int, ids)) if are_integers(ids) else []
-    return bool(numbers) and numbers in (
-        list(range(len(ids))),
-        list(range(1, len(ids) + 1)),
-    )
+    return bool(numbers) and numbers in (list(range(len(ids))), list(range(1, len(ids) + 1)))

@@ -185,7 +185,8 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Gi
     try:
         content = gunzipped(path.read_bytes(), path.name)
         form = "json" if records.is_list(content) else detect(content, path.name)
-        kind = kind or _kind(content, path.name, form)
+        owners = (name for name, of in KINDS.items() if form in of.formats)
+        kind = kind or next(owners, kind_of(content, path.name))
         inputs = KINDS[kind].read_inputs if kind in KINDS else None
         if inputs is not None and (form == "lines" or form in KINDS[kind].formats):
             columns = inputs(Content(content, path.name, form)).named
@@ -205,12 +206,6 @@ def read_given(path: Path, id_column: str = "id", kind: str | None = None) -> Gi
         raise OrganizerError(f"{path}: rows differ in length; give every row the same columns")
     name, ids = _ids(table, id_column, path)
     return GivenExamples(len(ids), ids, name, kind)
-
-
-def _kind(content: bytes, file: str, form: str) -> str:
-    """Return the kind of data to which a format belongs, or which the content shows."""
-    owners = (name for name, kind in KINDS.items() if form in kind.formats)
-    return next(owners, kind_of(content, file))
 
 
 def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, ...]]:

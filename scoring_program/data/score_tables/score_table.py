@@ -11,7 +11,7 @@ evidence, so the unit is resampled with all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -110,12 +110,10 @@ def _rows_of_tasks(table: Table, roles: Roles) -> dict[str, list[int]]:
 def _read(
     table: Table, roles: Roles, settings: Settings, rows: Sequence[int], sha256: str
 ) -> Scores:
-    """Return the scores in some rows.
+    """Return the scores in some rows, and the columns with one value in all lines of a unit.
 
-    Raises
-    ------
-    ReferenceDataError
-        A wide table has a unit twice, or the lines of a unit name several groups or strata.
+    Raises ReferenceDataError if a wide table has a unit twice, or if the lines of a unit name
+    several groups or strata.
     """
     columns = table.named
     named = [columns[name] for name in roles.units]
@@ -128,9 +126,23 @@ def _read(
                 f"already on {table.place(first[key])}; give each unit one line, or a second "
                 "column that tells its lines apart"
             )
-    design = _design(table, roles, settings, [first[key] for key in keys], rows)
+    design, needed = {}, {name for _, name in settings.design_columns}
+    of_lines = {roles.system, roles.task, *roles.scores} - needed
+    for name, own in columns.items():
+        if name in of_lines:
+            continue
+        lines_of = zip(rows, (first[key] for key in keys), strict=True)
+        odd = next((row for row, one in lines_of if own[row] != own[one]), None)
+        if odd is None:
+            design[name] = [own[row] for row in first.values()]
+        elif name in needed:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(odd)}: the column {name!r} holds {quoted(own[odd])}, "
+                f"but another value on an earlier line of the same {roles.unit}; give all lines "
+                f"of a {roles.unit} one value"
+            )
     of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
-    units = gold_of(of_units, dict(design), sha256, UNITS)
+    units = gold_of(of_units, design, sha256, UNITS)
     if roles.units:
         units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
     units = in_order(units)
@@ -183,27 +195,6 @@ def _lines(
             earlier=partial(table.place, of_unit[i]),
         )
     return lines, problems
-
-
-def _design(
-    table: Table, roles: Roles, settings: Settings, first: Sequence[int], rows: Sequence[int]
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield the columns that belong to units: each has one value in all lines of a unit.
-
-    ``first`` is the first row of the unit of each of the ``rows``.
-    """
-    needed = {name for _, name in settings.design_columns}
-    for name in table.named.keys() - ({roles.system, roles.task, *roles.scores} - needed):
-        of = table.named[name]
-        odd = next((r for r, one in zip(rows, first, strict=True) if of[r] != of[one]), None)
-        if odd is None:
-            yield name, [of[row] for row in dict.fromkeys(first)]
-        elif name in needed:
-            raise ReferenceDataError(
-                f"{table.file}: {table.place(odd)}: the column {name!r} holds {quoted(of[odd])}, "
-                f"but another value on an earlier line of the same {roles.unit}; give all lines "
-                f"of a {roles.unit} one value"
-            )
 
 
 def _text(key: _Key) -> str:
