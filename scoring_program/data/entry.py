@@ -382,7 +382,8 @@ class QuickReader:
     def _by_id(self, below: Iterable[CellBlock], columns: int) -> Array:
         """Return the codes of labels [1, n], or numbers [c, n], in the order of the ids.
 
-        Raises Unusual if the cells below the header are not those of the ids, or have others.
+        Raises Unusual if the ids below the header are not those of the test set, or a cell is no
+        label.
         """
         dtype = np.float64 if self.known is None else np.uint8
         found = np.empty((columns, len(self.ids)), dtype)
@@ -393,23 +394,19 @@ class QuickReader:
             ids = block.words(0)
             if ids != self.ids[places]:
                 places = self.ids.places_of(ids)
-            found[:, places] = (
-                block.numbers() if self.known is None else self._codes(block.words(1))
-            )
+            if self.known is None:
+                found[:, places] = block.numbers()
+            else:
+                labels, cells_of = self.known.numbers[0], block.words(1).numbers
+                codes = places_among(labels, cells_of[0]) if len(cells_of) == 1 else None
+                if codes is None:
+                    raise Unusual
+                found[0, places] = codes
             is_read[places] = True
             row += len(block)
         if row != len(self.ids) or not is_read.all():
             raise Unusual
         return found
-
-    def _codes(self, cells: Words) -> Array:
-        """Return the places of cells among the labels, [n]; raise Unusual if one is no label."""
-        codes = None
-        if self.known is not None and len(cells.numbers) == 1:
-            codes = places_among(self.known.numbers[0], cells.numbers[0])
-        if codes is None:
-            raise Unusual
-        return codes
 
     @cached_property
     def _longest(self) -> int:

@@ -314,9 +314,7 @@ def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
     columns = list(map(list, zip(*rows.values(), strict=True)))
     in_quotes = [text for text in columns[-1] if text.startswith('"')]
     if mark in (",", ";", "|") and all(map(_QUOTED.fullmatch, in_quotes)):
-        columns[-1] = [
-            text[1:-1].replace('""', '"') if text.startswith('"') else text for text in columns[-1]
-        ]
+        columns[-1] = list(map(_unquoted, columns[-1]))
     return replace(
         table,
         columns=columns,
@@ -382,6 +380,10 @@ def _mark(separators: Collection[str]) -> str | None:
     if "" in marks and all(separator[:1].isspace() for separator in separators):
         return ""  # another mark belongs to the prediction
     return marks.pop() if len(marks) == 1 else None
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1].replace('""', '"') if text.startswith('"') else text
 
 
 def submission_id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:

@@ -8,8 +8,8 @@ guess, so a table whose layout is not certain is refused, with the settings that
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
 
@@ -197,25 +197,29 @@ class ScoreTable:
     def _as_long(self, system: str) -> Roles | None:
         """Return the roles in a long table of these systems; None if it is none.
 
-        Its units occur with several systems each.
+        Its units occur with several systems each. Scores are those that metrics name, or all that
+        differ by system.
         """
         task = self._called(TASK_NAMES)
         units = self._units({system, task})
-        lines = self._keys((*units, task))
-        if not units or len(set(self.columns[system])) < 2:
+        lines = self._different(*units, task)
+        if not units or self._different(system) < 2:
             return None
-        if len(set(lines)) == len(lines) and not (self.settings.unit and self.settings.system):
+        if lines == self._size and not (self.settings.unit and self.settings.system):
             return None
-        named = {*self._stated, system, task, USAGE}
-        named |= {name for _, name in self.settings.design_columns}
-        rest = {n: v for n, v in self.columns.items() if n not in named}
+        named = {*self._stated, system, task, USAGE, *self._design}
+        rest = {name: of for name, of in self.columns.items() if name not in named}
         refuse_parts(self.file, rest)
         refuse_metrics(self.file, rest)
         sample = self.settings.sample or self._called(
             SAMPLE_NAMES, {*self._design, *units, system, task}
         )
-        scores = self._scores({*units, system, task, sample}, lines)
-        return Roles(units, system, task, scores, sample)
+        roles = Roles(units, system, task, self._named_by_metrics(), sample)
+        if roles.scores:
+            return roles
+        numbers = [name for name in self._others(roles) if self._are_scores(name)]
+        varying = [name for name in numbers if self._different(*units, task, name) > lines]
+        return replace(roles, scores=tuple(varying or numbers))
 
     def _doubts_about_units(self, roles: Roles) -> list[str]:
         """Return why the units of a long table may be others than those that are called so."""
@@ -287,10 +291,10 @@ class ScoreTable:
 
     def _doubts_about_numbers(self, roles: Roles) -> list[str]:
         """Return why columns of numbers may not all be systems on one scale."""
-        sizes = {name: _typical(self.columns[name]) for name in roles.scores}
         if several := self._several_metrics(roles.scores):
             return [several]
-        known = sorted((size, name) for name, size in sizes.items() if size)
+        sizes = ((_typical(self.columns[name]), name) for name in roles.scores)
+        known = sorted((size, name) for size, name in sizes if size)
         if known and known[-1][0] > _ONE_SCALE * known[0][0]:
             ends = f"{known[0][1]!r} and {known[-1][1]!r}"
             secret = self.settings.anonymize
@@ -518,25 +522,6 @@ class ScoreTable:
             and self._look(name) != ANNOTATOR
         )
 
-    def _scores(
-        self, others: Collection[str | None], lines: Sequence[tuple[str, ...]]
-    ) -> tuple[str, ...]:
-        """Return the columns of scores: those that metrics name, or all that differ by system."""
-        if named := self._named_by_metrics():
-            return named
-        rest = [
-            name
-            for name in self.columns
-            if name not in self._design and name not in others and not is_nameless(name)
-        ]
-        numbers = [name for name in rest if self._are_scores(name)]
-        varying = [
-            name
-            for name in numbers
-            if len({*zip(lines, self.columns[name], strict=True)}) > len({*lines})
-        ]
-        return tuple(varying or numbers)
-
     def _named_by_metrics(self) -> tuple[str, ...]:
         """Return the columns of scores that metrics name."""
         named = {
@@ -580,10 +565,6 @@ class ScoreTable:
         """Whether most of the cells of a column that are not missing are numbers."""
         given = given_cells(self.columns[name])
         return not given or 2 * sum(map(cells.is_number, given)) > len(given)
-
-    def _keys(self, names: Iterable[str | None]) -> list[tuple[str, ...]]:
-        """Return the cells of some columns, line by line."""
-        return [*zip(*(self.columns[name] for name in names if name is not None), strict=True)]
 
     def _different(self, *names: str | None) -> int:
         """Return how many lines differ in some columns; 0 if there are none of these."""

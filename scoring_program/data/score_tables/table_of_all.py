@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,6 @@ from ..gold import (
     refuse_usage,
 )
 from ..joining.columns import SIDES, WINNER
-from ..joining.expected import Target
 from ..joining.submission import Entry
 from ..parts import of_gold, of_scores, ranking_first, target_of
 from .score_names import ANNOTATOR, USER, asks, looks_like, plain_name, unlike_entries
@@ -345,11 +344,14 @@ def of_battles(
     units = gold_of(table, design, sha256, BATTLES).take(order.tolist())
     metrics, notes = _metrics(battles, table.file, settings, settings_folder)
     targets = [target_of(metric, units) for metric in without_formulas(metrics)]
-    entries = tuple(
-        _entry(printable(name), filter(None, targets), battles, number)
-        for number, name in enumerate(names)
-    )
-    shown = [entry.name for entry in entries]
+    shown, entries = [*map(printable, names)], []
+    for number, name in enumerate(shown):
+        own: Array = np.zeros(order.size, np.int8)
+        on_left, on_right = battles.left == number, battles.right == number
+        own[on_left] = LEFT + battles.halves[on_left]
+        own[on_right] = RIGHT + 2 - battles.halves[on_right]
+        of_targets = dict.fromkeys(filter(None, targets), own)
+        entries.append(Entry(name, of_targets, {}, digest(own.tobytes())))
     layout = Phrase(
         "Layout: {battles:n} preferences between {systems:n} systems, without a gold.",
         battles=order.size,
@@ -358,7 +360,7 @@ def of_battles(
     told = () if settings.anonymize else (Phrase("Systems: {systems}.", systems=tuple(shown)),)
     competition = Competition(
         form="teams",
-        parts=(of_scores("", units, metrics, settings, entries),),
+        parts=(of_scores("", units, metrics, settings, tuple(entries)),),
         runs=dict.fromkeys(shown, 1),
         teams={name: name for name in shown},
         notes=(layout, *told, *notes),
@@ -470,14 +472,6 @@ def _names_win(lines: Collection[tuple[str, str, str]]) -> bool:
     return len(letters) < len(named) or all(
         _half_wins(*line, ()) == _OUTCOMES[line[2].strip().casefold()] for line in letters
     )
-
-
-def _entry(name: str, targets: Iterable[Target], battles: Battles, number: int) -> Entry:
-    own: Array = np.zeros(len(battles.left), np.int8)
-    on_left, on_right = battles.left == number, battles.right == number
-    own[on_left] = LEFT + battles.halves[on_left]
-    own[on_right] = RIGHT + 2 - battles.halves[on_right]
-    return Entry(name, dict.fromkeys(targets, own), {}, digest(own.tobytes()))
 
 
 def _metrics(
