@@ -221,26 +221,21 @@ def _reference_columns(
 ) -> dict[str, Sequence[Any]]:
     """Return the gold and the columns of the ``design``: name → the argument and its values."""
     fault = ReferenceDataError
+    values = list(y_true.values()) if isinstance(y_true, Mapping) else y_true
     gold: Sequence[Any]
     if kind == inputs.RANKING and isinstance(y_true, Mapping):
         gold = inputs.judged(y_true, _REFERENCE)
-    else:
-        values = list(y_true.values()) if isinstance(y_true, Mapping) else y_true
-        gold = (
-            _column(values, _REFERENCE, fault)
-            if kind == ROWS
-            else _examples(
-                values, _REFERENCE, kind, fault, _classes(y_true, settings, kind),
-                matrix=inputs.is_indicator(y_true),
+    elif kind == ROWS:
+        gold = _column(values, _REFERENCE, fault)
+        if "" in gold:
+            raise fault(
+                f"{_REFERENCE}: the answer on row {gold.index('') + 1} is missing or masked; give "
+                "every example one"
             )
-        )  # fmt: skip
-    if kind == ROWS and "" in gold:
-        raise fault(
-            f"{_REFERENCE}: the answer on row {gold.index('') + 1} is missing or masked; give "
-            "every example one"
-        )
-    columns: dict[str, Sequence[Any]] = {_LABEL: gold}
-    n = len(columns[_LABEL])
+    else:
+        classes, matrix = _classes(y_true, settings, kind), inputs.is_indicator(y_true)
+        gold = _examples(values, _REFERENCE, kind, fault, classes, matrix=matrix)
+    columns, n = {_LABEL: gold}, len(gold)
     if not n:
         raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
     for name, (argument, values) in design.items():

@@ -188,7 +188,19 @@ def _of_labels(
     """Return a part of a few rows that stand for all labels, and the ids of each file in brief."""
     found = list(each([partial(look_at_gold, gold, path) for path in gold.parts]))
     ranges = [(low, high) for low, high, _ in found]
-    _check_ranges(gold, ranges)
+    # An id could be in two parts whose ids overlap, and joins would be slow.
+    known = sorted(
+        (low, high, path)
+        for path, (low, high, _) in zip(gold.parts, found, strict=True)
+        if low is not None
+    )
+    for (_, high, one), (low, _, other) in pairwise(known):
+        if low <= high:
+            names = listed(Path(path).name for path in (one, other))
+            raise ReferenceDataError(
+                f"{gold.name}: the ids of {names} overlap; sort the reference data by id before "
+                "you write them in parts"
+            )
     counts = sum((of_part for _, _, of_part in found), Counter[str]())
     several = [text for text in sorted(counts) for _ in range(min(counts[text], 2))]
     of_label = {gold.labels: several}
@@ -255,19 +267,6 @@ def _with_gold_columns(gold: Folder, settings: Settings) -> Folder:
     sketch = gold_of(table, dict.fromkeys(targets, ()), gold.sha256, ROWS, tuple(targets))
     labels = target_column(sketch, next(iter(named), None), "metrics")
     return replace(gold, ids=id_column, labels=labels)
-
-
-def _check_ranges(gold: Folder, ranges: Sequence[tuple[Any, Any]]) -> None:
-    """Refuse parts whose ids overlap: an id could be in two of them, and joins would be slow."""
-    of_parts = zip(gold.parts, ranges, strict=True)
-    known = sorted((*ids, path) for path, ids in of_parts if ids[0] is not None)
-    for (_, high, one), (low, _, other) in pairwise(known):
-        if low <= high:
-            names = listed(Path(path).name for path in (one, other))
-            raise ReferenceDataError(
-                f"{gold.name}: the ids of {names} overlap; sort the reference data by id before "
-                "you write them in parts"
-            )
 
 
 def _check_metrics(metrics: Sequence[Metric]) -> None:

@@ -209,53 +209,43 @@ def asks(values: Mapping[str, Any], *, in_python: bool = False) -> str:
     open: it is written as higher, with the remark that it may be lower. ``metrics`` maps columns to
     directions.
     """
-    if not in_python:
-        return "in ref/scoring.yaml:\n" + "\n".join(_lines(values))
-    written = ", ".join(
-        f"{key}={_specs(value) if key == 'metrics' else _filled(value)!r}"
+    given = {
+        key: [
+            {
+                "name": score_key(column),
+                "function": "mean_score",
+                **({} if score_key(column) == column else {"column": column}),
+                BETTER: better,
+            }
+            for column, better in value.items()
+        ]
+        if key == "metrics"
+        else value
         for key, value in values.items()
-    )
-    is_open = None in values.values() or any(
-        isinstance(value, Mapping) and None in value.values() for value in values.values()
-    )
-    return f"with {written}" + "; write False where a lower score is better" * is_open
+    }
+    if in_python:
+        filled: dict[str, Any] = _filled(given)
+        written = ", ".join(f"{key}={value!r}" for key, value in filled.items())
+        return f"with {written}" + "; write False where a lower score is better" * (filled != given)
+    lines = []
+    for key, value in given.items():
+        lines.append("metrics:" if key == "metrics" else f"{key}: {_in_yaml(value)}")
+        for spec in value if key == "metrics" else ():
+            starts = ["  - ", *["    "] * len(spec)]
+            lines += [
+                f"{start}{name}: {_in_yaml(text)}"
+                for start, (name, text) in zip(starts, spec.items(), strict=False)
+            ]
+    return "in ref/scoring.yaml:\n" + "\n".join(lines)
 
 
 def _filled(value: Any) -> Any:
-    """Return a direction, or columns with theirs, where True stands for one that is open."""
+    """Return what is asked for where True stands for a direction that is open."""
     if isinstance(value, Mapping):
-        return {column: _filled(better) for column, better in value.items()}
+        return {key: _filled(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [*map(_filled, value)]
     return True if value is None else value
-
-
-def _specs(directions: Mapping[str, bool | None]) -> list[dict[str, Any]]:
-    """Return the means of columns as the key ``metrics`` holds them."""
-    return [
-        {
-            "name": score_key(column),
-            "function": "mean_score",
-            **({} if score_key(column) == column else {"column": column}),
-            BETTER: _filled(better),
-        }
-        for column, better in directions.items()
-    ]
-
-
-def _lines(values: Mapping[str, Any]) -> list[str]:
-    """Return settings as lines of YAML."""
-    lines = []
-    for key, value in values.items():
-        if key != "metrics":
-            lines.append(f"{key}: {_in_yaml(value)}")
-            continue
-        lines.append("metrics:")
-        for spec, better in zip(_specs(value), value.values(), strict=True):
-            start = "  - "
-            for name, text in spec.items():
-                is_open = name == BETTER and better is None
-                lines.append(f"{start}{name}: {_in_yaml(None if is_open else text)}")
-                start = "    "
-    return lines
 
 
 def _in_yaml(value: Any) -> str:
