@@ -14,6 +14,7 @@ import csv
 import gzip
 import io
 import lzma
+import math
 import re
 import tarfile
 import zipfile
@@ -421,7 +422,8 @@ class _Labels:
             classes = [place for place, name in enumerate(names) if name in self._classes]
             if len(classes) == len(self._classes) > 1:
                 rows = zip(*(table.columns[place] for place in classes), strict=True)
-                chosen = [names[classes[_highest(row)]] for row in rows]
+                numbers = [[float(c) if is_number(c) else -math.inf for c in row] for row in rows]
+                chosen = [names[classes[row.index(max(row))]] for row in numbers]
                 yield (*names, "the class"), [*table.columns, chosen]
         if self.kind == ROWS and not has_ids:
             yield from self._rows_of_text(tables.text)
@@ -511,9 +513,3 @@ def _beyond_chance(right: int, pairs: _Pairs) -> bool:
 
 def _hashed(value: Any) -> object:
     return _plain(value) if isinstance(value, str) else value
-
-
-def _highest(row: Sequence[str]) -> int:
-    """Return the place of the highest number."""
-    numbers = [float(cell) if is_number(cell) else float("-inf") for cell in row]
-    return numbers.index(max(numbers))

@@ -220,7 +220,11 @@ def files(
         if not _NOT_CARRIED.search(name)
         and (not name.endswith(".po") or PurePosixPath(name).stem in languages)
     }
-    contents |= _lookalikes()
+    # The table of letters that look alike, with the license of what it is made from.
+    license_text = distribution("confusable-homoglyphs").read_text("LICENSE") or ""
+    table = json.dumps(prototypes(), ensure_ascii=False)
+    for name, text in ((PROTOTYPES, table), (f"{PROTOTYPES}.LICENSE", license_text)):
+        contents[f"scoring_program/reading/{name}"] = text.encode()
     folder_of_templates = f"scoring_program/templates/{COMPILED}"
     contents |= {f"{folder_of_templates}/{name}": text for name, text in compiled().items()}
     if image.python == THIS_PYTHON:
@@ -233,14 +237,6 @@ def files(
                 if not name.endswith("/") and not _UNUSED.search(name):
                     contents[f"{CARRIED}/{name}"] = archive.read(name)
     return contents
-
-
-def _lookalikes() -> dict[str, bytes]:
-    """Return the table of letters that look alike, with the license of what it is made from."""
-    table = json.dumps(prototypes(), ensure_ascii=False)
-    license_text = distribution("confusable-homoglyphs").read_text("LICENSE") or ""
-    named = {PROTOTYPES: table, f"{PROTOTYPES}.LICENSE": license_text}
-    return {f"scoring_program/reading/{name}": text.encode() for name, text in named.items()}
 
 
 def _entry(image: Image) -> str:

@@ -97,16 +97,14 @@ def rehearse(
         written: dict[str, float] = json.loads(scores.read_text(encoding="utf-8"))
         if "accepted" in written:  # without the gold
             return RehearsalResult(written, {"accepted": True}, ())
-        return _with_what_it_withholds(written, app / "input")
-
-
-def _with_what_it_withholds(scores: Mapping[str, float], folder: Path) -> RehearsalResult:
-    """Return the result with what the run neither writes nor logs, because participants read it."""
-    competition, settings = read_input(folder, lambda loaded: replace(loaded, resamples=_FEW))
-    scored, _ = score_entries(competition, settings)
-    evidence = evaluate(competition, settings).findings.evidence
+        # What the run neither writes nor logs, because participants read it.
+        competition, settings = read_input(
+            app / "input", lambda loaded: replace(loaded, resamples=_FEW)
+        )
+        scored, _ = score_entries(competition, settings)
+        evidence = evaluate(competition, settings).findings.evidence
     return RehearsalResult(
-        scores,
+        written,
         {each.metric.name: each.metric.greater_is_better for each in evidence},
         tuple(f"[{item.name}] {item.reason}" for item in (*scored.withheld, *scored.unusable)),
     )
@@ -150,7 +148,12 @@ def misleading_columns(
     the submission that Force_Best keeps, and uses all columns after the first to break ties.
     ``tried`` holds at least one rehearsal per task.
     """
-    known = _by_key(tried)
+    known: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
+    for done in tried:
+        for metric, greater in done.greater_is_better.items():
+            why = f"{'greater' if greater else 'smaller'} values of {metric!r} are better"
+            for key in keys_of(metric):
+                known.setdefault(key, {})[greater] = why
     for board in boards:
         columns = sorted(board["columns"], key=lambda item: int(item["index"]))
         for column in columns:
@@ -191,16 +194,6 @@ def _sorting(column: Mapping[str, Any], best: Best) -> Iterator[str]:
                 f"{place} is {column['sorting']}, which puts the {wrong} value on top; must be "
                 f"{right}, because {why}"
             )
-
-
-def _by_key(tried: Sequence[RehearsalResult]) -> dict[str, Best]:
-    by_key: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
-    for done in tried:
-        for metric, greater in done.greater_is_better.items():
-            why = f"{'greater' if greater else 'smaller'} values of {metric!r} are better"
-            for key in keys_of(metric):
-                by_key.setdefault(key, {})[greater] = why
-    return dict(by_key)
 
 
 def _of_computed(

@@ -5,6 +5,7 @@ Nothing is ever unpacked to disk: a member of an archive is read into memory whe
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import hashlib
 import io
@@ -308,16 +309,12 @@ def walk_file(
         yield broken_file(name, _ONLY_PREDICTIONS, limit=error.limit)
     else:
         may_be_data = not (formats.is_data(path.name) or names.LAST_VERSION.fullmatch(path.name))
-        recognized = look and may_be_data and _begins_like_data(path)
+        recognized = False
+        if look and may_be_data:
+            # Nobody needs to read a file that holds no data.
+            with contextlib.suppress(OSError), path.open("rb") as stream:
+                recognized = formats.begins_like_data(stream.read(_HEAD))
         yield DataFile(name, path.read_bytes, size=size, recognized=recognized)
-
-
-def _begins_like_data(path: Path) -> bool:
-    try:
-        with path.open("rb") as stream:
-            return formats.begins_like_data(stream.read(_HEAD))
-    except OSError:  # nobody needs to read a file that holds no data
-        return False
 
 
 def _open(limits: Limits, source: _Archive) -> zipfile.ZipFile:
@@ -384,14 +381,16 @@ def _unfolded(
     except SubmissionError as error:
         yield broken_file(inside, error.defect, error.place)
         return
-    tally.add(len(members), list(filter(_may_be_read, members)), depth, several=several)
+    # What may hold predictions, or other archives.
+    read = [i for i in members if formats.is_data(i.filename) or i.filename.lower()[-4:] == ".zip"]
+    tally.add(len(members), read, depth, several=several)
     if not members:
         yield empty_container(
             inside, "the archive holds no data; add the predictions file", str(name)
         )
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
-        shown = exact(_slashed(item))
+        shown = exact(item.filename.replace("\\", "/"))
         if defect := _defect(item, shown, seen):
             place = f"{name}: {shown[:LONGEST_NAME]}"
             yield broken_file(inside, "{defect}; pack it again", place, defect=defect)
@@ -413,11 +412,6 @@ def _unfolded(
             yield from _members(inside / shown, member, opened, tally, depth + 1)
 
 
-def _may_be_read(item: zipfile.ZipInfo) -> bool:
-    """Whether a file of an archive may hold predictions, or other archives."""
-    return formats.is_data(item.filename) or item.filename.lower().endswith(".zip")
-
-
 def _listing(name: PurePosixPath, source: _Archive, opened: _Opener) -> list[zipfile.ZipInfo]:
     """Return the files that an archive lists; raise SubmissionError or LimitExceeded."""
     try:
@@ -428,7 +422,7 @@ def _listing(name: PurePosixPath, source: _Archive, opened: _Opener) -> list[zip
         raise SubmissionError(
             "this is not a readable zip archive; pack it again", _place(str(name), error)
         ) from error
-    return [item for item in members if not ignored_member(_slashed(item))]
+    return [item for item in members if not ignored_member(item.filename.replace("\\", "/"))]
 
 
 def _place(name: str, error: Exception) -> str:
@@ -439,11 +433,6 @@ def _place(name: str, error: Exception) -> str:
     """
     said = error.strerror if isinstance(error, OSError) else None
     return f"{name} ({said})" if said else name
-
-
-def _slashed(member: zipfile.ZipInfo) -> str:
-    """Return the name of an archive's member with slashes instead of backslashes."""
-    return member.filename.replace("\\", "/")
 
 
 def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> Phrase | None:

@@ -240,6 +240,13 @@ class Columns:
         return Table(file, self._columns, numbers, ragged=ragged, empty_rows=self._emptied)
 
 
+def table_of_rows(file: str, rows: Iterable[Sequence[str]]) -> Table:
+    """Return the table of rows, one for each line of a file; raise SubmissionError if none."""
+    columns = Columns()
+    columns.extend(rows)
+    return columns.table(file, range(1, columns.seen + 1))
+
+
 def _width(rows: Sequence[Sequence[str]]) -> int:
     """Return the width of a table, see `Columns`."""
     first = next(filter(any, rows), ())

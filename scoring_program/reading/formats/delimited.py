@@ -15,7 +15,15 @@ from ...core.cells import is_number
 from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
-from ..table import Columns, Table, empty_file_error, matrix_header, shared, too_many_cells_error
+from ..table import (
+    Columns,
+    Table,
+    empty_file_error,
+    matrix_header,
+    shared,
+    table_of_rows,
+    too_many_cells_error,
+)
 from .fields import as_described
 from .kind import WHITESPACE, Content
 
@@ -73,9 +81,7 @@ def _stated(
         raise too_many_cells_error(file)
     lines = (line.split() if spaces else line.split(separator) for line in text.split("\n"))
     rows = ([cell.strip() for cell in cells] for cells in lines)
-    columns = Columns()
-    columns.extend(map(row, rows) if row else rows)
-    return columns.table(file, range(1, columns.seen + 1))
+    return table_of_rows(file, map(row, rows) if row else rows)
 
 
 def _with_set(cells: list[str], width: int, separator: str) -> list[str]:
@@ -122,9 +128,7 @@ def read_matrix(content: Content) -> Table:
     SubmissionError
         The file is empty or neither UTF-8 nor UTF-16.
     """
-    columns = Columns()
-    columns.extend(_cells_of_matrix(content.text, content.file))
-    table = columns.table(content.file, range(1, columns.seen + 1))
+    table = table_of_rows(content.file, _cells_of_matrix(content.text, content.file))
     return replace(table, header=matrix_header(len(table.columns)), one_hot=True)
 
 

@@ -174,9 +174,7 @@ def _encoding(content: bytes) -> str:
         return "utf-16"
     if len(start) == 4 and start[1] == start[3] == 0 != start[0]:
         return "utf-16-le"
-    if len(start) == 4 and start[0] == start[2] == 0 != start[1]:
-        return "utf-16-be"
-    return "utf-8-sig"
+    return "utf-16-be" if len(start) == 4 and start[0] == start[2] == 0 != start[1] else "utf-8-sig"
 
 
 # Formats and kinds of data ------------------------------------------------------------------------

@@ -70,7 +70,9 @@ def read(content: Content) -> Table:
     if column is None and len(rest) == 1:
         column = rest[0]
     if column is None:
-        may_be = _may_be_class if content.gold else _is_no_text
+        # What else a gold's column of mostly ones and zeros holds is a mistake. Beside predictions
+        # may be sentences, such as the inputs of the task.
+        may_be = _are_mostly_one_hot if content.gold else lambda cells: not are_texts(cells)
         return _of_classes(table, [name for name in rest if may_be(table.named[name])])
     return table.with_columns({**table.named, column: _split(table.named[column])})
 
@@ -149,14 +151,8 @@ def _is_one_hot(cells: Sequence[Any]) -> bool:
     return len(cells) > 0 and {*cells} <= _ONE_HOT.keys()
 
 
-def _may_be_class(cells: Sequence[str]) -> bool:
-    """Whether most cells of a column are ones and zeros; what else it holds is a mistake."""
+def _are_mostly_one_hot(cells: Sequence[str]) -> bool:
     return 2 * sum(cell in _ONE_HOT for cell in cells) > len(cells)
-
-
-def _is_no_text(cells: Sequence[str]) -> bool:
-    """Whether a column of predictions is none of sentences, such as the inputs of the task."""
-    return not are_texts(cells)
 
 
 def _of_classes(table: Table, names: Sequence[str]) -> Table:
@@ -168,21 +164,9 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
             names=listed(map(quoted, table.named)),
         )
     classes = {name: table.named[name] for name in names}
-    _check(table, classes)
-    cells = [
-        tuple(sorted(name for name, cell in zip(classes, row, strict=True) if _ONE_HOT[cell]))
-        for row in zip(*classes.values(), strict=True)
-    ]
-    others = {name: column for name, column in table.named.items() if name not in classes}
-    made = table.with_columns({**others, "labels": cells})
-    return replace(made, one_hot=False, classes=tuple(classes))
-
-
-def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
-    """Report every cell that is neither 1 nor 0."""
     problems = Problems(table.file, len(table.numbers))
-    for name, cells in columns.items():
-        for row, cell in enumerate(cells):
+    for name, column in classes.items():
+        for row, cell in enumerate(column):
             if cell not in _ONE_HOT:
                 problems.add(
                     _NEITHER,
@@ -193,6 +177,13 @@ def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
                     cell=quoted(cell),
                 )
     problems.raise_if_any(Phrase("Or write the labels of each row into one column 'labels'."))
+    cells = [
+        tuple(sorted(name for name, cell in zip(classes, row, strict=True) if _ONE_HOT[cell]))
+        for row in zip(*classes.values(), strict=True)
+    ]
+    others = {name: column for name, column in table.named.items() if name not in classes}
+    made = table.with_columns({**others, "labels": cells})
+    return replace(made, one_hot=False, classes=tuple(classes))
 
 
 def _of_json(content: Content) -> Table:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -119,7 +119,10 @@ def read(content: Content) -> Table:
         ]
     else:
         is_ranked = layout is _RANKED  # a lower rank comes first, a higher score
-        cells = [_ranking(found, lowest_first=is_ranked) for found in of_query.values()]
+        cells = [
+            tuple(sorted(sorted(of, reverse=True), key=of.__getitem__, reverse=not is_ranked))
+            for of in of_query.values()
+        ]
         if is_ranked:
             notes = (
                 Phrase(
@@ -130,12 +133,6 @@ def read(content: Content) -> Table:
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
     columns = [list(of_query), cells]
     return Table(content.file, columns, firsts, ("id", "documents"), noun, label=label, notes=notes)
-
-
-def _ranking(found: Mapping[str, float], *, lowest_first: bool) -> tuple[str, ...]:
-    """Return a query's documents, best first."""
-    by_name = sorted(found, reverse=True)
-    return tuple(sorted(by_name, key=found.__getitem__, reverse=not lowest_first))
 
 
 #: The layout of a file; query → document → number, of a run in single precision; and the place

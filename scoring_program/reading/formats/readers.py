@@ -146,7 +146,11 @@ def read(
     with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as own:
         path = Path(own, given if usual else "predictions")
         try:
-            _write(path, content, folder=getattr(reader, "of_folders", False))
+            if getattr(reader, "of_folders", False):  # `files.packed` made one file of a folder
+                with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                    archive.extractall(path)
+            else:
+                path.write_bytes(content)
             found = reader(str(path))
             if not isinstance(found, Mapping):
                 raise TypeError("a reader returns a mapping of unit ids to objects")
@@ -157,25 +161,12 @@ def read(
             raise SubmissionError(_defect(error, getattr(reader, "path", None)), file) from error
     if not records:
         raise empty_file_error(file)
-    of_design = [
-        name
-        for name in design
-        if all(isinstance(value, Mapping) and name in value for value in found.values())
-    ]
     columns: dict[str, list[Any]] = {"id": list(records), "record": list(records.values())}
-    for name in of_design:
-        columns[name] = [text(value[name]) for value in found.values()]
+    for name in design:
+        if all(isinstance(value, Mapping) and name in value for value in found.values()):
+            columns[name] = [text(value[name]) for value in found.values()]
     label = Phrase("for the organizers' reader")
     return replace(of_columns(file, columns, _UNIT), label=label)
-
-
-def _write(path: Path, content: bytes, *, folder: bool) -> None:
-    """Write what a reader gets: a file, or the folder that `files.packed` made one file of."""
-    if not folder:
-        path.write_bytes(content)
-        return
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        archive.extractall(path)
 
 
 def _defect(error: BaseException, code: str | None) -> Phrase:

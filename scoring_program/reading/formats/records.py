@@ -101,22 +101,21 @@ class Records:
         So a distribution over classes becomes columns. Raises SubmissionError where a key then
         stands twice.
         """
-        return replace(self, rows=[self._flat(row) for row in range(len(self.rows))])
-
-    def _flat(self, row: int) -> Mapping[str, Any]:
-        flat: dict[str, Any] = {}
-        for name, value in self.rows[row].items():
-            for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
-                if key in flat:
-                    raise SubmissionError(
-                        "{file}: {place}: the key {key} stands twice, once in an object inside "
-                        "the record; keep one",
-                        file=self.file,
-                        place=self.place(row),
-                        key=quoted(key),
-                    )
-                flat[key] = inside
-        return flat
+        rows: list[dict[str, Any]] = []
+        for row, record in enumerate(self.rows):
+            rows.append({})
+            for name, value in record.items():
+                for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
+                    if key in rows[row]:
+                        raise SubmissionError(
+                            "{file}: {place}: the key {key} stands twice, once in an object inside "
+                            "the record; keep one",
+                            file=self.file,
+                            place=self.place(row),
+                            key=quoted(key),
+                        )
+                    rows[row][key] = inside
+        return replace(self, rows=rows)
 
     def table(self, column: Callable[[Sequence[Any], str], Sequence[Any]] | None = None) -> Table:
         """Return a table with a column for each key; ``column`` makes its cells from its values.
@@ -382,14 +381,12 @@ def _wrapped(found: Mapping[str, Any], names: Sequence[str] = ()) -> Any:
 
     They are records, or anything under one of the ``names``.
     """
-    held = [name for name, value in found.items() if isinstance(value, (dict, list))]
-    if len(held) == 1 and (held[0].casefold() in names or _are_records(found[held[0]])):
-        return found[held[0]]
-    return None
-
-
-def _are_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(i, dict) for i in value)
+    held = [(name, value) for name, value in found.items() if isinstance(value, (dict, list))]
+    if len(held) != 1:
+        return None
+    ((name, value),) = held
+    are_records = isinstance(value, list) and value and all(isinstance(i, dict) for i in value)
+    return value if name.casefold() in names or are_records else None
 
 
 def _are_frame(columns: Sequence[Any]) -> bool:
