@@ -133,6 +133,7 @@ def run(
     return replace(evaluation, findings=findings, record=record), report
 
 
+@one_blas_thread()
 def evaluate(
     competition: Competition, settings: Settings, hooks: Hooks | None = None
 ) -> EvaluatedCompetition:
@@ -146,11 +147,6 @@ def evaluate(
     hooks = hooks or Hooks()
     require_formats(settings.figures)  # before hours of work
     check_cluster(settings.backend, settings.scheduler)
-    with one_blas_thread():
-        return _evaluate(competition, settings, hooks)
-
-
-def _evaluate(competition: Competition, settings: Settings, hooks: Hooks) -> EvaluatedCompetition:
     question = Question.from_settings(settings)
     competition, scored = _score(competition, settings, hooks)
     try:
@@ -200,9 +196,9 @@ def _score(
         competition = _noted(competition, note, hooks)
         for item in competition.withheld:
             hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
-    words, group = ENGLISH, settings.group_name
+    group = settings.group_name
     examples = ", ".join(
-        words.examples(part.gold.kind, part.gold.examples, group, part.gold.groups(group))
+        ENGLISH.examples(part.gold.kind, part.gold.examples, group, part.gold.groups(group))
         + (part.name and f" ({part.name})")
         for part in competition.parts
     )
@@ -296,9 +292,8 @@ def _noted(competition: Competition, note: Phrase, hooks: Hooks) -> Competition:
 
 
 def _tell(notes: Sequence[Phrase], hooks: Hooks) -> None:
-    words = ENGLISH
     for note in notes:
-        hooks.log(words.say(note))
+        hooks.log(ENGLISH.say(note))
 
 
 def check_apart(source: Path, destination: Path) -> None:

@@ -78,31 +78,26 @@ def _explained(error: BaseException) -> tuple[str, int]:
         return f"{error}. Run again with --debug to see all of it.", error.exit_status
     if isinstance(error, DeadheatError):
         return f"The submission cannot be scored:\n{error}", SubmissionError.exit_status
-    if (message := _outside_cause(error)) is not None:
-        return message, OrganizerError.exit_status
-    failure = internal(error, __version__)
-    return f"{failure} Run again with --debug to see all of it.", failure.exit_status
-
-
-def _outside_cause(error: BaseException) -> str | None:
-    """Return the message for an error that the machine or its user caused, else None."""
     if isinstance(error, (KeyboardInterrupt, Stopped)):
-        return (
+        message = (
             "The run was stopped before its results were complete; nothing was written. If a time "
             "limit stopped it, set 'time_budget' to less than the limit, or lower 'resamples'."
         )
-    if isinstance(error, OSError):
+    elif isinstance(error, OSError):
         place = "" if error.filename is None else f"{error.filename}: "
         reason = error.strerror or type(error).__name__
-        return f"{place}{reason}: check the folder's permissions and the free space."
+        message = f"{place}{reason}: check the folder's permissions and the free space."
     # Without memory, imports and threads fail with errors of other kinds.
-    if isinstance(error, MemoryError) or bounds.is_short():
-        return (
+    elif isinstance(error, MemoryError) or bounds.is_short():
+        message = (
             "There is not enough memory for this run, whatever the submissions hold; lower "
             "'memory', 'resamples' or 'workers', raise the limit (ulimit -v), or run it on a "
             "larger machine."
         )
-    return None
+    else:
+        failure = internal(error, __version__)
+        return f"{failure} Run again with --debug to see all of it.", failure.exit_status
+    return message, OrganizerError.exit_status
 
 
 @contextlib.contextmanager

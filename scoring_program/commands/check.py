@@ -24,7 +24,7 @@ from ..core.errors import DeadheatError, OrganizerError, SubmissionError, intern
 from ..core.phrases import verbatim
 from ..core.version import __version__
 from ..data.joining.expected import PACKED, Expected, SubmissionRules, Target, as_rules
-from ..data.joining.format_check import GivenExamples, check, read_given
+from ..data.joining.format_check import check, read_given
 from ..reading.files import DataFile
 from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
@@ -221,11 +221,8 @@ def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | N
         )
     if options.rows is not None:
         return replace(expected, positions=range(options.rows), total=options.rows, ids=None)
-    return expected if given is None else _with_examples(expected, given)
-
-
-def _with_examples(expected: Expected, given: GivenExamples) -> Expected:
-    """Return what is expected for examples that a file gives."""
+    if given is None:
+        return expected
     if given.n != expected.n:
         expected = replace(expected, positions=range(given.n), total=given.n)
     if given.shapes is not None:

@@ -225,7 +225,10 @@ def main() -> None:
 
     The first answer is True.
     """
-    questions, answers = sys.stdin.buffer, _own_output()
+    # What is printed goes nowhere, and the answers through the pipe to the parent.
+    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
     call, allowance = pickle.load(questions)
     _answer(True, answers)
     serve(call, allowance, questions, answers)
@@ -257,11 +260,3 @@ def serve(
 def _answer(answer: Any, answers: BinaryIO) -> None:
     pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
     answers.flush()
-
-
-def _own_output() -> BinaryIO:
-    """Return the pipe to the parent, and let what is printed go nowhere."""
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    with open(os.devnull, "wb") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
-    return answers

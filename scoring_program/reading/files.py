@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 from ..core.cells import grouped
 from ..core.errors import DeadheatError, SubmissionError, internal_of_upload
@@ -47,6 +47,8 @@ _HEAD = 1 << 14
 _ENCRYPTED = 1
 #: Bytes of an archive's member that are unpacked at a time.
 _PIECE = 1 << 20
+#: Opens an archive: `_open`, which keeps those in use open, with its path or what reads it.
+_Archive: TypeAlias = "partial[zipfile.ZipFile]"
 
 
 @dataclass(frozen=True)
@@ -300,7 +302,7 @@ def walk_file(
         # Archives stay open while they are in use, because listing thousands of members is slow. A
         # nested archive is held in memory.
         opened = lru_cache(maxsize=limits.most_nested)(partial(_open, limits))
-        yield from _upload(name, path, opened, Tally(limits), several=several)
+        yield from _upload(name, partial(opened, path), Tally(limits), several=several)
         return
     size = path.stat().st_size
     try:
@@ -317,7 +319,7 @@ def walk_file(
         yield DataFile(name, path.read_bytes, size=size, recognized=recognized)
 
 
-def _open(limits: Limits, source: _Archive) -> zipfile.ZipFile:
+def _open(limits: Limits, source: Path | Callable[[], bytes]) -> zipfile.ZipFile:
     def opened() -> BinaryIO:
         return source.open("rb") if isinstance(source, Path) else io.BytesIO(source())
 
@@ -329,8 +331,7 @@ def _open(limits: Limits, source: _Archive) -> zipfile.ZipFile:
 
 def _upload(
     name: PurePosixPath,
-    source: _Archive,
-    opened: _Opener,
+    archive: _Archive,
     tally: Tally,
     depth: int = 1,
     *,
@@ -344,7 +345,7 @@ def _upload(
     try:
         tally.add(0, packed, depth)
         # All before the first: what lies before the excess is not read either.
-        yield from list(_members(name, source, opened, tally, depth, several=several))
+        yield from list(_members(name, archive, tally, depth, several=several))
     except LimitExceeded as error:
         yield broken_file(name.with_suffix(""), _ONLY_THE_FILE, str(name), limit=error.limit)
     except Exception as error:
@@ -352,32 +353,20 @@ def _upload(
 
 
 def _members(
-    name: PurePosixPath,
-    source: _Archive,
-    opened: _Opener,
-    tally: Tally,
-    depth: int = 1,
-    *,
-    several: bool = False,
+    name: PurePosixPath, archive: _Archive, tally: Tally, depth: int, *, several: bool = False
 ) -> Iterator[DataFile]:
     """Yield the files inside the archive ``name``, below its name without ".zip"."""
     inside = name.with_suffix("")
-    for file in _unfolded(name, source, opened, tally, depth, several=several):
+    for file in _unfolded(name, archive, tally, depth, several=several):
         yield replace(file, archives=(inside, *file.archives))
 
 
 def _unfolded(
-    name: PurePosixPath,
-    source: _Archive,
-    opened: _Opener,
-    tally: Tally,
-    depth: int,
-    *,
-    several: bool,
+    name: PurePosixPath, archive: _Archive, tally: Tally, depth: int, *, several: bool
 ) -> Iterator[DataFile]:
     inside = name.with_suffix("")
     try:
-        members = _listing(name, source, opened)
+        members = _listing(name, archive)
     except SubmissionError as error:
         yield broken_file(inside, error.defect, error.place)
         return
@@ -396,7 +385,7 @@ def _unfolded(
             yield broken_file(inside, "{defect}; pack it again", place, defect=defect)
             return
         seen.add(shown)
-        member = _reader(source, item, f"{name}: {shown}", opened)
+        member = _reader(archive, item, f"{name}: {shown}")
         if not shown.lower().endswith(".zip"):
             file = DataFile(inside / shown, member, size=item.file_size)
             try:
@@ -406,16 +395,17 @@ def _unfolded(
             except LimitExceeded as error:
                 yield broken_file(file.path, _ONLY_PREDICTIONS, limit=error.limit)
         elif several:
-            own = Tally(tally.limits)
-            yield from _upload(inside / shown, member, opened, own, depth + 1, packed=[item])
+            nested, own = partial(archive.func, member), Tally(tally.limits)
+            yield from _upload(inside / shown, nested, own, depth + 1, packed=[item])
         else:
-            yield from _members(inside / shown, member, opened, tally, depth + 1)
+            nested = partial(archive.func, member)
+            yield from _members(inside / shown, nested, tally, depth + 1)
 
 
-def _listing(name: PurePosixPath, source: _Archive, opened: _Opener) -> list[zipfile.ZipInfo]:
+def _listing(name: PurePosixPath, archive: _Archive) -> list[zipfile.ZipInfo]:
     """Return the files that an archive lists; raise SubmissionError or LimitExceeded."""
     try:
-        members = [item for item in opened(source).infolist() if not item.is_dir()]
+        members = [item for item in archive().infolist() if not item.is_dir()]
     except (SubmissionError, LimitExceeded):
         raise
     except UNREADABLE as error:
@@ -452,9 +442,7 @@ def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> Phrase |
     return None
 
 
-def _reader(
-    archive: _Archive, member: zipfile.ZipInfo, name: str, opened: _Opener
-) -> Callable[[], bytes]:
+def _reader(archive: _Archive, member: zipfile.ZipInfo, name: str) -> Callable[[], bytes]:
     """Return what unpacks a member, and no more of it than its header says, whatever lies in it.
 
     The limits were checked against the header's size, which its sender may have invented.
@@ -466,7 +454,7 @@ def _reader(
         unbounded.file_size = stated + 1  # zipfile stops here, and reading shows whether it had to
         content = bytearray()
         try:
-            with opened(archive).open(unbounded) as stream:
+            with archive().open(unbounded) as stream:
                 while piece := stream.read(_PIECE):
                     content += piece
         except SubmissionError:  # raised by the archive around this one
@@ -487,11 +475,6 @@ def _reader(
         return bytes(content)
 
     return read
-
-
-#: An archive that lies on disk, or what reads one that lies in another.
-_Archive = Path | Callable[[], bytes]
-_Opener = Callable[[_Archive], zipfile.ZipFile]
 
 
 # Whole submissions --------------------------------------------------------------------------------

@@ -495,7 +495,8 @@ def _read_metric(item: Any, where: str) -> MetricSpec:
     elif isinstance(item, str):
         spec = MetricSpec(name=item, function=item, where=where)
     elif isinstance(item, dict) and {"name", "function"} & item.keys():
-        spec = _read_long_form({"name": _name_of(item.get("function")), **item}, where)
+        own = str(item.get("function")).removeprefix("sklearn.metrics.").rpartition(":")[2]
+        spec = _read_long_form({"name": own, **item}, where)
     elif (
         isinstance(item, dict) and len(named := [key for key in item if key not in LONG_FORM]) == 1
     ):
@@ -510,32 +511,18 @@ def _read_metric(item: Any, where: str) -> MetricSpec:
             f"{where}: write a metric as 'f1_score', as 'f1_score: {{average: macro}}', "
             "or with 'name:' and 'function:'"
         )
-    spec = _named_as_scikit_learn_does(spec)
-    _check_name(spec.name, where)
-    return spec
-
-
-def _name_of(function: Any) -> str:
-    """Return the name of a metric that has none: that of its function."""
-    return str(function).removeprefix("sklearn.metrics.").rpartition(":")[2]
-
-
-def _named_as_scikit_learn_does(spec: MetricSpec) -> MetricSpec:
-    """Return a metric with the function that the name of a scorer stands for."""
-    if spec.function is None or spec.function not in SCORERS or spec.call is not None:
-        return spec
-    function, params = SCORERS[spec.function]
-    name = spec.name.removeprefix("neg_") if spec.name == spec.function else spec.name
-    return replace(spec, name=name, function=function, params={**params, **spec.params})
-
-
-def _check_name(name: str, where: str) -> None:
+    if spec.call is None and (meant := SCORERS.get(spec.function or "")):
+        function, params = meant
+        name = spec.name.removeprefix("neg_") if spec.name == spec.function else spec.name
+        spec = replace(spec, name=name, function=function, params={**params, **spec.params})
+    name = spec.name
     if not _KEY.fullmatch(name) or len(name) > LONGEST_KEY or yaml.safe_load(name) != name:
         raise SettingsError(
             f"{where}: the metric name {name!r} becomes a key in scores.txt; use at most "
             f"{LONGEST_KEY} ASCII letters, digits, '_', '-', '.' or '@', start with a letter or "
             "'_', do not use a special word of YAML, and name the function with 'function:'"
         )
+    return spec
 
 
 def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
