@@ -180,10 +180,8 @@ def flat(path: Path) -> Files:
     folders: dict[str, Files] = {}
     for name, content in _without_arrow(tree(path)).items():
         folder, slash, inside = name.partition("/")
-        if slash:
-            folders.setdefault(f"{folder}.zip", {})[inside] = content
-        else:
-            top[name] = content
+        held = folders.setdefault(f"{folder}.zip", {}) if slash else top
+        held[inside or name] = content
     if twice := sorted(top.keys() & folders):
         raise OrganizerError(
             f"{path}: {twice[0]} exists, and a folder is packed under the same name; rename one"

@@ -34,7 +34,13 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
     for tab in _TABS:
         if tab not in titles:
             yield f"pages: CodaLab needs a page for its tab {tab.title()!r}; give a page this title"
-    yield from _unreadable(document)
+    sources = [document["terms"], *(page["file"] for page in document["pages"])]
+    written = [source for source in sources if not source.endswith(_HTML)]
+    if written and importlib.util.find_spec("markdown") is None:
+        yield (
+            f"pages: CodaLab shows HTML, but {written[0]} is Markdown; to convert it, "
+            f"{install_line('bundle')}, or write the page in HTML"
+        )
     yield from _too_wide("title", document["title"], "")
     for i, phase in enumerate(document["phases"]):
         for key in ("name", "description"):
@@ -60,17 +66,6 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
         for name, count in Counter(names).items():
             if count > 1:
                 yield f"leaderboards: {name!r} is used {count} times; CodaLab needs different names"
-
-
-def _unreadable(document: Mapping[str, Any]) -> Iterator[str]:
-    """Say that Markdown pages cannot be converted to HTML because a package is missing."""
-    sources = [document["terms"], *(page["file"] for page in document["pages"])]
-    written = [source for source in sources if not source.endswith(_HTML)]
-    if written and importlib.util.find_spec("markdown") is None:
-        yield (
-            f"pages: CodaLab shows HTML, but {written[0]} is Markdown; to convert it, "
-            f"{install_line('bundle')}, or write the page in HTML"
-        )
 
 
 def _too_wide(key: str, text: str, place: str) -> Iterator[str]:
@@ -143,17 +138,18 @@ def _leaderboard(boards: list[dict[str, Any]]) -> dict[str, Any]:
         _group(board): {"label": board["title"], "rank": rank}
         for rank, board in enumerate(boards, 1)
     }
-    columns = {}
-    for board in boards:
-        for column in sorted(board["columns"], key=lambda item: item["index"]):
-            columns[column["key"]] = {
-                # The same object, which YAML writes as an anchor, as CodaLab's own bundles do.
-                "leaderboard": groups[_group(board)],
-                "label": column["title"],
-                "rank": column["index"] + 1,
-                "numeric_format": column["precision"],
-                "sort": column["sorting"],
-            }
+    columns = {
+        column["key"]: {
+            # The same object, which YAML writes as an anchor, as CodaLab's own bundles do.
+            "leaderboard": groups[_group(board)],
+            "label": column["title"],
+            "rank": column["index"] + 1,
+            "numeric_format": column["precision"],
+            "sort": column["sorting"],
+        }
+        for board in boards
+        for column in sorted(board["columns"], key=lambda item: item["index"])
+    }
     return {"leaderboards": groups, "columns": columns}
 
 

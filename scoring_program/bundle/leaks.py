@@ -249,21 +249,20 @@ def _unfolded(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
     The sheets of a workbook of Excel are also yielded, as CSV.
     """
     yield name, content
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if "xl/workbook.xml" in archive.namelist():
-                yield from _sheets(name, archive)
-            for inside in archive.namelist():
-                yield from _unfolded(str(PurePosixPath(name, inside)), archive.read(inside))
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, ElementTree.ParseError):
-        pass  # not an archive, or an encrypted one: compared as it is
+    # What is no archive, or an encrypted one, is compared as it is.
+    with (
+        suppress(zipfile.BadZipFile, zlib.error, RuntimeError, ElementTree.ParseError),
+        zipfile.ZipFile(io.BytesIO(content)) as archive,
+    ):
+        if "xl/workbook.xml" in archive.namelist():
+            yield from _sheets(name, archive)
+        for inside in archive.namelist():
+            yield from _unfolded(str(PurePosixPath(name, inside)), archive.read(inside))
     for begins, extension, open_it in _COMPRESSED:
         if content.startswith(begins):
-            try:
-                inside = PurePosixPath(name).name.removesuffix(extension)
+            inside = PurePosixPath(name).name.removesuffix(extension)
+            with suppress(OSError, EOFError, zlib.error, lzma.LZMAError):  # it only begins so
                 yield from _unfolded(str(PurePosixPath(name, inside)), open_it(content))
-            except (OSError, EOFError, zlib.error, lzma.LZMAError):
-                continue  # it only begins so
     if content[257:262] == b"ustar":
         with tarfile.open(fileobj=io.BytesIO(content)) as bundle:
             for item in bundle:

@@ -122,20 +122,16 @@ def _zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
     Repetitive predictions compress so well that their archive would look like a zip bomb; they are
     stored without compression.
     """
-    content = _archive(found, zipfile.ZIP_DEFLATED)
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+    for compression in (zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED):
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", compression) as archive:
+            for file in found:
+                archive.writestr(str(file.path), file.read())
+        try:
             Tally(limits).add(len(found), archive.infolist())
-    except LimitExceeded:
-        return _archive(found, zipfile.ZIP_STORED)
-    return content
-
-
-def _archive(found: Sequence[DataFile], compression: int) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", compression) as archive:
-        for file in found:
-            archive.writestr(str(file.path), file.read())
+            break
+        except LimitExceeded:
+            continue
     return stream.getvalue()
 
 

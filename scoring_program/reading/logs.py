@@ -79,7 +79,8 @@ def read(
         data = [file for file in every if file.is_data]
         answers = [(file.path, _described_answers(file, described, facts)) for file in data]
         return _table(_of_systems(answers), "", facts) if data else None
-    found = [(file, fitting) for file in every if (fitting := _by_name(file))]
+    named = ((file, [t for t in TOOLS if t.name.fullmatch(file.path.name)]) for file in every)
+    found = [(file, fitting) for file, fitting in named if fitting]
     if not found:
         return None
     try:
@@ -105,16 +106,15 @@ def read(
     answers = [(file.path, _answers(tool, file.path, content)) for file, tool, content in logs]
     of_systems, the_tool = list(_of_systems(answers)), logs[0][1]
     of_systems = of_the_same_questions(of_systems, the_tool.called)
-    if the_tool.unlisted is None:
-        table = _table(of_systems, the_tool.called, facts)
-        notes = [*(_contradicted(of_systems, the_tool.stated) if the_tool.stated else ())]
-        if the_tool.left_out is not None:
-            named = {one: None for _, tool, content in logs for one in the_tool.left_out(content)}
-            notes += [Phrase(_LEFT_OUT, entries=tuple(named))] if named else []
-        return replace(table, notes=(*table.notes, *notes))
-    of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
+    notes = [*(_contradicted(of_systems, the_tool.stated) if the_tool.stated else ())]
+    if the_tool.left_out is not None:
+        without = {one: None for _, tool, content in logs for one in the_tool.left_out(content)}
+        notes += [Phrase(_LEFT_OUT, entries=tuple(without))] if without else []
+    if the_tool.unlisted is not None:
+        of_systems, stated = with_unlisted(of_systems, the_tool.unlisted)
+        notes += [] if stated else [Phrase(_NO_TOTAL)]
     table = _table(of_systems, the_tool.called, facts)
-    return table if stated else replace(table, notes=(Phrase(_NO_TOTAL),))
+    return replace(table, notes=(*table.notes, *notes))
 
 
 def _answers(tool: Tool, path: PurePosixPath, content: Any) -> list[Answer]:
@@ -245,10 +245,6 @@ def _refuse_unread(
             f"res: beside logs there are files that are empty or cut short, or folders without "
             f"logs: {unread}; let the tool write them again, or remove them"
         )
-
-
-def _by_name(file: DataFile) -> list[Tool]:
-    return [tool for tool in TOOLS if tool.name.fullmatch(file.path.name)]
 
 
 def _content(file: DataFile) -> Any:

@@ -74,7 +74,8 @@ def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
     for usual, owners in alike.items():
         for space, name in owners:
             is_other = name != usual and len({name for _, name in owners}) > 1
-            called = _spelled(name) if is_other else usual
+            spelled = (c if c.isascii() else f"<U+{ord(c):04X}>" for c in name)
+            called = "".join(spelled) if is_other else usual
             if trimmed[bare := usual.strip(" ")] == 1 and bare:
                 called = called.strip(" ")
             called = _UNSEEN_SPACES.sub("<U+0020>", called)
@@ -86,10 +87,6 @@ def shown(given: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
             names[owner] += "*"
         taken.add(names[owner])
     return names
-
-
-def _spelled(name: str) -> str:
-    return "".join(letter if letter.isascii() else f"<U+{ord(letter):04X}>" for letter in name)
 
 
 @dataclass(frozen=True)
@@ -132,13 +129,12 @@ def parse_platform_name(name: str) -> Owner | None:
 
 def parse_codabench_name(name: str) -> Owner | None:
     """Parse a name in Codabench's bulk download; None if it is not such a name."""
-    match = _CODABENCH.fullmatch(name)
-    if match is None:
+    if (match := _CODABENCH.fullmatch(name)) is None:
         return None
+    phase = int(match["phase"])
     return Owner(
-        match["team"], match["run"], int(match["phase"]), match["day"], match["upload"],
-        space="Codabench user",
-    )  # fmt: skip
+        match["team"], match["run"], phase, match["day"], match["upload"], "Codabench user"
+    )
 
 
 def accompanies_submission(name: str, siblings: Collection[str]) -> bool:
@@ -405,13 +401,11 @@ def prototypes() -> dict[str, str]:
     from confusable_homoglyphs.confusables import confusables_data as table
 
     found = {}
-    for letter in filter(_is_decomposed, table):
+    for letter in table:
+        if len(letter) > 1 or not unicodedata.is_normalized("NFKD", letter):
+            continue
         alike = [item["c"] for item in table[letter]]
         if len(alike) == 1:
             alike += [item["c"] for item in table.get(alike[0], ())]
         found[letter] = min((letter, *alike))
     return {letter: first for letter, first in found.items() if first != letter}
-
-
-def _is_decomposed(letter: str) -> bool:
-    return len(letter) == 1 and unicodedata.is_normalized("NFKD", letter)

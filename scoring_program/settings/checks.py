@@ -167,19 +167,13 @@ def file_format(choices: Collection[str]) -> Check:
 def optional(inner: Check) -> Check:
     """Return a check that also accepts null."""
 
-    def check(value: Any) -> Any:
-        return None if value is None else inner(value)
-
-    return check
+    return lambda value: None if value is None else inner(value)
 
 
 def each(inner: Check) -> Callable[[Any], tuple[Any, ...]]:
     """Return the check of a list, or of one item that stands for a list."""
 
-    def check(value: Any) -> tuple[Any, ...]:
-        return tuple(inner(item) for item in (value if isinstance(value, list) else [value]))
-
-    return check
+    return lambda value: tuple(map(inner, value if isinstance(value, list) else [value]))
 
 
 def any_of(choices: Collection[str]) -> Check:
@@ -189,8 +183,7 @@ def any_of(choices: Collection[str]) -> Check:
     def split(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str):
             value = [part.strip() for part in value.split(",")]
-        parts: tuple[Any, ...] = check(value)
-        return parts
+        return check(value)
 
     return split
 

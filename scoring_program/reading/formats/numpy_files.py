@@ -108,12 +108,9 @@ def _columns(data: bytes, file: str) -> _Columns:
     )
     stream = io.BytesIO(data)
     try:
-        version = np.lib.format.read_magic(stream)
-        read_header = (
-            np.lib.format.read_array_header_1_0
-            if version == (1, 0)
-            else np.lib.format.read_array_header_2_0
-        )
+        form = np.lib.format
+        is_first = form.read_magic(stream) == (1, 0)
+        read_header = form.read_array_header_1_0 if is_first else form.read_array_header_2_0
         shape, by_column, dtype = read_header(stream)
     except Exception as error:  # whatever its parser stumbles over
         raise malformed from error
@@ -137,9 +134,8 @@ def _columns(data: bytes, file: str) -> _Columns:
     array = np.frombuffer(data, dtype, size, stream.tell())
     array = array.reshape(shape, order="F" if by_column else "C").reshape(shape[0], -1).T
     try:
-        columns: _Columns = (
-            np.char.decode(array, "utf-8") if dtype.kind == "S" else array
-        ).tolist()
+        texts = np.char.decode(array, "utf-8") if dtype.kind == "S" else array
+        columns: _Columns = texts.tolist()
     except (ValueError, SystemError) as error:  # the bytes are no characters
         raise malformed from error
     return columns
