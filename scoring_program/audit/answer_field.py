@@ -8,7 +8,7 @@ repeated samples and scores made elsewhere have none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from ..data.score_tables.score_table import UNITS
 from ..inference.evidence import Evidence
 from ..metrics import without_formulas
 from ..metrics.kinds.text_metrics import normalized, references
-from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .regrade import reads_labels
 
@@ -39,9 +38,9 @@ _NEAR = 10
 class Answers:
     """The correct answers [n] and those of every entry [m, n] as numbers from 0.
 
-    Two entries give the same answer to an example if their numbers are equal there. ``absent`` are
-    predictions that were not sent and count as wrong. ``gradable`` says whether an answer is either
-    right or wrong; a translation is not.
+    Two entries give the same answer to an example if their numbers are equal there; of labels, they
+    are numbers of ``labels``, sorted. ``absent`` are predictions that were not sent and count as
+    wrong. ``gradable`` says whether an answer is either right or wrong; a translation is not.
     """
 
     names: tuple[str, ...]  # of the entries, [m]
@@ -51,6 +50,7 @@ class Answers:
     predicted: Ints  # [m, n]
     absent: Bools  # [m, n]
     gradable: bool = True
+    labels: Array = field(default_factory=lambda: np.zeros(0, np.intp))  # [C]
 
     @property
     def right(self) -> Bools:
@@ -67,13 +67,6 @@ class Answers:
         """One more than the highest number of an answer."""
         return int(max(self.gold.max(), self.predicted.max())) + 1
 
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelField(Answers):
-    """Gold labels [n] and predicted labels [m, n] as numbers of ``labels``, sorted."""
-
-    labels: Array  # [C]
-
     @classmethod
     def from_predictions(
         cls,
@@ -82,18 +75,15 @@ class LabelField(Answers):
         names: Sequence[str],
         ids: Sequence[str],
         absent: Bools | None = None,
-    ) -> LabelField:
+    ) -> Answers:
         """Number the labels of gold [n] and of each entry's predictions [n]."""
         labels, codes = np.unique(np.stack([gold, *predictions]), return_inverse=True)
         numbered = codes.reshape(len(predictions) + 1, len(gold))
         if absent is None:
             absent = np.zeros((len(predictions), len(gold)), np.bool_)
-        correct = list(map(str, gold.tolist()))
-        given = numbered[1:]
-        return cls(
-            names=tuple(names), ids=tuple(ids), correct=correct, gold=numbered[0], predicted=given,
-            absent=absent, labels=labels,
-        )  # fmt: skip
+        correct, (numbers, *_) = list(map(str, gold.tolist())), numbered
+        of_entries = (correct, numbers, numbered[1:], absent)
+        return cls(tuple(names), tuple(ids), *of_entries, labels=labels)
 
     def texts(self, codes: Ints) -> Array:
         """Return numbers as labels."""
@@ -110,7 +100,7 @@ def ids_of(part: Part) -> tuple[str, ...]:
     return tuple(part.gold.ids or (str(position + 1) for position in part.gold.positions))
 
 
-def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
+def label_field(part: Part, names: Sequence[str]) -> Answers | None:
     """Return the labels of a part's entries, in the order of ``names``.
 
     None if no metric reads labels.
@@ -121,7 +111,7 @@ def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
         return None
     entries = {entry.name: entry for entry in part.entries if entry}
     present = np.zeros(part.gold.n, np.bool_)
-    return LabelField.from_predictions(
+    return Answers.from_predictions(
         part.labels[target.column],
         [entries[name].predictions[target] for name in names],
         names,
@@ -170,9 +160,10 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-@dataclass(frozen=True, eq=False)
 class AuditedPart:
     """A part of a competition and its ranking: what every question of the audit is about.
+
+    ``team_of`` maps runs to their teams, others are teams of their own.
 
     ``order``, ``own``, ``others`` and ``near`` number the competing entries of the evidence, best
     first. Baselines cannot win, and a run of the leader's own team is no rival. ``answers`` are
@@ -180,62 +171,33 @@ class AuditedPart:
     the same.
     """
 
-    resampled: ResampledPart
-    evidence: Evidence
-    settings: Settings
-    teams: Sequence[str]  # that the entries of the evidence belong to, [m]
-    ids: tuple[str, ...]  # of the examples, [n]
-    answers: Answers | None
-    labels: LabelField | None
-    order: Sequence[int]
-    own: Sequence[int]  # the leader, and the other runs of its team
-    others: Sequence[int]  # of other teams
-    near: Sequence[int]  # of the others, those tied with the leader, and the best ones
-
-    @classmethod
-    def from_evidence(
-        cls,
+    def __init__(
+        self,
         resampled: ResampledPart,
         evidence: Evidence,
         settings: Settings,
         team_of: Mapping[str, str],
-    ) -> AuditedPart:
-        """Return a part; ``team_of`` maps runs to their teams, others are teams of their own."""
-        part, teams = resampled.part, [team_of.get(name, name) for name in evidence.names]
-        labels = label_field(part, evidence.names)
-        answers = labels or answers_of_kind(part, evidence.names)
-        baselines, can_win = evidence.scores.baselines, evidence.verdict.possible_winners
-        order = [entry for entry in evidence.scores.order.tolist() if entry not in baselines]
-        own = [entry for entry in order if teams[entry] == teams[order[0]]]
-        others = [entry for entry in order if entry not in own]
-        near = [e for place, e in enumerate(others) if place < _NEAR or can_win[e]]
-        entries = order, own, others, near
-        return cls(resampled, evidence, settings, teams, ids_of(part), answers, labels, *entries)
-
-    @property
-    def kind(self) -> str:
-        """What an example is."""
-        return self.resampled.part.gold.kind
-
-    @property
-    def scorer(self) -> Scorer:
-        """That of the ranking metric, of all entries."""
-        return self.resampled.metrics[0].scorer
-
-    @property
-    def leader(self) -> str:
-        """The name of the leading entry."""
-        return self.evidence.names[self.order[0]]
-
-    @property
-    def has_gold(self) -> bool:
-        """Whether there are correct answers, and not only scores that were made elsewhere."""
-        return self.kind != UNITS
-
-    @property
-    def decisive(self) -> LabelField | None:
-        """The labels, if the scores by the ranking metric follow from them; else None."""
-        return self.labels if reads_labels(self.scorer.metric) else None
+    ) -> None:
+        self.resampled, self.evidence, self.settings = resampled, evidence, settings
+        part, names, can_win = resampled.part, evidence.names, evidence.verdict.possible_winners
+        self.kind = part.gold.kind  # what an example is
+        self.ids = ids_of(part)  # of the examples, [n]
+        #: Whether there are correct answers, and not only scores that were made elsewhere.
+        self.has_gold = self.kind != UNITS
+        self.teams = teams = [team_of.get(name, name) for name in names]  # of the entries, [m]
+        self.scorer = resampled.metrics[0].scorer  # of the ranking metric, of all entries
+        self.labels = label_field(part, names)
+        self.answers = self.labels or answers_of_kind(part, names)
+        #: The labels, if the scores by the ranking metric follow from them; else None.
+        self.decisive = self.labels if reads_labels(self.scorer.metric) else None
+        baselines = evidence.scores.baselines
+        self.order = order = [e for e in evidence.scores.order.tolist() if e not in baselines]
+        self.leader = names[order[0]]
+        #: The leader, and the other runs of its team.
+        self.own = [entry for entry in order if teams[entry] == teams[order[0]]]
+        self.others = [entry for entry in order if entry not in self.own]
+        #: Of the others, those tied with the leader, and the best ones.
+        self.near = [e for place, e in enumerate(self.others) if place < _NEAR or can_win[e]]
 
     def deciding(self, rivals: Sequence[int]) -> Sequence[int]:
         """Return the rivals tied with the leader or, if there is none, the first one."""

@@ -1,4 +1,6 @@
-"""The regrade certificate: how many wrong gold labels would change the order.
+"""How few changes of the gold would change the order: of labels, or examples withdrawn.
+
+The regrade certificate counts wrong gold labels.
 
 For the leader and a rival it is the smallest number of gold labels that, changed, draw the rival
 level with the leader or put it ahead. Under accuracy, changing an example that only the leader gets
@@ -15,6 +17,16 @@ that are exchangeable for the scores (see `LabelCells`), those are changed whose
 entries contradict.
 
 How firm the lead is where labels are wrong at random, wherever they are, `leader_stays` tells.
+
+Where the gold holds no labels, or the metric does not read
+them, an example whose gold is wrong can still be withdrawn. So for the leader and a rival this is
+the smallest number of examples without which the rival is level or ahead (Broderick, Giordano and
+Meager 2021, "An automatic finite-sample robustness metric").
+
+Of a metric that is one mean over the examples (or its root), the examples that help the leader most
+are withdrawn first, until the sum of the differences is gone: no other choice needs fewer. Other
+metrics are scored again without the k examples of the largest influence, k = 1, 2, …. That is an
+upper bound of the smallest number.
 """
 
 from __future__ import annotations
@@ -28,13 +40,13 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
+from ..core.arrays import Array, Floats, Ints
 from ..core.cells import grouped
 from ..core.phrases import ngettext_noop
 from ..metrics import Metric
 from ..scoring.scorer import Scorer
-from ..scoring.scorers import SumsScorer
-from .answer_field import AuditedPart, LabelField
+from ..scoring.scorers import FunctionScorer, SumsScorer
+from .answer_field import Answers, AuditedPart
 from .page import Finding, Outcome, Page
 from .regrade import bound_again, oriented
 
@@ -58,8 +70,6 @@ SHARES, DRAWS = (0.01, 0.02, 0.05), 200
 _BEST = 20
 #: If the leader stays in fewer of the draws with the least noise, its lead hangs on few labels.
 _FIRM = 0.95
-
-
 #: How many wrong labels draw a rival level; and where these are all that could.
 _LABELS = ngettext_noop(
     "{count:n} wrong gold label would be enough to put {rival} level with {leader}.",
@@ -92,7 +102,7 @@ def is_exact(metric: Metric) -> bool:
 
 
 def certificate(
-    scorer: Scorer, field: LabelField, leader: int, rival: int
+    scorer: Scorer, field: Answers, leader: int, rival: int
 ) -> tuple[int | None, tuple[SuspectLabel, ...]]:
     """Return how many labels must be wrong for a rival to draw level, and those to choose from.
 
@@ -118,7 +128,7 @@ def certificate(
 
 
 def _suspects(
-    field: LabelField, leader: int, rival: int, moves: Mapping[LabelChange, int]
+    field: Answers, leader: int, rival: int, moves: Mapping[LabelChange, int]
 ) -> tuple[SuspectLabel, ...]:
     """Return the examples of the cells that the moves concern, as often as each move is made.
 
@@ -148,10 +158,10 @@ def _suspects(
 
 
 def _greedy(
-    scorer: Scorer, field: LabelField, leader: int, rival: int
+    scorer: Scorer, field: Answers, leader: int, rival: int
 ) -> dict[LabelChange, int] | None:
     """Return how often each change is made; None if too many are needed, or if none helps."""
-    cells = LabelCells.from_scorer(scorer, field, leader, rival)
+    cells = LabelCells(scorer, field, leader, rival)
     counts, movable = cells.counts.copy(), cells.movable.copy()
     made: dict[LabelChange, int] = {}
     behind = float(cells.behind(counts)[0])
@@ -194,44 +204,42 @@ def _chosen(gains: Floats, sources: Ints, movable: Ints, behind: float) -> dict[
     return chosen
 
 
-@dataclass(frozen=True, eq=False)
 class LabelCells:
     """Examples counted by their gold label and two entries' labels, which decide the two scores.
 
     Examples with the same three labels are exchangeable. So a change of a gold label is a move of
     one example from a cell to another that may help the rival, and the scores after it follow from
-    the sums of the statistics.
+    the sums of the statistics. The metric must be one that `reads_labels`.
 
-    ``labels`` [3, cells] are the gold's, the leader's and the rival's labels as numbers. Move k
-    changes an example of the cell ``sources[k]`` into one of the cell ``targets[k]``. Examples are
-    moved once, and only if both have answered them: ``movable`` [cells] counts those.
+    ``labels`` [3, cells] are the gold's, the leader's and the rival's labels as numbers, and
+    ``counts`` [cells] the examples. Move k changes an example of the cell ``sources[k]`` into one
+    of the cell ``targets[k]``. Examples are moved once, and only if both have answered them:
+    ``movable`` [cells] counts those.
     """
 
-    scorer: Scorer  # of the cells as rows
-    labels: Ints
-    counts: Ints  # [cells]
-    movable: Ints
-    sources: Ints
-    targets: Ints
-
-    @classmethod
-    def from_scorer(cls, scorer: Scorer, field: LabelField, leader: int, rival: int) -> LabelCells:
-        """Count the examples of a field; the metric must be one that `reads_labels`."""
+    def __init__(self, scorer: Scorer, field: Answers, leader: int, rival: int) -> None:
         rows = np.stack([field.gold, field.predicted[leader], field.predicted[rival]])
         found, of_row = np.unique(rows, axis=1, return_inverse=True)
         of_row = of_row.reshape(-1)
         answered = ~(field.absent[leader] | field.absent[rival])
         movable = np.bincount(of_row[answered], minlength=found.shape[1])
-        sources, new = _moves(found, movable, len(field.labels))
+        # Only examples on which the two differ are moved.
+        starts = np.flatnonzero((found[1] != found[2]) & (movable > 0))
+        sources, new, classes = starts, found[2, starts], np.arange(len(field.labels))
+        if len(classes) <= _FEW_LABELS:
+            sources, new = np.repeat(starts, len(classes)), np.tile(classes, len(starts))
+        changed = found[0, sources] != new
+        sources, new = sources[changed], new[changed]
         moved = np.stack([new, *found[1:, sources]])
-        labels, place = np.unique(np.hstack([found, moved]), axis=1, return_inverse=True)
+        self.labels, place = np.unique(np.hstack([found, moved]), axis=1, return_inverse=True)
         place = place.reshape(-1)
-        first, targets = place[: found.shape[1]], place[found.shape[1] :]
-        counts = np.zeros((2, labels.shape[1]), np.intp)
-        counts[0, first], counts[1, first] = np.bincount(of_row, minlength=len(first)), movable
-        texts = [field.texts(row) for row in labels]
-        bound = bound_again(scorer, texts[0], texts[1:], ("leader", "rival"))
-        return cls(bound, labels, counts[0], counts[1], first[sources], targets)
+        first, self.targets = place[: found.shape[1]], place[found.shape[1] :]
+        self.sources = first[sources]
+        self.counts, self.movable = np.zeros((2, self.labels.shape[1]), np.intp)
+        self.counts[first] = np.bincount(of_row, minlength=len(first))
+        self.movable[first] = movable
+        texts = [field.texts(row) for row in self.labels]
+        self.scorer = bound_again(scorer, texts[0], texts[1:], ("leader", "rival"))  # of the cells
 
     @cached_property
     def _columns(self) -> list[tuple[Floats, Floats]]:
@@ -263,24 +271,8 @@ class LabelCells:
         return np.asarray(values[:, 0] - values[:, 1])
 
 
-def _moves(labels: Ints, movable: Ints, classes: int) -> tuple[Ints, Ints]:
-    """Return the cells that moves start from, and the new gold labels.
-
-    ``labels`` [3, cells] are the gold's, the leader's and the rival's. Only examples on which the
-    two differ are moved.
-    """
-    gold, ours, theirs = labels
-    starts = np.flatnonzero((ours != theirs) & (movable > 0))
-    if classes <= _FEW_LABELS:
-        sources, new = np.repeat(starts, classes), np.tile(np.arange(classes), len(starts))
-    else:
-        sources, new = starts, theirs[starts]
-    changed = gold[sources] != new
-    return sources[changed], new[changed]
-
-
 def leader_stays(
-    scorer: Scorer, field: LabelField, own: Sequence[int], rivals: Sequence[int], seed: int
+    scorer: Scorer, field: Answers, own: Sequence[int], rivals: Sequence[int], seed: int
 ) -> Mapping[float, float]:
     """Return share of noise → share of noisy golds under which the leader still has the best score.
 
@@ -307,6 +299,7 @@ def leader_stays(
     return stays
 
 
+# Long because its sentences stand where they are chosen.
 def certificates(page: Page, part: AuditedPart) -> Outcome:
     """Say how many wrong labels would change the order, and how often random errors do."""
     say, names, leader, field = page.say, part.evidence.names, part.leader, part.decisive
@@ -348,7 +341,20 @@ def certificates(page: Page, part: AuditedPart) -> Outcome:
             page.counts("candidates", say("Labels to choose from"), itemgetter("candidates")),
         ],
     )
-    brief = _brief(page, leader, stays)
+    numerals = page.language.numerals
+    noise = [
+        say(
+            "with {share} wrong labels in {stays} of the draws",
+            share=numerals.exact_percent(share),
+            stays=numerals.percent(stayed),
+        )
+        for share, stayed in stays.items()
+    ]
+    brief = say(
+        "If labels are wrong at random, {leader} stays ahead {draws}.",
+        leader=leader,
+        draws=page.language.listed(noise),
+    )
     how = say(
         "Each label is replaced with this probability by one of the others, all equally likely."
     )
@@ -362,23 +368,6 @@ def certificates(page: Page, part: AuditedPart) -> Outcome:
 
     verdict = page.strongest(rows, "changes", sentence, leader=leader)
     return Outcome(content, (first, *_to_look_at(page, part, found)), verdict)
-
-
-def _brief(page: Page, leader: str, stays: Mapping[float, float]) -> str:
-    """Say how often the leader stays ahead, share of noise → share of draws."""
-    noise = [
-        page.say(
-            "with {share} wrong labels in {stays} of the draws",
-            share=page.language.numerals.exact_percent(share),
-            stays=page.language.numerals.percent(stayed),
-        )
-        for share, stayed in stays.items()
-    ]
-    return page.say(
-        "If labels are wrong at random, {leader} stays ahead {draws}.",
-        leader=leader,
-        draws=page.language.listed(noise),
-    )
 
 
 def _to_look_at(
@@ -430,3 +419,182 @@ def _to_look_at(
         brief = f"{brief} {contradicted}"
     heading = say("Labels to look at again")
     yield page.finding("suspects", heading, brief, table=table, look=True)
+
+
+# Withdrawal ---------------------------------------------------------------------------------------
+
+
+#: Most examples that are withdrawn; a rival that needs more is far behind.
+MOST_WITHDRAWN = 1000
+#: Resamples that an influence may take, see `Scorer.influence`.
+_MOST_EVALUATIONS = 20_000
+#: Numbers of withdrawn examples that are scored at once.
+_AT_ONCE = 50
+#: How many of the examples draw a rival level.
+_LEVEL_WITHOUT = ngettext_noop(
+    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+    "Without {count:n} of the {examples}, {rival} draws level with {leader}.",
+)
+#: How few examples hold the order; whether their number is exact.
+_WITHDRAWN = {
+    True: ngettext_noop(
+        "{leader} stays ahead of all rivals only as long as none of the {examples} is withdrawn.",
+        "{leader} stays ahead of all rivals as long as fewer than {count:n} of the {examples} are "
+        "withdrawn.",
+    ),
+    False: ngettext_noop(
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
+        "alone.",
+        "Withdrawing {count:n} of the {examples} would be enough: {leader} would no longer lead "
+        "alone.",
+    ),
+}
+
+
+def withdrawals(
+    scorer: Scorer, names: Sequence[str], leader: int, rivals: Sequence[int]
+) -> tuple[Mapping[int, tuple[int, ...] | None], bool]:
+    """Return rival → the examples to withdraw, and whether no other choice needs fewer.
+
+    Those that help the leader most come first; None if more than `MOST_WITHDRAWN` are needed, or if
+    there is no such set. Leader and rivals number ``names``. There is none at all where the
+    organizer's function would have to be called for each set of examples, or where examples have no
+    influence on the score, as on a median.
+    """
+    if not rivals or any(isinstance(part, FunctionScorer) for part in scorer.parts):
+        return {}, False
+    chosen = [names[entry] for entry in (leader, *rivals)]
+    kept = scorer.keep([scorer.names.index(name) for name in chosen], chosen)
+    places = dict(zip(rivals, range(1, len(chosen)), strict=True))
+    if (counted := _single_sums(kept)) is not None:
+        return {one: _of_means(counted[0], counted[place]) for one, place in places.items()}, True
+    if (influence := kept.influence(None, _MOST_EVALUATIONS)) is None:
+        return {}, False
+    higher = oriented(kept.metric, influence)
+    return {one: _of_influence(kept, higher, place) for one, place in places.items()}, False
+
+
+def _single_sums(scorer: Scorer) -> Floats | None:
+    """Return what each example counts, [m, n], if the score is a mean of that or its root.
+
+    The other one of two statistics must be the same number for all examples and entries, such as
+    the count of the example itself. An organizer's function of one sum may be anything.
+    """
+    if not isinstance(scorer, SumsScorer) or scorer.metric.call or scorer.sums.shape[1] != 2:
+        return None
+    statistics = np.array(scorer.sums.columns, np.float64)  # [m, 2, n]
+    constant = [np.ptp(statistics[:, column]) == 0 for column in (0, 1)]
+    return np.asarray(statistics[:, 0 if constant[1] else 1]) if any(constant) else None
+
+
+def _of_means(leader: Array, rival: Array) -> tuple[int, ...] | None:
+    """Return the examples to withdraw where a score is the mean of what examples count, [n] each.
+
+    Whether more or less is better follows from the leader's being ahead.
+    """
+    helps = leader - rival
+    helps = helps * np.sign(helps.sum())
+    order = np.argsort(-helps, kind="stable")
+    left = helps.sum() - np.concatenate([[0.0], np.cumsum(helps[order])])
+    fewest = int(np.flatnonzero(left <= _LEVEL * np.abs(helps).sum())[0])
+    return _first(order, fewest)
+
+
+def _of_influence(scorer: Scorer, influence: Floats, rival: int) -> tuple[int, ...] | None:
+    """Return the examples to withdraw, by the influence [n, m]; the leader is the first entry."""
+    helps = influence[:, 0] - influence[:, rival]
+    order = np.argsort(-helps, kind="stable")
+    most = min(MOST_WITHDRAWN, scorer.n - 1, int(np.count_nonzero(helps > 0)))
+    pair = scorer.keep([0, rival], [scorer.names[0], scorer.names[rival]])
+    place = np.empty(scorer.n, np.intp)
+    place[order] = np.arange(scorer.n)
+    for first in range(0, most + 1, _AT_ONCE):
+        sizes = np.arange(first, min(first + _AT_ONCE, most + 1))
+        counts = (place >= sizes[:, None]).astype(np.uint8)
+        scores = oriented(pair.metric, pair.replicate(counts).values)
+        level = np.flatnonzero(scores[:, 0] - scores[:, 1] <= _LEVEL)
+        if level.size:
+            return _first(order, int(sizes[level[0]]))
+    return None
+
+
+def _first(order: Ints, size: int) -> tuple[int, ...] | None:
+    return None if size > min(MOST_WITHDRAWN, len(order) - 1) else tuple(order[:size].tolist())
+
+
+def withdrawal(page: Page, part: AuditedPart) -> Outcome:
+    """Say how few examples hold the order, where no labels do, and which to look at again."""
+    names, leader = part.evidence.names, part.leader
+    if part.decisive is not None:
+        return Outcome()
+    found, exact = withdrawals(part.scorer, names, part.order[0], part.near)
+    if not found:
+        return Outcome()
+    say, examples = page.say, page.language.examples(part.kind, len(part.ids))
+    items = [
+        {
+            "rival": names[rival],
+            "fewest": None if rows is None else len(rows),
+            "exact": exact,
+            "examples": [part.ids[row] for row in rows or ()],
+        }
+        for rival, rows in found.items()
+    ]
+    table = page.table(
+        "withdrawal",
+        say(
+            "The fewest {things} that, withdrawn because their gold is wrong, draw each rival "
+            "level with {leader}."
+            if part.has_gold
+            else (
+                "The fewest units that, withdrawn because their scores are wrong, draw each rival "
+                "level with {leader}."
+            ),
+            leader=leader,
+        ),
+        items,
+        [
+            page.words("entry", say("Rival"), itemgetter("rival")),
+            page.fewest("examples", say("{Things} to withdraw"), "fewest"),
+        ],
+    )
+    brief = say("No small set of {things} decides whether {leader} stays ahead.", leader=leader)
+    if known := [len(rows) for rows in found.values() if rows is not None]:
+        brief = say(*_WITHDRAWN[exact], count=min(known), examples=examples, leader=leader)
+    heading = say("How many {things} hold the order?")
+    findings = [page.finding("withdrawal", heading, brief, table=table)]
+    rivals = grouped(
+        (row, names[rival]) for rival in part.deciding([*found]) for row in found[rival] or ()
+    )
+    if rivals:
+        findings.append(_to_check(page, part, rivals))
+    said = {"leader": leader, "examples": examples}
+    verdict = page.strongest(items, "fewest", lambda _: _LEVEL_WITHOUT, **said)
+    return Outcome({"withdrawal": items}, findings, verdict)
+
+
+def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]) -> Finding:
+    """Return the examples that hold the lead, with the rivals that they hold it over."""
+    say, answers = page.say, part.answers
+    columns = [page.words("id", say("{Thing}"), lambda row: part.ids[row[0]])]
+    if answers is not None:
+        columns.append(page.words("gold", say("Gold"), lambda row: answers.correct[row[0]]))
+    helped = say("Helps the leader against")
+    columns.append(page.words("names", helped, lambda row: page.language.joined(row[1])))
+    table = page.table(
+        "examples_to_check",
+        say(
+            "Without these {things}, another possible winner, or else the next entry, draws "
+            "level. Those that help the leader against the most rivals come first, then those that "
+            "help it most."
+        ),
+        sorted(rivals.items(), key=lambda item: -len(item[1])),
+        columns,
+    )
+    brief = say(
+        "{count:n} {thing} decides between the first entries.",
+        "{count:n} {things} decide between the first entries.",
+        count=len(rivals),
+    )
+    heading = say("{Things} to look at again")
+    return page.finding("to_check", heading, brief, table=table, look=True)

@@ -14,13 +14,12 @@ from ..core.errors import OrganizerError
 from ..core.phrases import Language, gettext_noop
 from ..pipeline import EvaluatedCompetition
 from .answer_field import AuditedPart
-from .certificate import certificates
+from .certificate import certificates, withdrawal
 from .copies import copies, identical
 from .page import SCHEMA_VERSION, AuditResult, Outcome, Page, report
 from .regrade import regrade
 from .right_answers import answers_of_examples, ceilings, classes
 from .schemes import public_leaderboard, ranking_schemes
-from .withdrawal import withdrawal
 
 #: The order of the page, after what to look at again; those on one line come part by part.
 _ORDER = (
@@ -78,7 +77,7 @@ def audit(
     several = len(evaluation.resampled) > 1
     asked: list[tuple[AuditedPart, Page, list[Outcome]]] = []
     for resampled, evidence in zip(evaluation.resampled, evaluation.of_parts, strict=True):
-        part = AuditedPart.from_evidence(resampled, evidence, findings.settings, competition.teams)
+        part = AuditedPart(resampled, evidence, findings.settings, competition.teams)
         suffix = f"-{len(asked) + 1}" if several else ""
         page = Page.from_evidence(evidence, language, resampled.part.name, suffix)
         asked.append((part, page, _ask(page, part)))

@@ -41,11 +41,6 @@ _OUTPUTS = ("audit.html", "audit.json", "tables", "figures")
 _SHOWN = 20
 
 
-def content_of(item: object, *names: str) -> dict[str, Any]:
-    """Return some attributes as audit.json holds them."""
-    return {name: getattr(item, name) for name in names}
-
-
 @dataclass(frozen=True)
 class Finding:
     """A section, what it found in one sentence, and whether the organizer should look at it."""

@@ -24,8 +24,8 @@ from ..inference.slice_evidence import CellScores, simultaneous_intervals
 from ..report.view import FilledColumn
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .answer_field import Answers, AuditedPart, LabelField
-from .page import Finding, Outcome, Page, content_of
+from .answer_field import Answers, AuditedPart
+from .page import Finding, Outcome, Page
 from .regrade import bound_again
 
 #: Classes of which the page shows a whole table of confusion.
@@ -113,7 +113,7 @@ def _on_resamples(part: AuditedPart, answers: Answers, rows: Sequence[Ints]) -> 
     return shares_right(answers, rows, counts, settings.confidence)
 
 
-def confusion(field: LabelField, entries: Sequence[int]) -> list[tuple[int, int, int]]:
+def confusion(field: Answers, entries: Sequence[int]) -> list[tuple[int, int, int]]:
     """Count how often gold labels meet given ones, as (gold, given, count) of those that occur.
 
     Labels are numbers. What is absent is not given.
@@ -126,7 +126,7 @@ def confusion(field: LabelField, entries: Sequence[int]) -> list[tuple[int, int,
 
 
 def ceilings(
-    scorer: Scorer, field: LabelField, order: Sequence[int], design: Design, settings: Settings
+    scorer: Scorer, field: Answers, order: Sequence[int], design: Design, settings: Settings
 ) -> dict[str, Any]:
     """Score the oracle and the majority vote; ``order`` numbers the entries, best first.
 
@@ -156,7 +156,7 @@ def ceilings(
     }
 
 
-def _oracle(field: LabelField, leader: int) -> Ints:
+def _oracle(field: Answers, leader: int) -> Ints:
     """Return the labels [n] of an oracle over entries: the gold where any entry has it.
 
     Elsewhere it answers as the leader does. Its score bounds what any choice among the entries'
@@ -165,7 +165,7 @@ def _oracle(field: LabelField, leader: int) -> Ints:
     return np.where(field.right.any(axis=0), field.gold, field.predicted[leader])
 
 
-def _majority(field: LabelField, order: Sequence[int]) -> Ints:
+def _majority(field: Answers, order: Sequence[int]) -> Ints:
     """Return the label [n] that most entries give; of equally frequent ones, the best entry's."""
     rows = np.arange(len(field.gold))
     votes = np.zeros((len(field.labels), len(rows)), np.intp)
@@ -417,7 +417,7 @@ def _confusion_of_entries(
 
 
 def _recalls(
-    page: Page, field: LabelField, recalls: Shares, names: Sequence[str], order: Sequence[int]
+    page: Page, field: Answers, recalls: Shares, names: Sequence[str], order: Sequence[int]
 ) -> Finding:
     """Return the recall of every entry in every class."""
     say = page.say
@@ -458,7 +458,8 @@ def _slices(
     sizes = wrong.sizes.tolist()
     content = [
         {
-            **content_of(one, "column", "value"),
+            "column": one.column,
+            "value": one.value,
             "n": sizes[place],
             "entries": [
                 {

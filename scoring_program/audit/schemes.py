@@ -26,7 +26,7 @@ from ..report.findings import Findings
 from ..report.view import RULES
 from ..scoring.overall import standardized
 from ..scoring.scorer import Scorer
-from .page import Outcome, Page, content_of
+from .page import Outcome, Page
 from .regrade import oriented
 
 #: The functions of metrics that are ranking schemes of scores.
@@ -345,12 +345,13 @@ def _content(
     """Return what audit.json says of ranking schemes."""
 
     def place(rank: int, scheme: RankingScheme) -> dict[str, Any]:
-        return {"rank": rank, **content_of(scheme, "kind", "name")}
+        return {"rank": rank, "kind": scheme.kind, "name": scheme.name}
 
     return {
         "schemes": [
             {
-                **content_of(scheme, "kind", "name"),
+                "kind": scheme.kind,
+                "name": scheme.name,
                 "top": [names[entry] for entry in sorted(scheme.top)],
                 "rank": {
                     name: rank

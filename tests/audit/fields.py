@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring_program.audit.answer_field import LabelField
+from scoring_program.audit.answer_field import Answers
 
 
 def made(
@@ -16,7 +16,7 @@ def made(
     copies: int = 0,
     edited: float = 0.05,
     rates: tuple[float, float] = (0.1, 0.4),
-) -> LabelField:
+) -> Answers:
     """Make independent entries with error rates in a range; the first are copies of the last.
 
     ``edited`` is the share of a copy's labels that are drawn anew.
@@ -37,6 +37,6 @@ def made(
         replaced = rng.integers(0, classes, examples)
         predictions[copy] = np.where(changes, replaced, predictions[-1 - copy])
     names = [f"entry {number}" for number in range(entries)]
-    return LabelField.from_predictions(
+    return Answers.from_predictions(
         gold, predictions, names, [f"x{row}" for row in range(examples)]
     )

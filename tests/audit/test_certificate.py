@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scoring_program.audit.answer_field import LabelField
+from scoring_program.audit.answer_field import Answers
 from scoring_program.audit.certificate import certificate, is_exact, leader_stays
 from scoring_program.audit.regrade import bound_again, reads_labels
 from scoring_program.metrics.resolve import resolve
@@ -27,21 +27,21 @@ _METRICS = {
 }
 
 
-def _competition(seed: int, n: int, classes: int, metric: str) -> tuple[Scorer, LabelField]:
+def _competition(seed: int, n: int, classes: int, metric: str) -> tuple[Scorer, Answers]:
     rng = np.random.default_rng(seed)
     gold = rng.integers(0, classes, n)
     predictions = [
         np.where(rng.random(n) < share, rng.integers(0, classes, n), gold)
         for share in (0.1, 0.5, 0.6)
     ]
-    field = LabelField.from_predictions(
+    field = Answers.from_predictions(
         gold, predictions, ("a", "b", "c"), [str(row) for row in range(n)]
     )
     (made,) = resolve([_METRICS[metric]], None)
     return bind(made, gold, predictions, np.arange(classes), field.names), field
 
 
-def _fewest(scorer: Scorer, field: LabelField, most: int) -> int | None:
+def _fewest(scorer: Scorer, field: Answers, most: int) -> int | None:
     """Try every way to change up to ``most`` labels."""
     sign = 1 if scorer.metric.greater_is_better else -1
     classes = range(len(field.labels))
@@ -140,7 +140,7 @@ def test_a_leader_far_ahead_stays_and_an_equal_one_does_not_always() -> None:
     rng = np.random.default_rng(0)
     gold = rng.integers(0, 2, 200)
     wrong = [np.where(np.arange(200) == row, 1 - gold, gold) for row in (0, 1)]
-    near = LabelField.from_predictions(
+    near = Answers.from_predictions(
         gold, [gold, wrong[0]], ("a", "b"), [str(row) for row in range(200)]
     )
     bound = bind(scorer.metric, gold, [gold, wrong[0]], np.arange(2), near.names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.metrics import accuracy_score, confusion_matrix, recall_score
 
-from scoring_program.audit.answer_field import LabelField
+from scoring_program.audit.answer_field import Answers
 from scoring_program.audit.copies import clustered_order, error_similarity, shared_errors
 from scoring_program.audit.right_answers import ceilings, confusion, differing, shares_right
 from scoring_program.bootstrap.design import Design
@@ -23,7 +23,7 @@ _PREDICTIONS = [
     np.array(["a", "b", "b", "a", "a", "c"]),
     np.array(["a", "c", "a", "a", "a", "b"]),
 ]
-_FIELD = LabelField.from_predictions(_GOLD, _PREDICTIONS, ("x", "y", "z"), tuple("123456"))
+_FIELD = Answers.from_predictions(_GOLD, _PREDICTIONS, ("x", "y", "z"), tuple("123456"))
 
 
 def test_the_entries_that_differ_from_all_others() -> None:
@@ -99,7 +99,7 @@ def test_recalls_and_their_simultaneous_coverage() -> None:
 
 
 def test_a_class_that_is_not_always_drawn_has_no_interval() -> None:
-    field = LabelField.from_predictions(
+    field = Answers.from_predictions(
         np.array(["a"] * 50 + ["b"]), [np.array(["a"] * 51)] * 2, ("x", "y"), [""] * 51
     )
     parts = [np.arange(50), np.array([50])]

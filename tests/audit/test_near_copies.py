@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from scoring_program.audit.answer_field import LabelField
+from scoring_program.audit.answer_field import Answers
 from scoring_program.audit.copies import ErrorPairs, closest_first, shared_errors
 from scoring_program.core.catalogs import languages, load
 from tests.words import sentences
@@ -24,7 +24,7 @@ from tests.words import sentences
 from . import fields
 
 
-def _pairs(field: LabelField) -> ErrorPairs:
+def _pairs(field: Answers) -> ErrorPairs:
     every = combinations(range(len(field.names)), 2)
     return ErrorPairs(closest_first(shared_errors(field), every), ())
 
@@ -52,7 +52,7 @@ def test_pairs_are_counted_and_the_closest_stand_first() -> None:
 
 def test_entries_without_errors_make_no_pair() -> None:
     gold = np.array([0, 1, 0, 1])
-    right = LabelField.from_predictions(gold, [gold, gold], ["A", "B"], list("wxyz"))
+    right = Answers.from_predictions(gold, [gold, gold], ["A", "B"], list("wxyz"))
     assert not _pairs(right).pairs
     assert not ErrorPairs((), ()).far_outside
 
@@ -97,7 +97,7 @@ def test_rates_in_many_fields(shape: tuple[int, int, int, tuple[float, float]]) 
     assert np.mean(far) <= 0.25
 
 
-def _digits(split: int) -> LabelField:
+def _digits(split: int) -> Answers:
     """Return six honest classifiers of one training set; two are one model with another C."""
     data, gold = load_digits(return_X_y=True)
     train, test = train_test_split(np.arange(len(gold)), test_size=0.5, random_state=split)
@@ -113,7 +113,7 @@ def _digits(split: int) -> LabelField:
         model.fit(data[train] / 16, gold[train]).predict(data[test] / 16) for model in models
     ]
     names = [f"{type(model).__name__} {k}" for k, model in enumerate(models)]
-    return LabelField.from_predictions(gold[test], predicted, names, [str(row) for row in test])
+    return Answers.from_predictions(gold[test], predicted, names, [str(row) for row in test])
 
 
 @pytest.mark.full
@@ -129,7 +129,7 @@ def test_how_often_an_honest_pair_stands_first() -> None:
     assert sum(bool(pairs.far_outside) for pairs in found) > 0
 
 
-def _honest(field: int, *, one_model_twice: bool) -> LabelField:
+def _honest(field: int, *, one_model_twice: bool) -> Answers:
     """Return seven honest classifiers of one training set, or eight, of which two are one model."""
     x, gold = (
         load_digits(return_X_y=True),
@@ -152,7 +152,7 @@ def _honest(field: int, *, one_model_twice: bool) -> LabelField:
     models += [LogisticRegression(C=3, max_iter=200)] * one_model_twice
     predicted = [model.fit(data[train], gold[train]).predict(data[test]) for model in models]
     names = [f"model {k}" for k in range(len(models))]
-    return LabelField.from_predictions(gold[test], predicted, names, [str(row) for row in test])
+    return Answers.from_predictions(gold[test], predicted, names, [str(row) for row in test])
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.audit.withdrawal import withdrawals
+from scoring_program.audit.certificate import withdrawals
 from scoring_program.metrics.resolve import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
