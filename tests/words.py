@@ -65,7 +65,7 @@ def _in_code(tree: ast.Module) -> Iterator[Sentence]:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         called = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        if called in {"of_rivals", "if_only_ranks"}:
+        if called == "of_rivals":
             yield from (Sentence(text) for item in node.args for text in _texts(item))
         elif called in {"SubmissionError", "LimitExceeded"}:
             yield from map(Sentence, _texts(node.args[0]))

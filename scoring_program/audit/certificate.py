@@ -546,10 +546,8 @@ def withdrawal(page: Page, part: AuditedPart) -> Outcome:
             "The fewest {things} that, withdrawn because their gold is wrong, draw each rival "
             "level with {leader}."
             if part.has_gold
-            else (
-                "The fewest units that, withdrawn because their scores are wrong, draw each rival "
-                "level with {leader}."
-            ),
+            else "The fewest units that, withdrawn because their scores are wrong, draw each rival "
+            "level with {leader}.",
             leader=leader,
         ),
         items,

@@ -254,10 +254,8 @@ def _brief(page: Page, found: ErrorPairs) -> str:
         "Far outside the spread of all pairs: {pairs}. The next closest pair shares {shared} of "
         "{either}."
         if far
-        else (
-            "No pair lies far outside the spread of all pairs. In the closest one, {pairs}; the "
-            "next closest pair shares {shared} of {either}."
-        ),
+        else "No pair lies far outside the spread of all pairs. In the closest one, {pairs}; the "
+        "next closest pair shares {shared} of {either}.",
         pairs="; ".join(said),
         shared=page.count(following.shared),
         either=page.count(following.either),
@@ -284,10 +282,8 @@ def _spread(page: Page, found: ErrorPairs) -> str:
         "makes. A pair lies far outside if it shares more than {fence}: the upper number plus "
         "three times the distance between the two."
         if found.fence < 1
-        else (
-            "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
-            "makes. This spread is so wide that no pair can lie far outside."
-        ),
+        else "Half of the {pairs} pairs share from {low} to {high} of the errors that either entry "
+        "makes. This spread is so wide that no pair can lie far outside.",
         pairs=page.count(len(found.pairs)),
         low=low,
         high=high,

@@ -353,10 +353,8 @@ def _about_pilot(page: Page, constant: Sequence[str], *, paired: bool) -> Iterat
         "The standard error of a difference is that of the two best serious baselines in res/. "
         "Entries that err more alike need fewer {things}."
         if paired
-        else (
-            "With one baseline, the entries are taken to err independently. Real entries err "
-            "alike, so fewer {things} may suffice."
-        )
+        else "With one baseline, the entries are taken to err independently. Real entries err "
+        "alike, so fewer {things} may suffice."
     )
 
 

@@ -570,10 +570,6 @@ class MetricView(MetricWords):
             cautions += [caution for one in of_tasks for caution in one.cautions]
         return cautions
 
-    def if_only_ranks(self, usual: str, only_ranks: str) -> str:
-        """Return the sentence that holds: another one where only ranks and ties are inferred."""
-        return only_ranks if self.evidence.intervals is None else usual
-
     @property
     def status_is_rank_range(self) -> bool:
         """Whether an entry's status says "tied" exactly where its rank range starts at 1."""

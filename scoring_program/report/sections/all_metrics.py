@@ -7,7 +7,7 @@ A rank range of the task stands with them only where the task's own ranks are th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
@@ -33,7 +33,7 @@ from ...document.marks import Drawing, Heading, Key, Plotted, Span
 from ...document.scales import far_off
 from ...document.shortening import file_part, shortened
 from ...inference.descriptive import TradeOff, trade_off
-from ..view import FEW, MetricView
+from ..view import FEW, FilledColumn, MetricView
 from .intervals import standing_keys, status_keys
 from .ranking import ranking_of, score_forest
 
@@ -92,23 +92,20 @@ def _caption(view: MetricView) -> Iterator[str]:
         )
         return
     yield say(
-        view.if_only_ranks(
-            "Each panel shows one metric with {confidence} intervals. Entries are in the order of "
-            "{metric}. Look for entries that change places from panel to panel: they may trade "
-            "one quality for another.",
-            "Each panel shows one metric with {confidence} intervals (a mean rank has none). "
-            "Entries are in the order of {metric}. Look for entries that change places from panel "
-            "to panel: they may trade one quality for another.",
-        )
+        "Each panel shows one metric with {confidence} intervals (a mean rank has none). "
+        "Entries are in the order of {metric}. Look for entries that change places from panel "
+        "to panel: they may trade one quality for another."
+        if view.only_ranks
+        else "Each panel shows one metric with {confidence} intervals. Entries are in the order of "
+        "{metric}. Look for entries that change places from panel to panel: they may trade "
+        "one quality for another."
     )
     yield say(
         "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the "
         "leader's score."
         if view.chosen_leader
-        else (
-            "The square and the dashed line are {reference}. A ring is not separated from it, "
-            "a triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
-        )
+        else "The square and the dashed line are {reference}. A ring is not separated from it, "
+        "a triangle is ahead of it, and a dot is behind it. A diamond marks the leader."
     )
     if m > _ROWS:
         yield say(
@@ -203,7 +200,12 @@ def _blocks(
 ) -> tuple[Block, ...]:
     """Return the picture of two metrics; the one that leads says how to read them all."""
     say = first.say
-    far = _far_off(first, second, found)
+    competing = ~np.isin(found.first, first.scores.baselines)
+    fixed = found.front | np.isin(found.first, list(first.foremost))
+    far = np.zeros(len(found.first), dtype=np.bool_)  # who would squeeze all others by a metric
+    for view, entries in ((first, found.first), (second, found.second)):
+        spans = np.array([view.evidence.span(int(i)) for i in entries])
+        far |= far_off(spans, fixed, competing)
     front = [int(i) for i in found.first[found.front]]
     caption = say(
         "Each entry stands at its scores by both metrics, with their {confidence} intervals; the "
@@ -222,25 +224,18 @@ def _blocks(
             "Not in the picture, because their scores are far from all others: {entries}.",
             entries=first.listed([int(i) for i in found.first[far]]),
         )
-    keys = (*_keys(first, found), *([Key("note", note)] if note else []))
+    keys = [*status_keys(first, [first.shape(int(i)) for i in found.first])]
+    if first.has_intervals:
+        keys.append(Key("cross", say("{confidence} intervals of both scores")))
+    keys += [Key("front", say("Pareto front"))] if len(front) > 1 else []
+    keys += [Key("note", note)] if note else []
     title = say("Trade-off: {first} and {second}", first=first.label, second=second.label)
     name = "trade-off" if leads else f"trade-off-{second.index + 1}"
-    about = Heading(f"{name}-scores", title, f"{said} {note}".strip(), keys)
+    about = Heading(f"{name}-scores", title, f"{said} {note}".strip(), tuple(keys))
     figure = scatter(about, _axis(first), _axis(second), _plotted(first, second, found, far))
     file = "trade_off" if leads else f"trade_off_{file_part(second.metric.name)}"
     caption = f"{caption} {said}" if leads else said
     return passage(caption=caption, pictures=[Picture(file, figure)], note=note)
-
-
-def _far_off(first: MetricView, second: MetricView, found: TradeOff) -> Bools:
-    """Return who would squeeze all others by one of the metrics, [k]."""
-    competing = ~np.isin(found.first, first.scores.baselines)
-    fixed = found.front | np.isin(found.first, list(first.foremost))
-    far = np.zeros(len(found.first), dtype=np.bool_)
-    for view, entries in ((first, found.first), (second, found.second)):
-        spans = np.array([view.evidence.span(int(i)) for i in entries])
-        far |= far_off(spans, fixed, competing)
-    return far
 
 
 def _plotted(first: MetricView, second: MetricView, found: TradeOff, far: Bools) -> list[Plotted]:
@@ -276,15 +271,6 @@ def _axis(view: MetricView) -> AxisOfScatter:
     return label, view.metric.greater_is_better, view.numerals.fixed
 
 
-def _keys(first: MetricView, found: TradeOff) -> Iterator[Key]:
-    say = first.say
-    yield from status_keys(first, [first.shape(int(i)) for i in found.first])
-    if first.has_intervals:
-        yield Key("cross", say("{confidence} intervals of both scores"))
-    if found.front.sum() > 1:
-        yield Key("front", say("Pareto front"))
-
-
 # Ranks by task ------------------------------------------------------------------------------------
 
 
@@ -300,7 +286,18 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Section]:
         return
     say, count = first.say, first.count
     names = [first.evidence.names[i] for i in first.order]
-    number_of, note, table = first.evidence.number_of, "", _table(chosen, names)
+    number_of, note = first.evidence.number_of, ""
+    table = first.table(
+        "tasks",
+        say(
+            "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
+            if any(view.serious for view in chosen)
+            else "Rank in each task, and in parentheses those that the entry could hold on a much "
+            "larger test set like this one, each end with {confidence} confidence."
+        ),
+        names,
+        (first.words("entry", say("Entry"), str), *(_ranks(first, view) for view in chosen)),
+    )
     leaders = (view.evidence.names[i] for view in chosen for i in view.scores.leaders)
     drawn = first.drawn(_ROWS_OF_TASKS, map(number_of.get, leaders))
     shown = [first.evidence.names[i] for i in drawn]
@@ -317,7 +314,7 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Section]:
         )
         for number, start in enumerate(range(0, len(chosen), PANELS), start=1)
     ]
-    if not all(_same_ranks(first, view) for view in chosen):
+    if any(_averaged(first, view) for view in chosen):
         averaged = say(
             "A mean rank averages the ranks among the entries with an overall place, and each team "
             "counts once. These ranks stand here where they differ from those of a task's own "
@@ -357,7 +354,7 @@ def _figure(
     say = chosen[0].say
     last = max(2, *(int(view.standing.rank_high.max()) for view in chosen))
     ticks = [(float(rank), chosen[0].numerals.count(rank)) for rank in (1, last)]
-    panels = [(view.label, [_span(first, view, name) for name in names], None) for view in chosen]
+    panels = [(view.label, list(_spans(first, view, names)), None) for view in chosen]
     shapes = [span[1] for _, spans, _ in panels for span in spans if span is not None]
     title = say(
         "Ranks in each task, with rank ranges"
@@ -365,7 +362,7 @@ def _figure(
         else "Ranks in each task, with rank ranges (each end with {confidence} confidence)"
     )
     said = "; ".join(
-        f"{view.label}: " + chosen[0].language.joined([_said(first, view, name) for name in names])
+        f"{view.label}: " + first.language.joined(list(_said(first, view, names)))
         for view in chosen
     )
     keys = [*standing_keys(chosen[0], shapes), Key("bar", say("rank range"))]
@@ -374,74 +371,64 @@ def _figure(
     return side_by_side(heading, names, panels, (1.0, float(last)), ticks, say("Rank range"))
 
 
-def _same_ranks(first: MetricView, view: MetricView) -> bool:
-    """Whether the ranks of a task are those that the mean rank averages, if this ranks."""
-    averaged = first.evidence.ranks_in_tasks.get(view.evidence.metric.name)
-    if averaged is None:
-        return True
-    if view.evidence.names != first.evidence.names:
-        return False
-    baselines = list(first.scores.baselines)
-    differ = averaged != view.scores.rank
-    return not np.delete(differ, baselines).any()
+def _averaged(first: MetricView, view: MetricView) -> Mapping[str, int]:
+    """Return entry → the rank that the mean rank averages, where a task's own ranks are others.
 
-
-def _said(first: MetricView, view: MetricView, name: str) -> str:
-    entry, rank = view.evidence.number_of.get(name), _averaged(first, view, name)
-    if rank is not None:
-        return f"{name} {view.count(rank)}"
-    return f"{name} {MISSING if entry is None else view.rank_range(entry)}"
-
-
-def _averaged(first: MetricView, view: MetricView, name: str) -> int | None:
-    """Return the rank that the mean rank averages, where the task's own ranking has other ranks.
-
-    None if the task's own rank counts, and for baselines, which have none.
+    Nothing if the task's own ranks count; baselines have none.
     """
-    if _same_ranks(first, view) or name in first.result.settings.baselines:
-        return None
-    averaged = first.evidence.ranks_in_tasks[view.evidence.metric.name]
-    return int(averaged[first.evidence.number_of[name]])
+    ranks = first.evidence.ranks_in_tasks.get(view.evidence.metric.name)
+    names, baselines = first.evidence.names, first.result.settings.baselines
+    if ranks is None:
+        return {}
+    if view.evidence.names == names:
+        differ = np.delete(ranks != view.scores.rank, list(first.scores.baselines))
+        if not differ.any():
+            return {}
+    pairs = zip(names, ranks.tolist(), strict=True)
+    return {name: int(rank) for name, rank in pairs if name not in baselines}
 
 
-def _span(first: MetricView, view: MetricView, name: str) -> tuple[Span, str] | None:
-    entry, evidence = view.evidence.number_of.get(name), view.evidence
-    rank = _averaged(first, view, name)
-    if rank is not None:
+def _spans(
+    first: MetricView, view: MetricView, names: Sequence[str]
+) -> Iterator[tuple[Span, str] | None]:
+    """Yield the rank range of each entry with its rank, and the shape that marks it."""
+    averaged, number_of = _averaged(first, view), view.evidence.number_of
+    for name in names:
+        entry = number_of.get(name)
         shape = "behind" if entry is None else view.shape(entry)
-        return (math.nan, rank, math.nan), shape
-    if entry is None:
-        return None
-    low, high = view.range_of(entry)
-    if math.isnan(low):
-        return None
-    return (low, float(evidence.scores.rank[entry]), high), view.shape(entry)
+        if name in averaged:
+            yield (math.nan, averaged[name], math.nan), shape
+        elif entry is None or math.isnan(view.range_of(entry)[0]):
+            yield None
+        else:
+            low, high = view.range_of(entry)
+            yield (low, float(view.scores.rank[entry]), high), shape
 
 
-def _table(chosen: Sequence[MetricView], names: Sequence[str]) -> ResultTable:
-    first, say = chosen[0], chosen[0].say
-    columns = [first.words("entry", say("Entry"), str)]
-    for view in chosen:
-        keys = (f"{view.metric.name}_{key}" for key in ("rank", "rank_low", "rank_high"))
-        heading = TableColumn(tuple(keys), view.label, numeric=True)
-        columns.append((heading, partial(_ranks, first, view)))
-    caption = say(
-        "Rank in each task, and in parentheses the ranks that the tests leave to the entry."
-        if any(view.serious for view in chosen)
-        else "Rank in each task, and in parentheses those that the entry could hold on a much "
-        "larger test set like this one, each end with {confidence} confidence."
-    )
-    return first.table("tasks", caption, names, columns)
+def _said(first: MetricView, view: MetricView, names: Sequence[str]) -> Iterator[str]:
+    """Yield the ranks of entries in words, each after its name."""
+    averaged, number_of = _averaged(first, view), view.evidence.number_of
+    for name in names:
+        entry = number_of.get(name)
+        rank = MISSING if entry is None else view.rank_range(entry)
+        yield f"{name} {view.count(averaged[name]) if name in averaged else rank}"
 
 
-def _ranks(first: MetricView, view: MetricView, name: str) -> Cell:
-    entry, evidence = view.evidence.number_of.get(name), view.evidence
-    averaged = _averaged(first, view, name)
-    if averaged is not None:
-        return cell(view.count(averaged), averaged, None, None, strong=averaged == 1)
-    if entry is None:
-        return cell(MISSING, None, None, None)
-    rank = None if entry in evidence.scores.baselines else int(evidence.scores.rank[entry])
-    low, high = (None if math.isnan(end) else int(end) for end in view.range_of(entry))
-    text = f"{view.rank(entry)} ({view.rank_range(entry)})"
-    return cell(text, rank, low, high, strong=entry in evidence.scores.leaders)
+def _ranks(first: MetricView, view: MetricView) -> FilledColumn:
+    """Return the column of the ranks in a task, with their ranges in parentheses."""
+    averaged, number_of = _averaged(first, view), view.evidence.number_of
+
+    def shown(name: str) -> Cell:
+        entry = number_of.get(name)
+        if name in averaged:
+            rank = averaged[name]
+            return cell(view.count(rank), rank, None, None, strong=rank == 1)
+        if entry is None:
+            return cell(MISSING, None, None, None)
+        place = None if entry in view.scores.baselines else int(view.scores.rank[entry])
+        low, high = (None if math.isnan(end) else int(end) for end in view.range_of(entry))
+        text = f"{view.rank(entry)} ({view.rank_range(entry)})"
+        return cell(text, place, low, high, strong=entry in view.scores.leaders)
+
+    keys = (f"{view.metric.name}_{key}" for key in ("rank", "rank_low", "rank_high"))
+    return TableColumn(tuple(keys), view.label, numeric=True), shown

@@ -221,10 +221,8 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
     yield say(
         "The one-sided p asks whether {reference}, chosen as the leader on these data, is better."
         if view.chosen_leader
-        else (
-            "{reference} was named in the settings, not chosen on these data, so the two-sided p "
-            "counts, and it is the one that is adjusted."
-        )
+        else "{reference} was named in the settings, not chosen on these data, so the two-sided p "
+        "counts, and it is the one that is adjusted."
     )
     yield say(
         "The adjusted p is corrected for the one comparison with {reference}.",
@@ -421,12 +419,10 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
                 "a star, with or without a ·, is a pair that the test set does not separate at p < "
                 "{level}."
                 if few
-                else (
-                    "Each cell compares the entry of its row with a better entry, whose rank heads "
-                    "the column. A blank cell or a cell with a · is a pair that the test set does "
-                    "not separate at p < {level}. A wide blank band along the diagonal means many "
-                    "near-ties."
-                ),
+                else "Each cell compares the entry of its row with a better entry, whose rank "
+                "heads the column. A blank cell or a cell with a · is a pair that the test set "
+                "does not separate at p < {level}. A wide blank band along the diagonal means "
+                "many near-ties.",
                 level=view.numerals.level(_levels(view)[_UNSHOWN]),
             ),
             legend,

@@ -120,9 +120,9 @@ def caption_of(view: MetricView) -> str:
     if alone:
         sentence = _CAPTION_SINGLE
     elif view.rings_are_winners:
-        sentence = view.if_only_ranks(_CAPTION_WINNERS, _CAPTION_ONLY_RANKS_WINNERS)
+        sentence = _CAPTION_ONLY_RANKS_WINNERS if view.only_ranks else _CAPTION_WINNERS
     else:
-        sentence = view.if_only_ranks(_CAPTION, _CAPTION_ONLY_RANKS)
+        sentence = _CAPTION_ONLY_RANKS if view.only_ranks else _CAPTION
     caption = say(sentence)
     if not view.chosen_leader:
         caption += " " + say(

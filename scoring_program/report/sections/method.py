@@ -177,11 +177,9 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
         "as many {things} as there are, with replacement, and repeats this {resamples} times. "
         "Every entry is scored on the same drawn {things}, so easy and hard draws favor nobody."
         if of_tasks
-        else (
-            "The paired bootstrap measures uncertainty. It draws {n} {things} with replacement "
-            "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
-            "scored on the same drawn {things}, so easy and hard draws favor nobody."
-        ),
+        else "The paired bootstrap measures uncertainty. It draws {n} {things} with replacement "
+        "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
+        "scored on the same drawn {things}, so easy and hard draws favor nobody.",
         n=view.count(result.n),
     )
     if result.settings.group is not None:
@@ -217,23 +215,21 @@ def _on_ranges(view: MetricView) -> Iterator[str]:
     """Say where rank ranges come from, and what they promise unless a caution forbids it."""
     say = view.say
     yield say(
-        view.if_only_ranks(
-            "A rank range comes from two step-down tests of its entry against all others: which "
-            "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, "
-            "2024).",
-            "In a task, a rank range comes from two step-down tests of its entry against all "
-            "others: which are shown to be better, and which worse (Romano and Wolf, 2005; "
-            "Mogstad and others, 2024).",
-        )
+        "In a task, a rank range comes from two step-down tests of its entry against all "
+        "others: which are shown to be better, and which worse (Romano and Wolf, 2005; "
+        "Mogstad and others, 2024)."
+        if view.only_ranks
+        else "A rank range comes from two step-down tests of its entry against all others: which "
+        "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, "
+        "2024)."
     )
     if not view.serious:
         yield say(
-            view.if_only_ranks(
-                "Each end holds with {confidence} confidence for that entry. Joint rank sets, "
-                "which hold for all entries at once, are in results.json.",
-                "Each end holds with {confidence} confidence for that entry. By the mean rank, "
-                "rank ranges come from the test of all tasks, and hold for all entries at once.",
-            )
+            "Each end holds with {confidence} confidence for that entry. By the mean rank, "
+            "rank ranges come from the test of all tasks, and hold for all entries at once."
+            if view.only_ranks
+            else "Each end holds with {confidence} confidence for that entry. Joint rank sets, "
+            "which hold for all entries at once, are in results.json."
         )
 
 
@@ -266,14 +262,13 @@ def _on_ties(view: MetricView) -> Iterator[str]:
     yield say(_RULES[view.standing.rule])
     if view.standing.rule in ("max_t", PROJECTION) and not view.serious:
         yield say(
-            view.if_only_ranks(
-                "It keeps any given truly best entry in about {confidence} of competitions, "
-                "provided that the {things} are independent and the differences have no heavy "
-                "tails.",
-                "A truly best entry stays a possible winner with at least {confidence} confidence, "
-                "provided that the {things} are independent and the differences have no heavy "
-                "tails; entries that are not best often stay too.",
-            )
+            "A truly best entry stays a possible winner with at least {confidence} confidence, "
+            "provided that the {things} are independent and the differences have no heavy "
+            "tails; entries that are not best often stay too."
+            if view.only_ranks
+            else "It keeps any given truly best entry in about {confidence} of competitions, "
+            "provided that the {things} are independent and the differences have no heavy "
+            "tails."
         )
 
 

@@ -241,12 +241,10 @@ def _on_frequencies(view: MetricView, order: Sequence[int], frequency: Floats) -
         "is not the chance of being best: among equal entries, the one that is lucky on this "
         "test set comes first too often."
         if len(order) <= FEW
-        else (
-            "Bootstrap frequency is the share of resamples in which an entry takes a rank. A "
-            "strongly colored cell means a settled rank; a wide pale band means an open "
-            "contest. It is not the chance of being best: among equal entries, the one that is "
-            "lucky on this test set comes first too often."
-        )
+        else "Bootstrap frequency is the share of resamples in which an entry takes a rank. A "
+        "strongly colored cell means a settled rank; a wide pale band means an open "
+        "contest. It is not the chance of being best: among equal entries, the one that is "
+        "lucky on this test set comes first too often."
     )
     competing = [place for place, entry in enumerate(order) if entry not in view.scores.baselines]
     first = float(frequency[competing, 0].sum())

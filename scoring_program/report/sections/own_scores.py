@@ -47,10 +47,9 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     view, say = views[0], views[0].say
     yield from _finish(view)
     caption = say(
-        view.if_only_ranks(
-            "Your scores, each with its {confidence} interval.",
-            "Your scores, with {confidence} intervals but for {metric}, which has none.",
-        )
+        "Your scores, with {confidence} intervals but for {metric}, which has none."
+        if view.only_ranks
+        else "Your scores, each with its {confidence} interval."
     )
     heading = view.interval_heading
     columns = (

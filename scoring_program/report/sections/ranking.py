@@ -214,13 +214,12 @@ def on_ranges(view: MetricView) -> str:
     if view.serious:
         return view.say("Places (rank range): those that the tests leave to the entry.")
     return view.say(
-        view.if_only_ranks(
-            "Places (rank range): those that the entry could hold on a much larger test set "
-            "like this one, each end with {confidence} confidence for that entry.",
-            "A rank range holds the true rank of its entry, with {confidence} confidence for "
-            "all entries at once. It follows from one test of all pairs in all tasks, so it "
-            "is wider than it could be.",
-        )
+        "A rank range holds the true rank of its entry, with {confidence} confidence for "
+        "all entries at once. It follows from one test of all pairs in all tasks, so it "
+        "is wider than it could be."
+        if view.only_ranks
+        else "Places (rank range): those that the entry could hold on a much larger test set "
+        "like this one, each end with {confidence} confidence for that entry."
     )
 
 
@@ -233,12 +232,11 @@ def footnote(view: MetricView) -> Iterator[str]:
     yield on_ranges(view)
     if not view.status_is_rank_range:
         yield say(
-            view.if_only_ranks(
-                "The ranges follow max-T. The status follows the rule “{rule}” against "
-                "{reference}, so the two may differ.",
-                "The ranges and the status follow from the same test. The status is against "
-                "{reference}, so the two may differ.",
-            )
+            "The ranges and the status follow from the same test. The status is against "
+            "{reference}, so the two may differ."
+            if view.only_ranks
+            else "The ranges follow max-T. The status follows the rule “{rule}” against "
+            "{reference}, so the two may differ."
         )
     elif view.beaten_leaders:
         yield say(
@@ -389,11 +387,12 @@ def _ranges_figure(view: MetricView) -> Drawing:
     say, order = view.say, view.order
     ranked = [i for i in order if view.standing.rank_low[i]]
     shapes, axis = [view.shape(i) for i in ranked], say("Rank range")
-    key = view.if_only_ranks(
-        "Rank ranges by {metric}, each end with {confidence} confidence",
-        "Rank ranges by {metric}, for all entries at once with {confidence} confidence",
+    title = say(
+        "Rank ranges by {metric}, for all entries at once with {confidence} confidence"
+        if view.only_ranks
+        else "Rank ranges by {metric}, each end with {confidence} confidence"
     )
-    title = say("Rank ranges by {metric}") if view.serious else say(key)
+    title = say("Rank ranges by {metric}") if view.serious else title
     about = Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
     if len(order) > FEW:
         low, rank, high = view.standing.rank_low, view.scores.rank, view.standing.rank_high

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import (
@@ -37,7 +37,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     if not shown:
         return
     say = views[0].say
-    table = _leaders(shown)
+    table = _leaders(views[0], shown)
     folds, pictures = [], []
     for view, found in shown:
         ranks = schemes_table(view, found)
@@ -81,35 +81,30 @@ def cases_figure(view: MetricView, schemes: RankingSchemes) -> Drawing:
     )
 
 
-def _leaders(shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
+def _leaders(writer: MetricView, shown: Sequence[tuple[MetricView, RankingSchemes]]) -> ResultTable:
     """Return a row a metric, or task, and a column a scheme: who is first.
 
     Schemes disagree only where no entry is first by all of them.
     """
-    say = shown[0][0].say
-    rows = []
-    for view, found in shown:
-        first, by_all = _first(found)
-        verdict = say("agree") if by_all else say("disagree")
-        rows.append(
-            (
-                cell(view.label),
-                *(
-                    cell(view.listed(first[scheme]) if scheme in first else MISSING)
-                    for scheme in _SCHEMES
-                ),
-                cell(verdict, int(bool(by_all)), strong=not by_all),
-            )
-        )
+    say, rows = writer.say, [(view, *_first(found)) for view, found in shown]
+
+    def column(scheme: str) -> FilledColumn:
+        def leaders(row: tuple[MetricView, Mapping[str, list[int]], list[int]]) -> str:
+            return row[0].listed(row[1][scheme]) if scheme in row[1] else MISSING
+
+        return writer.words(scheme, say(_SCHEMES[scheme]), leaders)
+
+    def verdict(row: tuple[MetricView, Mapping[str, list[int]], list[int]]) -> Cell:
+        agree = bool(row[2])
+        return cell(say("agree") if agree else say("disagree"), int(agree), strong=not agree)
+
     columns = (
-        TableColumn(("metric",), say("Metric")),
-        *(TableColumn((scheme,), say(heading)) for scheme, heading in _SCHEMES.items()),
-        TableColumn(("agree",), say("Schemes")),
+        writer.words("metric", say("Metric"), lambda row: row[0].label),
+        *map(column, _SCHEMES),
+        (TableColumn(("agree",), say("Schemes")), verdict),
     )
     caption = say("Who is first by each ranking scheme.")
-    return ResultTable(
-        "schemes_compared", caption, columns, tuple(rows), style="cards compared listed"
-    )
+    return writer.table("schemes_compared", caption, rows, columns, style="cards compared listed")
 
 
 def _first(found: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:

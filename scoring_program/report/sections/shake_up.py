@@ -39,9 +39,10 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         return
     public = views[private.result.public]
     moved = _moved(private, public)
-    changes = _changes(private, public, moved)
-    table = shake_up_table(private, public, moved, changes)
-    figure = _figure(private, public, moved, changes)
+    entries, before = np.array(moved, np.intp).reshape(-1, 2).T
+    found = clear_changes(private.evidence, public.evidence, entries, before)
+    words = {0: "similar", private.sign: "better", -private.sign: "worse"}
+    changes = [words[change] for change in found.tolist()]
     note = say(
         "The picture shows the first {count} entries, all leaders and possible winners, and those "
         "whose score is clearly worse.",
@@ -59,8 +60,8 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     )
     blocks = passage(
         caption=" ".join((on_ranges(private), *([of_runs] if _of_runs(private) else ()), said)),
-        table=table,
-        pictures=figure,
+        table=_table(private, public, moved, changes),
+        pictures=_figure(private, public, moved, changes),
         note=note if len(moved) > _LINES else "",
     )
     yield Section("shake_up", say("Shake-up: from the public to the private leaderboard"), blocks)
@@ -84,23 +85,15 @@ def _of_runs(private: MetricView) -> bool:
     return private.teams < private.competing
 
 
-def _ranks(view: MetricView, entries: Sequence[int], *, of_runs: bool) -> list[int]:
+def _ranks(view: MetricView, entries: Sequence[int], private: MetricView) -> list[int]:
     """Return the ranks of entries; beside several runs of a team, among these entries alone."""
     ranks = [int(view.scores.rank[entry]) for entry in entries]
-    return [1 + sum(other < rank for other in ranks) for rank in ranks] if of_runs else ranks
+    if _of_runs(private):
+        return [1 + sum(other < rank for other in ranks) for rank in ranks]
+    return ranks
 
 
-def _changes(
-    private: MetricView, public: MetricView, moved: Sequence[tuple[int, int]]
-) -> list[str]:
-    """Return how each score moved from the public to the private rows."""
-    entries, before = np.array(moved, np.intp).reshape(-1, 2).T
-    changes = clear_changes(private.evidence, public.evidence, entries, before)
-    words = {0: "similar", private.sign: "better", -private.sign: "worse"}
-    return [words[change] for change in changes.tolist()]
-
-
-def shake_up_table(
+def _table(
     private: MetricView,
     public: MetricView,
     moved: Sequence[tuple[int, int]],
@@ -110,60 +103,47 @@ def shake_up_table(
 
     A move is within the statistical ties if the public rank lies in the entry's private rank range.
     """
-    say = private.say
+    say, names = private.say, private.evidence.names
+    change_of = dict(zip(moved, changes, strict=True))
+    now = dict(zip(moved, _ranks(private, [i for i, _ in moved], private), strict=True))
+    before = dict(zip(moved, _ranks(public, [j for _, j in moved], private), strict=True))
+
+    def ends(pair: tuple[int, int]) -> tuple[int, int]:
+        low, high = private.range_of(pair[0])
+        return (now[pair], now[pair]) if math.isnan(low) else (int(low), int(high))
+
+    def places(pair: tuple[int, int]) -> Cell:
+        return cell("–".join(map(private.count, ends(pair))), *ends(pair))
+
+    def assessment(pair: tuple[int, int]) -> Cell:
+        low, high = ends(pair)
+        within = "within" if low <= before[pair] <= high else "beyond"
+        word = "unmoved" if before[pair] == now[pair] else within
+        return cell(say(_ASSESSMENT[word]), word, strong=word == "beyond")
+
+    def change(pair: tuple[int, int]) -> Cell:
+        word = change_of[pair]
+        return cell(say(_CHANGE[word]), word, strong=word != "similar")
+
+    old, new = public.scores.score, private.scores.score
     columns = (
-        TableColumn(("entry",), say("Entry")),
-        TableColumn(("public_rank",), say("Public rank"), numeric=True),
-        TableColumn(("private_rank",), say("Private rank"), numeric=True),
-        TableColumn(("move",), say("Move"), numeric=True),
-        TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True),
-        TableColumn(("verdict",), say("Assessment")),
-        TableColumn(("public_score",), say("Public score"), numeric=True),
-        TableColumn(("private_score",), say("Private score"), numeric=True),
-        TableColumn(("score_change",), say("Score")),
+        private.words("entry", say("Entry"), lambda pair: names[pair[0]]),
+        private.counts("public_rank", say("Public rank"), before.__getitem__),
+        private.counts("private_rank", say("Private rank"), now.__getitem__),
+        private.numbers("move", say("Move"), lambda at: before[at] - now[at], 0, signed=True),
+        (TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True), places),
+        (TableColumn(("verdict",), say("Assessment")), assessment),
+        public.numbers("public_score", say("Public score"), lambda pair: float(old[pair[1]])),
+        private.numbers("private_score", say("Private score"), lambda pair: float(new[pair[0]])),
+        (TableColumn(("score_change",), say("Score")), change),
     )
-    of_runs = _of_runs(private)
-    now = _ranks(private, [i for i, _ in moved], of_runs=of_runs)
-    before = _ranks(public, [j for _, j in moved], of_runs=of_runs)
-    ranks = zip(now, before, strict=True)
-    rows = (_row(private, public, *each) for each in zip(moved, ranks, changes, strict=True))
-    return ResultTable(
-        name="shake_up",
-        caption=say(
-            "Public and private ranks by {metric}."
-            if private.serious
-            else "Public and private ranks by {metric}. Each end of a rank range holds with "
-            "{confidence} confidence."
-        ),
-        columns=columns,
-        rows=tuple(rows),
-        style="cards compared listed",
+    caption = say(
+        "Public and private ranks by {metric}."
+        if private.serious
+        else "Public and private ranks by {metric}. Each end of a rank range holds with "
+        "{confidence} confidence."
     )
-
-
-def _row(
-    private: MetricView,
-    public: MetricView,
-    pair: tuple[int, int],
-    ranks: tuple[int, int],
-    change: str,
-) -> tuple[Cell, ...]:
-    say, count, evidence = private.say, private.count, private.evidence
-    (i, j), (now, before) = pair, ranks
-    low, high = (now if math.isnan(end) else int(end) for end in private.range_of(i))
-    word = "unmoved" if before == now else ("within" if low <= before <= high else "beyond")
-    old, new = float(public.scores.score[j]), float(evidence.scores.score[i])
-    return (
-        cell(evidence.names[i]),
-        cell(count(before), before),
-        cell(count(now), now),
-        cell(private.numerals.fixed(before - now, 0, signed=True), before - now),
-        cell(f"{count(low)}–{count(high)}", low, high),
-        cell(say(_ASSESSMENT[word]), word, strong=word == "beyond"),
-        cell(public.score(old), old),
-        cell(private.score(new), new),
-        cell(say(_CHANGE[change]), change, strong=change != "similar"),
-    )
+    return private.table("shake_up", caption, moved, columns, style="cards compared listed")
 
 
 def _figure(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ...document.figures.forest import Panel, side_by_side
 from ...document.marks import Drawing, Heading, Key
 from ...document.scales import labeled_ticks
 from ...inference.evidence import SliceEvidence
-from ..view import MetricView
+from ..view import FilledColumn, MetricView
 
 #: A figure has up to this many panels; the largest slices are drawn, for the first entries.
 _PANELS, MOST_SLICES, MOST_ENTRIES = 5, 10, 10
@@ -47,11 +48,11 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
                         "intervals hold for all entries in all slices at once ({confidence}), so "
                         "they are wide."
                     ),
-                    table=summary_table(view),
-                    pictures=slice_pictures(view),
+                    table=_summary_table(view),
+                    pictures=_pictures(view),
                     note=" ".join([*_notes(view), drawn]),
                 ),
-                full_table(view),
+                _full_table(view),
             ),
         )
 
@@ -70,27 +71,45 @@ def _notes(view: MetricView) -> Iterator[str]:
         )
 
 
-def summary_table(view: MetricView) -> ResultTable:
+def _summary_table(view: MetricView) -> ResultTable:
     """Return one row a slice: who has the best score there, and the overall leader's score."""
-    say, evidence = view.say, view.evidence
-    leader = view.names[evidence.scores.leader]
-    return ResultTable(
-        name=f"slices{view.suffix}",
-        caption=_caption(view),
-        columns=(
-            TableColumn(("column", "value"), say("Slice")),
-            TableColumn(("examples",), say("{Things}"), numeric=True),
-            TableColumn(("best",), say("Best score")),
-            TableColumn(("score", "low", "high"), say("Score [interval]"), numeric=True),
-            TableColumn(
-                ("leader_score", "leader_low", "leader_high"),
-                say("{name} (overall leader)", name=leader),
-                numeric=True,
-            ),
-            TableColumn(("verdict",), say("Leader here")),
+    say, leader = view.say, view.scores.leader
+    name = say("{name} (overall leader)", name=view.names[leader])
+
+    def best(one: SliceEvidence) -> int | None:
+        """Return who has the best score in a slice, without baselines; None without scores."""
+        competing = (i for i in view.order if i not in view.scores.baselines)
+        scored = [i for i in competing if np.isfinite(one.score[i])]
+        return max(scored, key=lambda i: view.sign * float(one.score[i]), default=None)
+
+    def named(one: SliceEvidence) -> Cell:
+        entry = best(one)
+        return cell(MISSING, None) if entry is None else cell(view.evidence.names[entry])
+
+    def scored(one: SliceEvidence) -> Cell:
+        entry = best(one)
+        return _score(view, one, leader if entry is None else entry)
+
+    def verdict(one: SliceEvidence) -> Cell:
+        if one.other_leader is not None:
+            other = view.names[one.other_leader]
+            return cell(say("{name} instead", name=other), strong=True)
+        return cell(
+            say("the overall leader may be best here too" if one.compared else "scores only")
+        )
+
+    columns = (
+        _slice_column(view, lambda one: one),
+        view.counts("examples", say("{Things}"), lambda one: one.n),
+        (TableColumn(("best",), say("Best score")), named),
+        (TableColumn(("score", "low", "high"), say("Score [interval]"), numeric=True), scored),
+        (
+            TableColumn(("leader_score", "leader_low", "leader_high"), name, numeric=True),
+            lambda one: _score(view, one, leader),
         ),
-        rows=tuple(_summary(view, one) for one in evidence.slices),
+        (TableColumn(("verdict",), say("Leader here")), verdict),
     )
+    return view.table("slices", _caption(view), view.evidence.slices, columns)
 
 
 def _caption(view: MetricView) -> str:
@@ -98,34 +117,6 @@ def _caption(view: MetricView) -> str:
         "{metric} within each slice, with intervals that hold for all entries in all slices at "
         "once ({confidence})."
     )
-
-
-def _summary(view: MetricView, one: SliceEvidence) -> tuple[Cell, ...]:
-    say, count = view.say, view.count
-    best = _best(view, one)
-    if one.other_leader is not None:
-        verdict = say("{name} instead", name=view.names[one.other_leader])
-    else:
-        verdict = say("the overall leader may be best here too" if one.compared else "scores only")
-    return (
-        _named(one),
-        cell(count(one.n), one.n),
-        cell(MISSING, None) if best is None else cell(view.evidence.names[best]),
-        _score(view, one, view.scores.leader if best is None else best),
-        _score(view, one, view.scores.leader),
-        cell(verdict, strong=one.other_leader is not None),
-    )
-
-
-def _best(view: MetricView, one: SliceEvidence) -> int | None:
-    """Return who has the best score in a slice, without baselines; None without scores."""
-    competing = (i for i in view.order if i not in view.scores.baselines)
-    scored = [i for i in competing if np.isfinite(one.score[i])]
-    return max(scored, key=lambda i: view.sign * float(one.score[i]), default=None)
-
-
-def _named(one: SliceEvidence) -> Cell:
-    return cell(f"{one.column}: {one.value}", one.column, one.value)
 
 
 def _score(view: MetricView, one: SliceEvidence, entry: int) -> Cell:
@@ -137,33 +128,32 @@ def _score(view: MetricView, one: SliceEvidence, entry: int) -> Cell:
     return cell(text, *(value if math.isfinite(value) else None for value in values))
 
 
-def full_table(view: MetricView) -> ResultTable:
+def _slice_column(view: MetricView, get: Callable[[Any], SliceEvidence]) -> FilledColumn:
+    """Return the column of the slices' names."""
+
+    def named(item: Any) -> Cell:
+        one = get(item)
+        return cell(f"{one.column}: {one.value}", one.column, one.value)
+
+    return TableColumn(("column", "value"), view.say("Slice")), named
+
+
+def _full_table(view: MetricView) -> ResultTable:
     """Return the scores of all entries in all slices, for the files to take away."""
-    say, evidence = view.say, view.evidence
-    return ResultTable(
-        name=f"slices_of_entries{view.suffix}",
-        caption=_caption(view),
-        columns=(
-            TableColumn(("column", "value"), say("Slice")),
-            TableColumn(("examples",), say("{Things}"), numeric=True),
-            TableColumn(("entry",), say("Entry")),
+    say, rows = view.say, [(one, i) for one in view.evidence.slices for i in view.order]
+    columns = (
+        _slice_column(view, lambda row: row[0]),
+        view.counts("examples", say("{Things}"), lambda row: row[0].n),
+        view.words("entry", say("Entry"), lambda row: view.evidence.names[row[1]]),
+        (
             TableColumn(("score", "low", "high"), say("Score [interval]"), numeric=True),
+            lambda row: _score(view, *row),
         ),
-        rows=tuple(
-            (
-                _named(one),
-                cell(view.count(one.n), one.n),
-                cell(evidence.names[i]),
-                _score(view, one, i),
-            )
-            for one in evidence.slices
-            for i in view.order
-        ),
-        shown=False,
     )
+    return view.table("slices_of_entries", _caption(view), rows, columns, shown=False)
 
 
-def slice_pictures(view: MetricView) -> tuple[Picture, ...]:
+def _pictures(view: MetricView) -> tuple[Picture, ...]:
     """Return the scores of the first entries in the largest slices, on one scale.
 
     They hold all possible winners, and who is shown to be better in one of these slices.

@@ -273,10 +273,8 @@ def _verdict_field(view: MetricView) -> str:
             "This submission takes rank {rank} of {m} with {metric} {score}, but may be as good as "
             "the leader, {leader} ({score_of_leader}), or better."
             if tied_with_it
-            else (
-                "This submission takes rank {rank} of {m} with {metric} {score}, behind the "
-                "leader, {leader} ({score_of_leader})."
-            ),
+            else "This submission takes rank {rank} of {m} with {metric} {score}, behind the "
+            "leader, {leader} ({score_of_leader}).",
             **values,
         )
     return " ".join([sentence, *told, *_compared_with(view)])
@@ -289,10 +287,8 @@ def consequence(view: MetricView) -> Iterator[str]:
         yield say(
             "There is no other entry to compare it with."
             if result.form == "teams"
-            else (
-                "There is no field to compare it with. The interval says where the score on a "
-                "much larger test set of the same kind may lie."
-            ),
+            else "There is no field to compare it with. The interval says where the score on a "
+            "much larger test set of the same kind may lie.",
         )
     elif view.competing == 1:
         yield say("There is no other competing entry to compare it with.")
@@ -509,10 +505,8 @@ def places(view: MetricView) -> Iterator[str]:
     yield view.say(
         "The test set does not settle which entries are the first {count}."
         if view.evidence.verdict.places is None
-        else (
-            "The test set settles which entries are the first {count}: a wrong set is named in at "
-            "most {error} of competitions. Nothing is said about their order."
-        ),
+        else "The test set settles which entries are the first {count}: a wrong set is named in at "
+        "most {error} of competitions. Nothing is said about their order.",
         count=view.count(prizes),
     )
 
