@@ -108,6 +108,11 @@ def build(result: Findings) -> Document:
             evidence,
         ),
     )
+    script = None
+    if result.settings.interactive:
+        from .sections.interactive import read_by_script  # late: no page on a platform has one
+
+        script = read_by_script(views)
     card = card_of(first, document.title, document.verdict, document.source)
     # Those who show a link draw no SVG.
     page, drawn = result.settings.page_url, "png" in result.settings.figures
@@ -117,7 +122,7 @@ def build(result: Findings) -> Document:
         finish=tuple(finish_text(first)),
         answers=answered,
         known=HOW,
-        read_by_script=_of_script(views) if result.settings.interactive else None,
+        read_by_script=script,
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
     )
@@ -125,12 +130,6 @@ def build(result: Findings) -> Document:
 
 def _link(section: Section) -> Fact:
     return Fact(section.heading, address=section.id)
-
-
-def _of_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
-    from .sections.interactive import read_by_script  # late: no page on a platform has a script
-
-    return read_by_script(views)
 
 
 def views_of(result: Findings, language: Language) -> list[MetricView]:
@@ -199,23 +198,22 @@ def _in_language(result: Findings, language: Language) -> Findings:
     word = language.say("submission")
     if result.focus is None or word in result.names:
         return result
-    named = tuple(word if name == SINGLE else name for name in result.names)
+
+    def named(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(word if name == SINGLE else name for name in names)
+
     signature = {
         re.sub(rf"^(sha256 of ){SINGLE}\b", rf"\1{word}", key): value
         for key, value in result.signature.items()
     }
-    evidence = tuple(
-        replace(
-            one,
-            names=tuple(word if name == SINGLE else name for name in one.names),
-            cautions=tuple(
-                replace(caution, sentence=caution.sentence.renamed({SINGLE: word}))
-                for caution in one.cautions
-            ),
+    evidence = []
+    for one in result.evidence:
+        cautions = (
+            replace(it, sentence=it.sentence.renamed({SINGLE: word})) for it in one.cautions
         )
-        for one in result.evidence
-    )
-    return replace(result, names=named, evidence=evidence, signature=signature)
+        evidence.append(replace(one, names=named(one.names), cautions=tuple(cautions)))
+    names = named(result.names)
+    return replace(result, names=names, evidence=tuple(evidence), signature=signature)
 
 
 # Files --------------------------------------------------------------------------------------------
@@ -302,16 +300,12 @@ def converted(svgs: Mapping[str, str], formats: Sequence[str]) -> Iterator[tuple
     import vl_convert
 
     for name, svg in svgs.items():
-        stem = name.removesuffix(".svg")
+        stem, sized = name.removesuffix(".svg"), _POINTS.sub(r'\1="\2"', svg)
         if "pdf" in formats:
-            yield f"{stem}.pdf", _pdf(svg, vl_convert.svg_to_pdf)
+            try:
+                pdf = vl_convert.svg_to_pdf(sized)
+            except RuntimeError:  # a run that took hours must not end for an emoji in a name
+                pdf = vl_convert.svg_to_pdf(_EMOJI.sub(_FRAME, sized))
+            yield f"{stem}.pdf", pdf
         if "png" in formats:
             yield f"{stem}.png", vl_convert.svg_to_png(svg, _SCALES.get(stem, _USUAL_SCALE))
-
-
-def _pdf(svg: str, convert: Callable[[str], bytes]) -> bytes:
-    svg = _POINTS.sub(r'\1="\2"', svg)
-    try:
-        return convert(svg)
-    except RuntimeError:  # a run that took hours must not end for an emoji in a name
-        return convert(_EMOJI.sub(_FRAME, svg))

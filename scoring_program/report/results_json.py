@@ -104,7 +104,7 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
 
 def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
     metric, names, plan = evidence.metric, evidence.names, evidence.plan
-    scores, standing = evidence.scores, evidence.standing
+    scores, standing, samples = evidence.scores, evidence.standing, evidence.samples
     return {
         "name": metric.name,
         "label": metric.label,
@@ -129,7 +129,12 @@ def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
         "competitiveness": vars(evidence.competitiveness),
         "slices": [_slice(evidence, one) for one in evidence.slices],
         "schemes": _schemes(evidence),
-        "samples": _samples(evidence),
+        "samples": None
+        if samples is None
+        else _by_entry(
+            evidence,
+            {"share_of_score": samples.of_score, "share_of_difference": samples.of_difference},
+        ),
         "planning": None
         if plan is None
         else {
@@ -142,12 +147,12 @@ def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
 
 def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
     """Return the verdict; an interval of the leader's score that was not corrected is null."""
-    verdict, names = evidence.verdict, evidence.names
-    winners = [names[i] for i in evidence.scores.order if verdict.possible_winners[i]]
-    corrected = verdict.corrected
+    verdict, names, corrected = evidence.verdict, evidence.names, evidence.verdict.corrected
     return {
         "leaders": [names[i] for i in verdict.leaders],
-        "possible_winners": winners,
+        "possible_winners": [
+            names[i] for i in evidence.scores.order if verdict.possible_winners[i]
+        ],
         "verified": names[verdict.leaders[0]] if verdict.verified else None,
         "unverified_by": None if verdict.unverified_by is None else names[verdict.unverified_by],
         "verified_places": verdict.places,
@@ -202,7 +207,6 @@ def _entries(evidence: Evidence) -> list[dict[str, Any]]:
     scores, standing, names = evidence.scores, evidence.standing, evidence.names
     intervals, bars = evidence.intervals, evidence.distances
     last = [None] * len(names) if standing.ranges_are_open else standing.rank_high
-    shares = evidence.rank_frequency.tolist()
     columns = {
         "baseline": [i in scores.baselines for i in range(len(names))],
         "rank": scores.rank,
@@ -222,7 +226,9 @@ def _entries(evidence: Evidence) -> list[dict[str, Any]]:
         "practically_best": None if bars is None else bars.practically_best,
         "separated_from": [None if i < 0 else names[i] for i in standing.separated_from],
         "tier": standing.tier,
-        "rank_frequency": [[share or 0 for share in row] for row in shares],
+        "rank_frequency": [
+            [share or 0 for share in row] for row in evidence.rank_frequency.tolist()
+        ],
     }
     return _by_entry(evidence, columns)
 
@@ -246,25 +252,15 @@ def _differences(evidence: Evidence) -> dict[str, Any] | None:
 
 def _slice(evidence: Evidence, one: SliceEvidence) -> dict[str, Any]:
     """Return the scores in a slice, with intervals that hold for all entries and slices at once."""
-    other = one.other_leader
     columns = {"score": one.score, "ci": _ends(one.low, one.high, np.isfinite(one.low))}
     return {
         "column": one.column,
         "value": one.value,
         "n": one.n,
         "compared": one.compared,
-        "other_leader": None if other is None else evidence.names[other],
+        "other_leader": None if one.other_leader is None else evidence.names[one.other_leader],
         "entries": _by_entry(evidence, columns),
     }
-
-
-def _samples(evidence: Evidence) -> list[dict[str, Any]] | None:
-    """Return the shares of every entry's variance that come from samples; None without samples."""
-    found = evidence.samples
-    if found is None:
-        return None
-    columns = {"share_of_score": found.of_score, "share_of_difference": found.of_difference}
-    return _by_entry(evidence, columns)
 
 
 def _schemes(evidence: Evidence) -> list[dict[str, Any]] | None:
@@ -282,13 +278,10 @@ def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
     if depth == _OPENED or not isinstance(value, (Mapping, list, tuple, Iterator)):
         yield json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return
-    items: Iterable[tuple[str, Any]]
+    first, last, items = "[", "]", (("", item) for item in value)
     if isinstance(value, Mapping):
         first, last = "{", "}"
         items = ((f"{json.dumps(str(k), ensure_ascii=False)}: ", v) for k, v in value.items())
-    else:
-        first, last = "[", "]"
-        items = (("", item) for item in value)
     before = first
     for key, item in items:
         yield f"{before}\n{' ' * (depth + 1)}{key}"

@@ -11,14 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats
-from ..core.cells import grouped
-from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
 from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
-from ..inference.evidence import PROJECTION, Caution, Evidence
+from ..inference.evidence import Caution, Evidence
 from ..reading.formats.kind import ROWS
 from .findings import Findings
 from .numbers import decimals_for, decimals_to_show, upward
@@ -219,11 +217,11 @@ class MetricWords(Writer):
         """The caption of a ranking, which claims no confidence that the verdict withdraws."""
         if not self.only_ranks:
             return self.say("Ranking by {metric} with {confidence} intervals ({test_examples}).")
+        if self.withdrawn_because is not None:
+            return self.say("Ranking by {metric} ({test_examples}).")
         return self.say(
             "Ranking by {metric}, with rank ranges that hold for all entries at once with "
             "{confidence} confidence ({test_examples})."
-            if self.withdrawn_because is None
-            else "Ranking by {metric} ({test_examples})."
         )
 
     @property
@@ -338,12 +336,6 @@ class MetricView(MetricWords):
         return None if focus is None else number_of[self.result.names[focus]]
 
     @cached_property
-    def standing_by_score(self) -> Mapping[str, list[int]]:
-        """The entries that have a place, best first, by their score as it is shown."""
-        placed = (entry for entry in self.order if self.standing.rank_low[entry] > 0)
-        return grouped((self.score_of(entry), entry) for entry in placed)
-
-    @cached_property
     def short_names(self) -> tuple[str, ...]:
         """The entries' names, short enough for the margin of a grid, [m]."""
         return self._cut(_SHORT)
@@ -388,16 +380,12 @@ class MetricView(MetricWords):
 
     def tags(self, entry: int) -> tuple[str, ...]:
         """Return what is noted after the name of an entry."""
-        tags = []
-        if self.focused(entry):
-            tags.append(self.say("your submission"))
-        if entry in self.scores.baselines:
-            tags.append(self.say("baseline"))
         distances = self.evidence.distances
         near = None if distances is None else distances.practically_best
-        if near is not None and near[entry]:
-            tags.append(self.say("practically best"))
-        return tuple(tags)
+        own = [self.say("your submission")] if self.focused(entry) else []
+        baseline = [self.say("baseline")] if entry in self.scores.baselines else []
+        best = [self.say("practically best")] if near is not None and near[entry] else []
+        return (*own, *baseline, *best)
 
     def focused(self, entry: int) -> bool:
         """Return whether the page is about this one submission."""
@@ -451,34 +439,23 @@ class MetricView(MetricWords):
 
         An entry alone has that of most entries.
         """
-        evidence = self.evidence
-        if len(evidence.names) == 1:
+        if len(self.names) == 1:
             return "behind"  # a dot: the leader's diamond speaks of others, too
-        if entry in evidence.scores.leaders:
+        if entry in self.scores.leaders:
             return "leader"
-        if entry == evidence.scores.reference:
+        if entry == self.scores.reference:
             return "reference"
-        if evidence.tied_with_reference[entry]:
+        if self.evidence.tied_with_reference[entry]:
             return "tied"
-        return "ahead" if self.better(entry, evidence.scores.reference) else "behind"
+        return "ahead" if self.better(entry, self.scores.reference) else "behind"
 
-    def excluded_by(self, entry: int) -> int:
-        """Return who shows that an entry is not the best (max-T); −1 if it could be the best."""
-        return int(self.standing.separated_from[entry])
-
-    def status(self, entry: int) -> tuple[str, str]:
-        """Return how an entry stands: a shape, and a word for it."""
-        shape = self.shape(entry)
-        key = shape
+    def status(self, entry: int) -> Cell:
+        """Return how an entry stands, in a word; machines read its shape."""
+        shape = key = self.shape(entry)
         if shape == "tied":
-            beaten = bool(self.beaten_leaders)
-            key = ("winner" if beaten else "tied") if self.chosen_leader else "alike"
-        return shape, self.say(STATUS[key])
-
-    def status_cell(self, entry: int) -> Cell:
-        """Return how an entry stands as a cell, of which machines read the shape."""
-        shape, word = self.status(entry)
-        return cell(word, shape)
+            winner = "winner" if self.beaten_leaders else "tied"
+            key = winner if self.chosen_leader else "alike"
+        return cell(self.say(STATUS[key]), shape)
 
     def stands(self, shape: str, reference: str) -> str:
         """Say what a shape means; ``reference`` is the name of the reference."""
@@ -563,22 +540,9 @@ class MetricView(MetricWords):
     @property
     def cautions(self) -> list[Caution]:
         """The cautions about the metric and, if it only ranks tasks, its metrics there."""
-        evidence, cautions = self.evidence, list(self.evidence.cautions)
-        if evidence.intervals is None:
-            combined = {metric.name for metric in evidence.metric.components}
-            of_tasks = [one for one in self.result.evidence if one.metric.name in combined]
-            cautions += [caution for one in of_tasks for caution in one.cautions]
-        return cautions
-
-    @property
-    def status_is_rank_range(self) -> bool:
-        """Whether an entry's status says "tied" exactly where its rank range starts at 1."""
-        return self.chosen_leader and self.standing.rule in (*VALID_TIE_RULES, PROJECTION)
-
-    @property
-    def valid_rules(self) -> tuple[str, ...]:
-        """The tie rules that keep a truly best entry with the nominal confidence."""
-        return VALID_EVERYWHERE if self.corrections_fail else VALID_TIE_RULES
+        combined = {metric.name for metric in self.metric.components if self.only_ranks}
+        of_tasks = (one for one in self.result.evidence if one.metric.name in combined)
+        return [caution for one in (self.evidence, *of_tasks) for caution in one.cautions]
 
     @property
     def corrections_fail(self) -> str:
@@ -589,8 +553,8 @@ class MetricView(MetricWords):
         """
         if self.scores.several_runs:
             return "runs"
-        few = any(caution.code in DECIDED_BY_FEW for caution in self.evidence.cautions)
-        return "few" if few else ""
+        codes = {caution.code for caution in self.evidence.cautions}
+        return "" if codes.isdisjoint(DECIDED_BY_FEW) else "few"
 
     @property
     def names_winners(self) -> bool:

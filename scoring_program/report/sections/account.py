@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...core.errors import LeftOut, by_reason
 from ...core.phrases import Language, gettext_noop
-from ...document.blocks import Fact, Facts, Paragraph, Section, passage
+from ...document.blocks import Block, Fact, Facts, Paragraph, Section, passage
 from ...document.shortening import isolated, slugs
 from ...inference.cautions import heavy_tails_by
 from ...inference.evidence import Caution
@@ -102,17 +102,14 @@ def cautions(views: Sequence[MetricView]) -> Iterator[Section]:
         Fact(language.say(_LEVELS[caution.level]), message, mark=caution.level)
         for message, caution in cautions_of(views).items()
     )
-    said = Paragraph(
-        language.say("Each caution names a weakness of the evidence and the number that shows it."),
-        "caption",
+    said = language.say(
+        "Each caution names a weakness of the evidence and the number that shows it."
+        if items
+        else "None of the checks found a weakness. They cannot detect dependent {things} unless "
+        "you name a group column."
     )
-    nobody = Paragraph(
-        language.say(
-            "None of the checks found a weakness. They cannot detect dependent {things} unless you "
-            "name a group column."
-        )
-    )
-    blocks = (said, Facts(items, "cautions", listed=True)) if items else (nobody,)
+    found = [Facts(items, "cautions", listed=True)] if items else []
+    blocks = (Paragraph(said, "caption" if items else ""), *found)
     yield Section("cautions", language.say("Cautions"), blocks)
 
 
@@ -154,25 +151,19 @@ def _of_several_metrics(views: Sequence[MetricView]) -> Iterator[tuple[MetricVie
 
 def unusable(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the submissions that could not be scored, if there are any."""
-    unusable_entries, language = views[0].result.unusable, views[0].language
-    items = [
-        Fact(item.name, *_folded(language.say(item.reason), address))
-        for item, address in zip(unusable_entries, addresses(unusable_entries), strict=True)
-    ]
+    found, language, items = views[0].result.unusable, views[0].language, []
+    for item, address in zip(found, addresses(found), strict=True):
+        reason = language.say(item.reason)
+        lines, whole = reason.splitlines(), ""
+        if len(lines) > _SHORT:  # examples are folded away
+            reason, whole = "\n".join(line for line in lines if not line.startswith(" ")), reason
+        items.append(Fact(item.name, reason, address, whole))
     yield from _list(language, "unusable", items)
 
 
 def addresses(found: Sequence[LeftOut]) -> list[str]:
     """Return the address on the page of each submission's reason."""
     return [f"unusable-{slug}" for slug in slugs(item.name for item in found)]
-
-
-def _folded(reason: str, address: str) -> tuple[str, str, str]:
-    """Return what is shown of a reason, its address, and the whole if examples are folded away."""
-    lines = reason.splitlines()
-    if len(lines) <= _SHORT:
-        return reason, address, ""
-    return "\n".join(line for line in lines if not line.startswith(" ")), address, reason
 
 
 def unscored(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -214,8 +205,9 @@ def runs(views: Sequence[MetricView]) -> Iterator[Section]:
             view.counts("runs", view.say("Runs"), result.runs.__getitem__),
         )
         table = view.table("", view.say(_RUNS[result.settings.runs]), sorted(result.runs), columns)
-        blocks = passage(caption=table.caption, table=table)
-        yield Section("runs", view.say("Runs per team"), blocks)
+        yield Section(
+            "runs", view.say("Runs per team"), passage(caption=table.caption, table=table)
+        )
 
 
 def signature(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -235,13 +227,11 @@ def signed(result: Findings, language: Language, more: str = "") -> Section:
     made = language.say("These versions, settings and data produced this result.")
     caption = f"{made} {more}".strip()
     items = tuple(Fact(_label(language, key), value) for key, value in result.signature.items())
-    notes = tuple(Fact("", language.say(note)) for note in result.notes)
-    log = (
-        Paragraph(language.say("What the program noted"), "heading"),
-        Facts(notes, "sources note", listed=True),
-    )
-    blocks = (Paragraph(caption, "caption"), Facts(items, "signature"), *(log if notes else ()))
-    return Section("signature", language.say("Signature"), blocks)
+    blocks: list[Block] = [Paragraph(caption, "caption"), Facts(items, "signature")]
+    if notes := tuple(Fact("", language.say(note)) for note in result.notes):
+        blocks.append(Paragraph(language.say("What the program noted"), "heading"))
+        blocks.append(Facts(notes, "sources note", listed=True))
+    return Section("signature", language.say("Signature"), tuple(blocks))
 
 
 def _label(language: Language, key: str) -> str:

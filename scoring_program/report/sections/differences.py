@@ -181,7 +181,7 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     yield TableColumn(("contains_zero",), say("Zero"), style="status", read=read), zero
     for column, get in _p_values(view, differences):
         yield replace(column, read=False), get
-    yield TableColumn(("status",), say("Status"), shown=False), view.status_cell
+    yield TableColumn(("status",), say("Status"), shown=False), view.status
 
 
 def difference_strip(

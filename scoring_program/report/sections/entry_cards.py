@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ...core.arrays import Bools
+from ...core.cells import grouped
 from ...core.phrases import gettext_noop, ngettext_noop
 from ...document.blocks import Fact, Facts, Section
 from ...document.shortening import isolated, shortened
@@ -45,16 +46,20 @@ def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
     first = views[0]
     if len(first.evidence.names) == 1:
         return {0: tuple(_alone(views))}
-    return {entry: tuple(_facts(views, entry)) for entry in first.order}
+    placed = (entry for entry in first.order if first.standing.rank_low[entry] > 0)
+    alike = grouped((first.score_of(entry), entry) for entry in placed)
+    return {entry: tuple(_facts(views, entry, alike)) for entry in first.order}
 
 
-def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
+def _facts(
+    views: Sequence[MetricView], entry: int, alike: Mapping[str, Sequence[int]]
+) -> Iterator[Fact]:
     view = views[0]
     evidence, say, order = view.evidence, view.say, view.order
     if view.names[entry] != (name := isolated(evidence.names[entry])):
         yield Fact(say("Full name"), name)
     yield Fact(say("Place"), _place(view, entry))
-    yield from _same_score(view, entry)
+    yield from _same_score(view, entry, alike)
     words = _BY_THE_RULE if view.serious else _OTHERS
     found = _others(evidence, entry)
     for key, others in found.items():
@@ -70,8 +75,9 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
         )
     distance = evidence.distance(entry)
     if not np.isnan(distance):
-        at_most = say("at most {distance}", distance=view.upper_bound(distance))
-        said = say("no upper limit") if np.isinf(distance) else at_most
+        said = say("no upper limit")
+        if np.isfinite(distance):
+            said = say("at most {distance}", distance=view.upper_bound(distance))
         yield Fact(say("Distance from the best"), said)
     for pair in () if evidence.plan is None else evidence.plan.pairs:
         if pair.entry == entry:
@@ -82,34 +88,31 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
             yield Fact(other.label, _place(other, number))
 
 
-def _same_score(view: MetricView, entry: int) -> Iterator[Fact]:
+def _same_score(view: MetricView, entry: int, alike: Mapping[str, Sequence[int]]) -> Iterator[Fact]:
     """Say why others with the score that is shown stand otherwise: scores alone do not decide."""
-    winners, alike = view.possible_winners, view.standing_by_score.get(view.score_of(entry), ())
-    others = [i for i in alike if (i in winners) != (entry in winners)]
-    if not others or entry not in alike:
-        return
-    say, sentence = view.say, _NO_WINNER if entry in winners else _STILL_WINNER
-    said = say(*sentence, count=len(others), names=view.listed(others))
-    yield Fact(say("Same score as"), said)
+    winners, same = view.possible_winners, alike.get(view.score_of(entry), ())
+    others = [i for i in same if (i in winners) != (entry in winners)]
+    if others and entry in same:
+        sentence = _NO_WINNER if entry in winners else _STILL_WINNER
+        said = view.say(*sentence, count=len(others), names=view.listed(others))
+        yield Fact(view.say("Same score as"), said)
 
 
 def _needed(view: MetricView, pair: PairPlan) -> str:
     """Say what would probably separate an entry from the reference, whoever is ahead."""
-    needed = pair.examples_needed
+    needed, n = pair.examples_needed, view.evidence.n
     if needed is None:
         return view.say(
             "even a test set 100 times as large might not separate it from {leader}",
             leader=view.reference,
         )
-    n = view.evidence.n
     size = planned_size(needed) if needed > n else n
-    share = view.numerals.percent(pair.other_ahead)
     return view.say(
         "about {examples} would probably separate it from {leader}, whoever is ahead (it is ahead "
         "in {share} of the resamples)",
         examples=test_examples(view.language, view.result.kind, size),
         leader=view.reference,
-        share=share,
+        share=view.numerals.percent(pair.other_ahead),
     )
 
 
@@ -137,12 +140,9 @@ def _is_narrower(evidence: Evidence, entry: int, found: Mapping[str, Bools]) -> 
 def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
     """Yield the further scores of an entry that is compared with nobody."""
     for view in views[1:]:
-        evidence = view.evidence
-        if views[0].evidence.names[0] not in evidence.names:
-            continue
-        score = view.score(float(evidence.scores.score[0]))
-        interval = view.say("{confidence} interval", context="in a sentence")
-        yield Fact(view.label, f"{score}; {interval} {view.interval_of(0)}")
+        if views[0].evidence.names[0] in view.evidence.names:
+            interval = view.say("{confidence} interval", context="in a sentence")
+            yield Fact(view.label, f"{view.score_of(0)}; {interval} {view.interval_of(0)}")
 
 
 def _place(view: MetricView, entry: int) -> str:

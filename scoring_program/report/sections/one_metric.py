@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.arrays import Floats
-from ...core.methods import TIE_RULES, VALID_TIE_RULES
+from ...core.methods import TIE_RULES, VALID_EVERYWHERE, VALID_TIE_RULES
 from ...core.phrases import gettext_noop
 from ...document.blocks import (
     Block,
@@ -22,7 +22,6 @@ from ...document.blocks import (
 )
 from ...document.figures.grids import blob_radius, blobs, matrix
 from ...document.marks import Drawing, Heading, Key
-from ...metrics import Metric
 from ..view import FEW, RULES, FilledColumn, MetricView
 from .intervals import intervals_of, once
 
@@ -97,10 +96,12 @@ _SHADES = (
 
 def evidence_of(view: MetricView, told: set[str]) -> Section:
     """Return everything about one metric; captions in ``told`` were said of another one."""
-    evidence = view.evidence
+    evidence, key, said = view.evidence, view.metric.name, view.metric.description
+    # The key is what scores.txt has; the function stands with all its parameters.
+    definition = said if said.startswith(f"{key}(") else f"{key}: {said}"
     blocks: list[Block] = [
         Paragraph(subtitle_of(view), "subtitle"),
-        Paragraph(_definition(view.metric), "definition", english=True),
+        Paragraph(definition, "definition", english=True),
     ]
     if len(evidence.names) > 1:
         # Late: most runs have one entry.
@@ -116,12 +117,6 @@ def evidence_of(view: MetricView, told: set[str]) -> Section:
             blocks.append(pairs_of(view, evidence.pairs, told))
         blocks.append(_rank_frequencies(view, told))
     return Section(f"metric-{view.index + 1}-evidence", view.label, tuple(blocks), "metric")
-
-
-def _definition(metric: Metric) -> str:
-    """Return the key of a metric, which scores.txt has, and its function with all parameters."""
-    described = metric.description
-    return described if described.startswith(f"{metric.name}(") else f"{metric.name}: {described}"
 
 
 def subtitle_of(view: MetricView) -> str:
@@ -152,7 +147,8 @@ def _ties(view: MetricView, told: set[str]) -> Section:
     """
     say, tied = view.say, view.standing.tied
     rules = [rule for rule in _RULE_ORDER if rule in tied]
-    valid = sum(rule in view.valid_rules for rule in rules)
+    keep = VALID_EVERYWHERE if view.corrections_fail else VALID_TIE_RULES
+    valid = sum(rule in keep for rule in rules)
     note = view.corrections_fail if view.chosen_leader else "reference"
     others = [i for i in view.others() if any(tied[rule][i] for rule in rules)]
     competing = [i for i in others if i not in view.scores.baselines]
@@ -185,22 +181,19 @@ def _ties(view: MetricView, told: set[str]) -> Section:
         style="ties",
         excerpt=view.excerpt(others),
     )
-    shown = (Paragraph(caption, "caption"), table)
-    nobody = (Paragraph(say(none)),)
-    said = once(told, say(_VALID[note]), *_beyond(view))
-    blocks = (*said, *(shown if others else nobody))
-    return Section(f"metric-{view.index + 1}-ties", say(heading), blocks)
-
-
-def _beyond(view: MetricView) -> Iterator[str]:
-    """Say that the verdict rules out entries that max-T alone ties with the leader."""
+    said = [say(_VALID[note])]
     winners, ranked = view.evidence.verdict.possible_winners, view.standing.rank_low > 0
     by_max_t = view.chosen_leader and view.standing.rule == "max_t"
-    if by_max_t and (view.standing.tied["max_t"] & ~winners & ranked).any():
-        yield view.say(
-            "Here the verdict says more than the rule max-T alone: it compares whoever leads with "
-            "each rival, and with fewer comparisons to allow for."
+    if by_max_t and (tied["max_t"] & ~winners & ranked).any():
+        said.append(
+            say(
+                "Here the verdict says more than the rule max-T alone: it compares whoever leads "
+                "with each rival, and with fewer comparisons to allow for."
+            )
         )
+    shown = (Paragraph(caption, "caption"), table) if others else (Paragraph(say(none)),)
+    blocks = (*once(told, *said), *shown)
+    return Section(f"metric-{view.index + 1}-ties", say(heading), blocks)
 
 
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:

@@ -73,18 +73,9 @@ def _finish(view: MetricView) -> Iterator[Section]:
     if view.result.form != "field" or math.isnan(near) or not math.isfinite(far):
         return
     decimals, winner = _decimals(_own(view)), focus in view.possible_winners
-    runner = Runner(
-        name=view.names[focus],
-        observed=math.nan,
-        # A bar that is rounded to the line stops short of it all the same.
-        near=0.0 if winner else near or math.ulp(0.0),
-        far=far,
-        winner=winner,
-        distance="",
-        score="",
-        places="",
-        focus=True,
-    )
+    # A bar that is rounded to the line stops short of it all the same.
+    shown = 0.0 if winner else near or math.ulp(0.0)
+    runner = Runner(view.names[focus], math.nan, shown, far, winner, "", "", "", focus=True)
     lanes = lanes_of(view, {focus: runner})
     least, most = (view.numerals.fixed(end, decimals) for end in (near, far))
     said = say("at most {distance}", distance=most)
@@ -111,23 +102,22 @@ def own_verdict(view: MetricView) -> str:
     """Return the sentence that says the score and, in a field, the rank and the tie."""
     own, focus = _own(view), view.focus or 0
     interval = _interval(view, own)
-    values = {
-        "score": _score(view, own),
-        "interval": interval,
-        "rank": view.count(int(view.scores.rank[focus])),
-        "m": view.count(view.competing),
-    }
+    key = "own_tied" if view.evidence.verdict.possible_winners[focus] else "own_behind"
     if view.result.form == "single":
         key = "single" if interval == MISSING else "single_interval"
     elif view.competing == 1:
         key = "field_only"
     elif focus in view.scores.leaders:
         key = "own_leads"
-    else:
-        key = "own_tied" if view.evidence.verdict.possible_winners[focus] else "own_behind"
-    say = view.say
-    lacking = map(say, view.result.unscored.values())
-    return " ".join([say(_VERDICT[key], **values), *view.among_all(focus), *lacking])
+    said = view.say(
+        _VERDICT[key],
+        score=_score(view, own),
+        interval=interval,
+        rank=view.count(int(view.scores.rank[focus])),
+        m=view.count(view.competing),
+    )
+    lacking = map(view.say, view.result.unscored.values())
+    return " ".join([said, *view.among_all(focus), *lacking])
 
 
 def own_hint(views: Sequence[MetricView]) -> tuple[str, ...]:
@@ -136,14 +126,11 @@ def own_hint(views: Sequence[MetricView]) -> tuple[str, ...]:
     The caution about spans that match if they are moved tells something about the gold.
     """
     spans = [each for each in views if str(each.metric.function).startswith("span_")]
-    if not any(_own(each).score < _HARDLY for each in spans):
-        return ()
-    return (
-        views[0].say(
-            "Hardly any of your spans match. If this surprises you, ask the organizers how they "
-            "count positions: is the last character part of a span, and is the first one 0 or 1?"
-        ),
+    hint = views[0].say(
+        "Hardly any of your spans match. If this surprises you, ask the organizers how they count "
+        "positions: is the last character part of a span, and is the first one 0 or 1?"
     )
+    return (hint,) if any(_own(each).score < _HARDLY for each in spans) else ()
 
 
 def own_facts(view: MetricView) -> Facts:

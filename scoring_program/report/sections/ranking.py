@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...core.methods import VALID_TIE_RULES
 from ...core.phrases import gettext_noop
 from ...document.blocks import (
     Cell,
@@ -170,7 +171,7 @@ def _columns(view: MetricView, cards: Mapping[int, tuple[Fact, ...]]) -> Iterato
             cut=view.names[i],
             strong=i in view.scores.leaders,
             tags=view.tags(i),
-            unseen=view.status(i)[1] if compared else "",
+            unseen=view.status(i).text if compared else "",
             # The card of the entry that the page is about is open from the start.
             address=id if compared and not view.focused(i) else "",
             id=id,
@@ -188,7 +189,7 @@ def _columns(view: MetricView, cards: Mapping[int, tuple[Fact, ...]]) -> Iterato
         yield strip_column(view)
         return
     standing, distance = view.standing, view.evidence.distance
-    yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status_cell
+    yield TableColumn(("status",), say("Status"), shown=False, paper=False), view.status
     yield (
         TableColumn(("rank_low", "rank_high"), view.finish_headings[2], True, style="range"),
         lambda i: cell(view.rank_range(i), int(standing.rank_low[i]), int(standing.rank_high[i])),
@@ -230,7 +231,8 @@ def footnote(view: MetricView) -> Iterator[str]:
         return
     say = view.say
     yield on_ranges(view)
-    if not view.status_is_rank_range:
+    # Else the status says "tied" exactly where the rank range starts at 1.
+    if not view.chosen_leader or view.standing.rule not in (*VALID_TIE_RULES, PROJECTION):
         yield say(
             "The ranges and the status follow from the same test. The status is against "
             "{reference}, so the two may differ."

@@ -139,17 +139,16 @@ _SURE = {
 
 def verdict(view: MetricView) -> str:
     """Return the sentence that says who leads and who is tied."""
-    if view.result.form == "single" or (
-        view.result.form == "field" and len(view.evidence.names) == 1
-    ):
+    form, alone = view.result.form, len(view.evidence.names) == 1
+    if form == "single" or (form == "field" and alone):
         return " ".join([_verdict_alone(view, "single", view.focus or 0), *_lacking(view)])
-    if view.result.form == "field":
+    if form == "field":
         return _verdict_field(view)
-    if len(view.evidence.names) == 1:
+    if alone:
         return _verdict_alone(view, "only", 0)
     if view.competing == 1:
-        alone = _verdict_alone(view, "only_competing", view.scores.leader)
-        return " ".join([alone, *baselines_ahead(view)])
+        only = _verdict_alone(view, "only_competing", view.scores.leader)
+        return " ".join([only, *baselines_ahead(view)])
     return " ".join([_who_is_tied(view), *baselines_ahead(view), *_compared_with(view)])
 
 
@@ -203,7 +202,7 @@ def beaten(
     """Return the sentence on leaders that a run beats which does not stand for its team."""
     leaders = view.beaten_leaders
     names = {
-        "third": view.listed([view.excluded_by(leaders[0])]),
+        "third": view.listed([view.standing.separated_from[leaders[0]]]),
         "beaten": view.listed(leaders),
         "winners": view.listed(view.possible_winners, in_full=in_full),
     }
@@ -245,34 +244,30 @@ def _verdict_field(view: MetricView) -> str:
             "This submission would lead the field of {others} with {metric} {score}, but the tie "
             "rule puts another run of {third} ahead.",
             **values,
-            third=view.names[view.excluded_by(focus)],
+            third=view.names[view.standing.separated_from[focus]],
         )
     elif focus in view.scores.leaders:
-        tied = [i for i in view.possible_winners if i != focus]
-        clause = (
-            view.say(
+        clause = view.of_rivals(
+            "; no other entry is a possible winner",
+            "; no other competing entry is a possible winner",
+        )
+        if tied := [i for i in view.possible_winners if i != focus]:
+            clause = say(
                 ", but {tied} may be as good or better",
                 ", but {tied} may be as good or better",
                 count=len(tied),
                 tied=view.listed(tied),
             )
-            if tied
-            else view.of_rivals(
-                "; no other entry is a possible winner",
-                "; no other competing entry is a possible winner",
-            )
-        )
         sentence = say(
             "This submission would lead the field of {others} with {metric} {score}{tied_clause}.",
             **values,
             tied_clause=clause,
         )
     else:
-        tied_with_it = view.evidence.verdict.possible_winners[focus]
         sentence = say(
             "This submission takes rank {rank} of {m} with {metric} {score}, but may be as good as "
             "the leader, {leader} ({score_of_leader}), or better."
-            if tied_with_it
+            if view.evidence.verdict.possible_winners[focus]
             else "This submission takes rank {rank} of {m} with {metric} {score}, behind the "
             "leader, {leader} ({score_of_leader}).",
             **values,
@@ -295,7 +290,8 @@ def consequence(view: MetricView) -> Iterator[str]:
     elif view.names_winners:
         yield _consequence_for_leaders(view)
         if result.form == "teams" and not view.weakened:
-            yield _how_sure(view)
+            sure = "sure_alone" if len(view.possible_winners) == 1 else "sure_joint"
+            yield view.of_others(_SURE, "sure_verified" if view.evidence.verdict.verified else sure)
             yield say(
                 "This result holds for these submissions on more such {things}, not for "
                 "retrained systems, other annotators or other topics."
@@ -307,10 +303,8 @@ def consequence(view: MetricView) -> Iterator[str]:
         yield _consequence_for_reference(view)
     if view.weakened:
         yield say("Read the serious cautions before you name winners: the evidence is weak.")
-    beside = [one.sentence for one in view.evidence.cautions if one.code in _BESIDE]
-    yield from map(view.say, beside)
-    yield from gaps(view)
-    yield from not_scored(view)
+    beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
+    yield from (*map(say, beside), *gaps(view), *not_scored(view))
 
 
 def gaps(view: MetricView) -> Iterator[str]:
@@ -334,11 +328,10 @@ def _consequence_for_leaders(view: MetricView) -> str:
     """Say who may be named the winner, or how the submission stands in the field."""
     if view.result.form == "field":
         return _consequence_for_focus(view)
-    say, joint = view.say, view.possible_winners
-    if len(joint) == 1:
+    say, joint, number = view.say, view.possible_winners, len(view.possible_winners)
+    if number == 1:
         key = "alone_weak" if view.weakened else "alone"
         return view.of_others(_WON, key, leader=view.listed(joint))
-    number = len(joint)
     which = say(
         "Either of these two may be the best."
         if number == 2
@@ -372,7 +365,7 @@ def _consequence_for_focus(view: MetricView) -> str:
                 "It may be the best of those that compete: a test set of {examples} is too small "
                 "to tell it from the leader. A lower rank here does not mean a worse system.",
             )
-        third, apart = view.excluded_by(focus), view.evidence.from_leader
+        third, apart = view.standing.separated_from[focus], view.evidence.from_leader
         by_third = view.standing.rule == "max_t" and third != view.scores.leader
         if beaten or by_third:
             return view.say(
@@ -404,15 +397,6 @@ def _consequence_for_focus(view: MetricView) -> str:
     )
 
 
-def _how_sure(view: MetricView) -> str:
-    """Say with what confidence the possible winners include the best entry."""
-    alone = len(view.possible_winners) == 1
-    key = "sure_alone" if alone else "sure_joint"
-    if view.evidence.verdict.verified:
-        key = "sure_verified"
-    return view.of_others(_SURE, key)
-
-
 def _consequence_for_reference(view: MetricView) -> str:
     """Say who is tied with the entry that was named in advance."""
     focus = view.focus
@@ -422,11 +406,8 @@ def _consequence_for_reference(view: MetricView) -> str:
             if view.evidence.tied_with_reference[focus]
             else "The test set of {examples} separates it from {reference}."
         )
-    tied = [
-        i
-        for i in view.others()
-        if view.evidence.tied_with_reference[i] and i not in view.scores.baselines
-    ]
+    alike, baselines = view.evidence.tied_with_reference, view.scores.baselines
+    tied = [i for i in view.others() if alike[i] and i not in baselines]
     if not tied:
         return view.of_rivals(
             "Every other entry is separated from {reference}.",
@@ -442,41 +423,40 @@ def _consequence_for_reference(view: MetricView) -> str:
 
 def facts_of(view: MetricView) -> Facts:
     """Return the figures under the verdict."""
-    evidence, say, numerals, result = view.evidence, view.say, view.numerals, view.result
-    m = len(evidence.names)
-    facts = [Fact(say(THINGS[view.language.known(result.kind)].heading), numerals.count(result.n))]
+    return Facts(tuple(Fact(label, value) for label, value in _figures(view)))
+
+
+def _figures(view: MetricView) -> Iterator[tuple[str, str]]:
+    say, count, result, m = view.say, view.count, view.result, len(view.evidence.names)
+    things = THINGS[view.language.known(result.kind)]
     if m > 1 and result.form == "field" and view.focus is not None:
-        label = say("{confidence} interval of the score")
-        facts.insert(0, Fact(label, view.interval_of(view.focus)))
+        yield say("{confidence} interval of the score"), view.interval_of(view.focus)
+    yield say(things.heading), count(result.n)
     group = result.settings.group_name
     if group is not None and result.groups is not None:
-        things = THINGS[view.language.known(result.kind)]
+        label = say("Groups ({column})", column=group)
         if group in things.groups:
             label = say(things.groups[group].heading)
         elif len(result.settings.group_columns) > 1:
             label = say("Groups ({column}, the fewer in effect)", column=group)
-        else:
-            label = say("Groups ({column})", column=group)
-        facts.append(Fact(label, numerals.count(result.groups)))
+        yield label, count(result.groups)
     if m > 1 and result.form == "field":
-        facts.append(Fact(say("Other submissions in the field"), numerals.count(m - 1)))
+        yield say("Other submissions in the field"), count(m - 1)
     elif m > 1:
-        facts.append(Fact(say("Entries"), numerals.count(m)))
+        yield say("Entries"), count(m)
     if view.teams < view.competing:
-        facts.append(Fact(say("Competing teams"), numerals.count(view.teams)))
+        yield say("Competing teams"), count(view.teams)
     # Of tasks, an entry without an overall score is compared, too.
     if result.form == "teams" and result.uploads > len(result.names):
-        facts.append(Fact(say("Uploads"), view.say(result.account)))
+        yield say("Uploads"), say(result.account)
     if view.competing > 1:
         # Of rules that drop possible winners, the page says who is tied.
         named = view.names_winners or bool(view.beaten_leaders)
+        number, of = (n - (not named) for n in (len(view.possible_winners), view.teams))
         label = say("Possible winners" if named else "Tied with the leader")
-        count, of = (n - (not named) for n in (len(view.possible_winners), view.teams))
-        value = say("{count} of {others}", count=numerals.count(count), others=numerals.count(of))
-        facts.append(Fact(label, value))
-    facts.append(Fact(say("Bootstrap resamples"), numerals.count(evidence.resamples)))
-    facts.append(Fact(say("Confidence"), view.confidence))
-    return Facts(tuple(facts))
+        yield label, say("{count} of {others}", count=count(number), others=count(of))
+    yield say("Bootstrap resamples"), count(view.evidence.resamples)
+    yield say("Confidence"), view.confidence
 
 
 # What the organizer asked for ---------------------------------------------------------------------
@@ -489,12 +469,22 @@ def answers(view: MetricView) -> Iterator[Fact]:
     """
     if view.result.form != "teams" or view.competing < 2:
         return
-    for sentence in places(view):
-        yield Fact(view.say("Prizes"), sentence, "prizes")
-    for sentence in _practically_best(view):
-        yield Fact(view.say("Margin"), sentence, "margin")
-    for sentence in _slices(view):
-        yield Fact("", sentence)
+    yield from (Fact(view.say("Prizes"), sentence, "prizes") for sentence in places(view))
+    yield from (Fact(view.say("Margin"), said, "margin") for said in _practically_best(view))
+    columns: dict[str, list[str]] = {}
+    for one in view.evidence.slices:
+        others = columns.setdefault(one.column, [])
+        if one.other_leader is not None:
+            others.append(f"{one.value} ({view.names[one.other_leader]})")
+    for column, others in columns.items():
+        said = view.say(
+            "{column}: the overall leader is no possible winner in {slices}."
+            if others
+            else "{column}: in no slice is another entry shown to be best.",
+            column=column,
+            slices=view.language.joined(others),
+        )
+        yield Fact("", said)
 
 
 def places(view: MetricView) -> Iterator[str]:
@@ -525,20 +515,3 @@ def _practically_best(view: MetricView) -> Iterator[str]:
         margin=view.numerals.plain(margin),
         names=view.listed(best),
     )
-
-
-def _slices(view: MetricView) -> Iterator[str]:
-    """Say of each column of slices where the overall leader is no possible winner."""
-    columns: dict[str, list[str]] = {}
-    for one in view.evidence.slices:
-        others = columns.setdefault(one.column, [])
-        if one.other_leader is not None:
-            others.append(f"{one.value} ({view.names[one.other_leader]})")
-    for column, others in columns.items():
-        yield view.say(
-            "{column}: the overall leader is no possible winner in {slices}."
-            if others
-            else "{column}: in no slice is another entry shown to be best.",
-            column=column,
-            slices=view.language.joined(others),
-        )
