@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core import catalogs
 from ..core.errors import OrganizerError
-from ..core.phrases import Language, gettext_noop
+from ..core.phrases import Language
 from ..pipeline import EvaluatedCompetition
 from .answer_field import AuditedPart
 from .certificate import certificates, withdrawal
@@ -35,21 +35,6 @@ _ORDER = (
     ("errors", "confused", "classes", "slices"),
 )
 _PLACES = {key: place for place, keys in enumerate(_ORDER) for key in keys}
-#: What a page cannot say, and why.
-_LEFT_OUT = {
-    "answers": gettext_noop(
-        "{Things} here have no single correct answer, so the page says nothing about right and "
-        "wrong answers, confusion and shared errors."
-    ),
-    "scores": gettext_noop(
-        "A table of scores holds no correct answers, so the page says nothing about right and "
-        "wrong answers, confusion and shared errors."
-    ),
-    "labels": gettext_noop(
-        "The ranking metric does not read single labels, so the audit counts {things} to withdraw, "
-        "not labels to change."
-    ),
-}
 
 
 def audit(
@@ -164,6 +149,14 @@ def _left_out(part: AuditedPart, page: Page, outcomes: Sequence[Outcome]) -> str
     """Return what the page cannot say of a part, and why; empty if there is nothing."""
     if part.answers is not None and "withdrawal" not in _content(outcomes):
         return ""
-    key = "labels" if part.answers is not None else "answers" if part.has_gold else "scores"
-    said = page.say(_LEFT_OUT[key])
+    said = page.say(
+        "The ranking metric does not read single labels, so the audit counts {things} to withdraw, "
+        "not labels to change."
+        if part.answers is not None
+        else "{Things} here have no single correct answer, so the page says nothing about right "
+        "and wrong answers, confusion and shared errors."
+        if part.has_gold
+        else "A table of scores holds no correct answers, so the page says nothing about right and "
+        "wrong answers, confusion and shared errors."
+    )
     return f"{page.title}: {said}" if page.title else said

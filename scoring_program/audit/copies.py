@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -23,7 +23,7 @@ from ..core.cells import grouped
 from ..core.phrases import gettext_noop
 from ..data.competition import Competition
 from ..data.joining.submission import Entry
-from ..document.blocks import Picture, ResultTable, TableColumn, cell
+from ..document.blocks import Picture, ResultTable
 from ..document.figures.grids import matrix
 from ..document.figures.scatter import scatter
 from ..document.marks import Drawing, Heading, Key, Plotted
@@ -202,7 +202,7 @@ def copies(page: Page, part: AuditedPart) -> Outcome:
         return Outcome()
     found = _pairs_of(part, part.answers)
     pairs, far = found.pairs, found.far_outside
-    figures: list[Drawing] = [_map(page, found)] if len(found.names) > 2 else []
+    figures = [_map(page, found)] if len(found.names) > 2 else []
     brief = page.say("No two teams give the same wrong answer.")
     paragraphs, table = [brief, *_yardstick(page, found)], None
     if pairs and pairs[0].shared:
@@ -263,14 +263,12 @@ def _brief(page: Page, found: ErrorPairs) -> str:
 
 
 def _said(page: Page, found: ErrorPairs, pair: ErrorPair) -> str:
-    entries = page.language.listed([found.names[entry] for entry in pair.entries])
-    shared = page.count(pair.shared)
     return page.say(
         "{entries} share {shared} of the {count:n} error that either makes",
         "{entries} share {shared} of the {count:n} errors that either makes",
         count=pair.either,
-        entries=entries,
-        shared=shared,
+        entries=page.language.listed([found.names[entry] for entry in pair.entries]),
+        shared=page.count(pair.shared),
     )
 
 
@@ -291,11 +289,11 @@ def _spread(page: Page, found: ErrorPairs) -> str:
     )
 
 
-def _yardstick(page: Page, found: ErrorPairs) -> tuple[str, ...]:
-    """Return the overlap of the yardstick's pairs, and how many pairs share as large a part."""
+def _yardstick(page: Page, found: ErrorPairs) -> Iterator[str]:
+    """Say how much the yardstick's pairs share, and how many pairs share as large a part."""
     known = found.yardstick
     if not known:
-        return ()
+        return
     pairs = "; ".join(_said(page, found, pair) for pair in known)
     reached = sum(pair.share >= known[0].share for pair in found.pairs)
     counted = page.say(
@@ -303,19 +301,16 @@ def _yardstick(page: Page, found: ErrorPairs) -> tuple[str, ...]:
         "{count:n} other pairs share as large a part as the closest of them, or a larger one.",
         count=reached,
     )
-    return (
-        page.say(
-            "The yardstick, pairs that the organizer knows to be alike: {pairs}. {reached}",
-            pairs=pairs,
-            reached=counted,
-        ),
+    yield page.say(
+        "The yardstick, pairs that the organizer knows to be alike: {pairs}. {reached}",
+        pairs=pairs,
+        reached=counted,
     )
 
 
 def _table(page: Page, found: ErrorPairs) -> ResultTable:
     say, names, percent = page.say, found.names, page.language.numerals.percent
-    share = TableColumn(("share",), say("Share of them that both make"), numeric=True)
-    errors = TableColumn(("errors",), say("Errors of each"), numeric=True)
+    both, each = say("Share of them that both make"), say("Errors of each")
     return page.table(
         "near_copies",
         say(
@@ -329,8 +324,10 @@ def _table(page: Page, found: ErrorPairs) -> ResultTable:
             page.words("second", say("Other entry"), lambda pair: names[pair.entries[1]]),
             page.counts("shared_errors", say("Shared errors"), lambda pair: pair.shared),
             page.counts("either", say("Errors that either entry makes"), lambda pair: pair.either),
-            (share, lambda pair: cell(percent(pair.share), pair.share)),
-            (errors, lambda pair: cell(" / ".join(map(page.count, pair.errors)))),
+            page.written("share", both, lambda pair: pair.share, percent),
+            page.words(
+                "errors", each, lambda pair: " / ".join(map(page.count, pair.errors)), numeric=True
+            ),
         ],
     )
 

@@ -383,16 +383,14 @@ def _checks(
         "overlaps": overlaps,
     }
     defects = list(_defects(page, content, evidence.resamples + evidence.undefined))
-    lines = defects or [
-        page.say("Nothing was found: no small class, no undefined resample, no repeated {thing}.")
-    ]
-    if not inputs:
-        lines.append(
-            page.say(
-                "Repeated {things} were not looked for: the gold has no column with what is "
-                "predicted from, such as a text."
-            )
-        )
+    clean = page.say(
+        "Nothing was found: no small class, no undefined resample, no repeated {thing}."
+    )
+    unknown = page.say(
+        "Repeated {things} were not looked for: the gold has no column with what is predicted "
+        "from, such as a text."
+    )
+    lines = [*(defects or [clean]), *([] if inputs else [unknown])]
     heading, brief = page.say("Is the test set clean?"), " ".join(lines[:2])
     return Outcome(content, [page.finding("checks", heading, brief, lines, look=bool(defects))])
 

@@ -84,22 +84,20 @@ def shares_right(
     right = [field.right[:, rows].T.astype(np.float32) for rows in parts]
     drawn: list[list[Floats]] = [[] for _ in parts]
     for block in counts:
-        for of_part, rows, found in zip(right, parts, drawn, strict=True):
+        for of_part, rows, shares_of in zip(right, parts, drawn, strict=True):
             weights = block[:, rows].astype(np.float32)
             with np.errstate(invalid="ignore"):
                 shares = (weights @ of_part) / weights.sum(axis=1, keepdims=True)
-            found.append(shares.astype(np.float64))
+            shares_of.append(shares.astype(np.float64))
     cells = [
-        CellScores(of_part.mean(axis=0, dtype=np.float64), np.concatenate(found), rows.size)
-        for of_part, rows, found in zip(right, parts, drawn, strict=True)
+        CellScores(of_part.mean(axis=0, dtype=np.float64), np.concatenate(shares_of), rows.size)
+        for of_part, rows, shares_of in zip(right, parts, drawn, strict=True)
         if rows.size
     ]
-    ends = iter(simultaneous_intervals(cells, (0.0, 1.0), confidence))
-    of_cells = iter(cells)
+    ends = simultaneous_intervals(cells, (0.0, 1.0), confidence)
+    found = ((one.score, *pair) for one, pair in zip(cells, ends, strict=True))
     missing = np.full(len(field.names), np.nan)
-    columns = [
-        (next(of_cells).score, *next(ends)) if rows.size else (missing,) * 3 for rows in parts
-    ]
+    columns = [next(found) if rows.size else (missing,) * 3 for rows in parts]
     share, low, high = (np.stack(values, axis=1) for values in zip(*columns, strict=True))
     return Shares(np.array([rows.size for rows in parts]), share, low, high)
 
@@ -134,7 +132,10 @@ def ceilings(
     in the metric's own units, with its paired interval and two-sided p-value.
     """
     leader = order[0]
-    labels = [field.predicted[leader], _majority(field, order), _oracle(field, leader)]
+    # An oracle over entries gives the gold where any entry has it, and else what the leader gives:
+    # that bounds what any choice among the entries' answers can reach under accuracy.
+    oracle = np.where(field.right.any(axis=0), field.gold, field.predicted[leader])
+    labels = [field.predicted[leader], _majority(field, order), oracle]
     names = (field.names[leader], "majority", "oracle")
     bound = bound_again(scorer, field.texts(field.gold), list(map(field.texts, labels)), names)
     (replicates,) = resample([bound], design, settings.resamples, settings.seed)
@@ -154,15 +155,6 @@ def ceilings(
             "p_two_sided": float(against.p_two_sided[1]),
         },
     }
-
-
-def _oracle(field: Answers, leader: int) -> Ints:
-    """Return the labels [n] of an oracle over entries: the gold where any entry has it.
-
-    Elsewhere it answers as the leader does. Its score bounds what any choice among the entries'
-    answers can reach under accuracy.
-    """
-    return np.where(field.right.any(axis=0), field.gold, field.predicted[leader])
 
 
 def _majority(field: Answers, order: Sequence[int]) -> Ints:
@@ -191,26 +183,21 @@ def answers_of_examples(
     if answers is None or not answers.gradable:
         return Outcome({} if answers is None else {"slices": []})
     in_slices, errs = _slices(page, part, answers)
-    counts, can_win = answers.right.sum(axis=0), part.evidence.verdict.possible_winners
+    can_win = part.evidence.verdict.possible_winners
     able = [entry for entry in part.order if can_win[entry]]
     winners = answers.right[able].sum(axis=0)
     separating = int(np.count_nonzero((winners > 0) & (winners < len(able))))
-    decide = _examples(page, answers, len(able), separating, ceiling)
-    right = zip(answers.ids, counts.tolist(), strict=True)
+    right = zip(answers.ids, answers.right.sum(axis=0).tolist(), strict=True)
     content = {
         "slices": in_slices,
         "examples": [{"id": identity, "entries_right": number} for identity, number in right],
         "separating": separating,
     }
-    return Outcome(content, [decide, *errs])
+    return Outcome(content, [_examples(page, answers, len(able), separating, ceiling), *errs])
 
 
 def _examples(
-    page: Page,
-    answers: Answers,
-    winners: int,
-    separating: int,
-    ceiling: Mapping[str, Any] | None,
+    page: Page, answers: Answers, winners: int, separating: int, ceiling: Mapping[str, Any] | None
 ) -> Finding:
     """Return how many examples tell the possible winners apart, and which say more of the gold."""
     say, right = page.say, answers.right.sum(axis=0).tolist()
@@ -260,9 +247,8 @@ def _examples(
             page.words("differs", say("The entry that differs"), lambda row: differs.get(row, "")),
         ],
     )
-    shown = table if table.rows else None
-    heading, look = say("Which {things} decide?"), bool(nobody)
-    return page.finding("examples", heading, brief, paragraphs, shown, look=look)
+    heading, shown = say("Which {things} decide?"), table if table.rows else None
+    return page.finding("examples", heading, brief, paragraphs, shown, look=bool(nobody))
 
 
 def _ceilings(page: Page, ceilings: Mapping[str, Any]) -> str:

@@ -74,23 +74,6 @@ Placing = tuple[int, RankingScheme]
 Gain = tuple[int, int, Placing, Placing]
 
 
-def of_metrics(evidence: Sequence[Evidence]) -> list[RankingScheme]:
-    """Return a scheme for each metric."""
-    return [
-        _scheme("metric", one.metric.label, np.asarray(one.scores.rank), competing(one))
-        for one in evidence
-    ]
-
-
-def of_tie_rules(evidence: Evidence) -> list[RankingScheme]:
-    """Return a scheme for each tie rule: the ranks are equal, the entries on top differ."""
-    rank, can_win = np.asarray(evidence.scores.rank), competing(evidence)
-    return [
-        RankingScheme("tie_rule", rule, rank, frozenset(np.flatnonzero(tied & can_win).tolist()))
-        for rule, tied in evidence.standing.tied.items()
-    ]
-
-
 def of_aggregations(evidence: Sequence[Evidence]) -> list[RankingScheme]:
     """Return the schemes of a table of scores that none of the metrics is: other aggregations.
 
@@ -112,19 +95,9 @@ def of_aggregations(evidence: Sequence[Evidence]) -> list[RankingScheme]:
     return schemes
 
 
-def by_mean_rank(evidence: Sequence[Evidence]) -> RankingScheme:
-    """Return the scheme of the mean rank over several metrics of the same entries."""
-    mean = np.mean([one.scores.rank for one in evidence], axis=0)
-    names = ", ".join(one.metric.label for one in evidence)
-    can_win = competing(evidence[0])
-    return _scheme("mean_rank", names, ranked(-mean, can_win), can_win)
-
-
 def competing(evidence: Evidence) -> Bools:
     """Return which entries can win, [m]."""
-    competing_entries = np.ones(len(evidence.names), np.bool_)
-    competing_entries[list(evidence.scores.baselines)] = False
-    return competing_entries
+    return ~np.isin(np.arange(len(evidence.names)), evidence.scores.baselines)
 
 
 def without_slices(
@@ -195,12 +168,9 @@ def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
     The first of the schemes is that of the ranking metric.
     """
     gained: list[Gain] = []
-    for entry in np.flatnonzero(can_win).tolist():
+    for entry in np.flatnonzero(can_win & (schemes[0].rank > 0)).tolist():
         rank = int(schemes[0].rank[entry])
-        placed = [(int(scheme.rank[entry]), scheme) for scheme in schemes]
-        placed = [item for item in placed if item[0] > 0]
-        if rank == 0 or not placed:
-            continue
+        placed = [(int(one.rank[entry]), one) for one in schemes if one.rank[entry] > 0]
         best = min(placed, key=lambda item: item[0])
         worst = max(placed, key=lambda item: item[0])
         if best[0] < rank or worst[0] > rank:
@@ -209,8 +179,11 @@ def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
 
 
 def _scheme(kind: str, name: str, rank: Ints, can_win: Bools) -> RankingScheme:
-    top = np.flatnonzero((rank == 1) & can_win)
-    return RankingScheme(kind, name, rank, frozenset(top.tolist()))
+    return RankingScheme(kind, name, rank, _numbers((rank == 1) & can_win))
+
+
+def _numbers(entries: Bools) -> frozenset[int]:
+    return frozenset(np.flatnonzero(entries).tolist())
 
 
 def _schemes(evaluation: EvaluatedCompetition) -> list[RankingScheme]:
@@ -219,15 +192,24 @@ def _schemes(evaluation: EvaluatedCompetition) -> list[RankingScheme]:
     first = findings.evidence[0]
     of_private_rows = findings.evidence[: findings.public]
     same = [one for one in of_private_rows if one.names == first.names]
-    schemes = of_metrics(same)
+    can_win = competing(first)
+    schemes = [
+        _scheme("metric", one.metric.label, np.asarray(one.scores.rank), competing(one))
+        for one in same
+    ]
     schemes += of_aggregations(same)
-    schemes += of_tie_rules(first)
+    # By each tie rule the ranks are equal, and the entries on top differ.
+    schemes += [
+        RankingScheme("tie_rule", rule, schemes[0].rank, _numbers(tied & can_win))
+        for rule, tied in first.standing.tied.items()
+    ]
     # A metric over tasks says nothing beside the metrics of the tasks.
     of_tasks = [one for one in same if one.task is not None]
     single = of_tasks if evaluation.competition.has_tasks else same
     if len(single) > 1:
-        schemes.append(by_mean_rank(single))
-    can_win = competing(first)
+        mean = np.mean([one.scores.rank for one in single], axis=0)
+        labels = ", ".join(one.metric.label for one in single)
+        schemes.append(_scheme("mean_rank", labels, ranked(-mean, can_win), can_win))
     if not evaluation.competition.has_tasks:
         part, settings = evaluation.resampled[0], findings.settings
         scorer = part.metrics[0].scorer
@@ -362,12 +344,7 @@ def _content(
             for scheme in schemes
         ],
         "gains": [
-            {
-                "entry": names[entry],
-                "rank": rank,
-                "best": place(*best),
-                "worst": place(*worst),
-            }
+            {"entry": names[entry], "rank": rank, "best": place(*best), "worst": place(*worst)}
             for entry, rank, best, worst in gained
         ],
     }
@@ -396,10 +373,9 @@ def optimism(
         if name not in public:
             continue
         (seen, error), score = public[name], float(private.scores.score[entry])
-        difference = sign * (seen - score)
+        difference, sent = sign * (seen - score), submissions.get(name)
         margin = z * math.hypot(error, private.standard_error(entry))
-        sent, known = submissions.get(name), math.isfinite(margin)
-        expected = error * expected_maximum(sent) if known and sent and sent > 1 else None
+        known = math.isfinite(margin)
         of_entries.append(
             {
                 "entry": name,
@@ -408,7 +384,7 @@ def optimism(
                 "difference": difference,
                 "ci": [difference - margin, difference + margin] if known else None,
                 "submissions": sent,
-                "expected": expected,
+                "expected": error * expected_maximum(sent) if known and sent and sent > 1 else None,
             }
         )
     return sorted(of_entries, key=lambda item: (-item["difference"], item["entry"]))

@@ -209,7 +209,7 @@ def _in_language(result: Findings, language: Language) -> Findings:
     evidence = []
     for one in result.evidence:
         cautions = (
-            replace(it, sentence=it.sentence.renamed({SINGLE: word})) for it in one.cautions
+            replace(each, sentence=each.sentence.renamed({SINGLE: word})) for each in one.cautions
         )
         evidence.append(replace(one, names=named(one.names), cautions=tuple(cautions)))
     names = named(result.names)

@@ -29,10 +29,7 @@ UNSCORED, LEFT_ASIDE = "unscored", "left-aside"
 #: Lines of a reason that is shown whole.
 _SHORT = 4
 #: What the levels of cautions are called.
-_LEVELS = {
-    "red": gettext_noop("Serious"),
-    "amber": gettext_noop("Minor"),
-}
+_LEVELS = {"red": gettext_noop("Serious"), "amber": gettext_noop("Minor")}
 #: How the settings count the runs of a team.
 _RUNS = {
     "all": gettext_noop(

@@ -345,11 +345,7 @@ def _chosen(views: Sequence[MetricView]) -> list[MetricView]:
 
 
 def _figure(
-    first: MetricView,
-    chosen: Sequence[MetricView],
-    names: Sequence[str],
-    number: int,
-    note: str,
+    first: MetricView, chosen: Sequence[MetricView], names: Sequence[str], number: int, note: str
 ) -> Drawing:
     say = chosen[0].say
     last = max(2, *(int(view.standing.rank_high.max()) for view in chosen))

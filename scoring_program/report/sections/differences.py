@@ -35,27 +35,6 @@ from .intervals import difference_axis, once
 _HISTOGRAMS = 6
 #: A metric's name under a histogram is cut to this many letters: the reference's name precedes it.
 _LETTERS_UNDER_HISTOGRAM = 20
-_CAPTIONS = {
-    "caption": gettext_noop(
-        "The table shows how far {reference} is ahead of each entry in {metric}, with the "
-        "{confidence} interval of the paired difference."
-    ),
-    "caption_lower": gettext_noop(
-        "The table shows how far {reference} is ahead of each entry: the entry's {metric} minus "
-        "that of {reference}, with the {confidence} interval of the paired difference."
-    ),
-    "caption_reference": gettext_noop(
-        "The table shows the gain of each entry over {reference} in {metric}, with the "
-        "{confidence} interval of the paired difference. The gain is negative where {reference} "
-        "is better."
-    ),
-}
-#: What an interval says of a difference of zero.
-_ZERO = {
-    1: gettext_noop("contains zero"),
-    0: gettext_noop("excludes zero"),
-    None: gettext_noop("no interval"),
-}
 #: What further tests are called.
 _FURTHER = {
     "randomization_one_sided": gettext_noop("Randomization, one-sided p"),
@@ -84,8 +63,17 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
     """
     say = view.say
     heading = say("Differences from {reference}")
-    key = "caption" if view.metric.greater_is_better else "caption_lower"
-    caption = say(_CAPTIONS[key if view.chosen_leader else "caption_reference"])
+    caption = say(
+        "The table shows the gain of each entry over {reference} in {metric}, with the "
+        "{confidence} interval of the paired difference. The gain is negative where {reference} "
+        "is better."
+        if not view.chosen_leader
+        else "The table shows how far {reference} is ahead of each entry in {metric}, with the "
+        "{confidence} interval of the paired difference."
+        if view.metric.greater_is_better
+        else "The table shows how far {reference} is ahead of each entry: the entry's {metric} "
+        "minus that of {reference}, with the {confidence} interval of the paired difference."
+    )
     zero = say(
         "Look at the zero line: where an interval contains zero, this comparison alone does not "
         "show which of the two is better."
@@ -166,8 +154,10 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
 
     def zero(i: int) -> Cell:
         low, high = float(differences.low[i]), float(differences.high[i])
-        contains = int(low <= 0 <= high) if math.isfinite(low) else None
-        return cell(say(_ZERO[contains]), contains)
+        if not math.isfinite(low):
+            return cell(say("no interval"), None)
+        contains = low <= 0 <= high
+        return cell(say("contains zero" if contains else "excludes zero"), int(contains))
 
     def entry(i: int) -> Cell:
         return cell(names[i], tags=view.tags(i), row="focus" if view.focused(i) else "")

@@ -121,11 +121,7 @@ def _others(evidence: Evidence, entry: int) -> Mapping[str, Bools]:
     stands = evidence.standing.rank_low > 0
     shown = stands & stands[entry] & (np.arange(stands.size) != entry)
     above, below = evidence.standing.better[:, entry], evidence.standing.better[entry]
-    return {
-        "tied": shown & ~(above | below),
-        "above": shown & above,
-        "below": shown & below,
-    }
+    return {"tied": shown & ~(above | below), "above": shown & above, "below": shown & below}
 
 
 def _is_narrower(evidence: Evidence, entry: int, found: Mapping[str, Bools]) -> bool:

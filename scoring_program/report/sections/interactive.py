@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.phrases import gettext_noop
 from ...document.blocks import CellValue, ResultTable
 from ...inference.evidence import Pairs
 from ..view import MetricView
@@ -22,17 +21,6 @@ from .ranking import ranking_table
 
 #: Above this many entries, the page holds the pairs with the leader only.
 _MOST = 100
-#: What is said of a pair that is not shown to differ, of one that is, and of one that would be if
-#: nothing withdrew the confidence.
-_OPEN = gettext_noop(
-    "The test set does not separate {better} and {worse}: either of the two may be better."
-)
-_SHOWN = gettext_noop(
-    "The test set separates the two: {better} is shown to be better than {worse}."
-)
-_WITHDRAWN = gettext_noop(
-    "The tests separate the two, with {better} ahead of {worse}, but without a stated confidence."
-)
 
 
 def read_by_script(views: Sequence[MetricView]) -> Mapping[str, Any]:
@@ -67,7 +55,19 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
     kept = [k for k in range(len(better)) if not many or leader in (better[k], worse[k])]
     values = {name: f"{{{name}}}" for name in ("better", "worse", "difference", "p")}
     every = list(range(len(order)))
-    sure = view.names_winners and not view.serious
+    sentences = (
+        say(
+            "The test set does not separate {better} and {worse}: either of the two may be better.",
+            **values,
+        ),
+        say(
+            "The test set separates the two: {better} is shown to be better than {worse}."
+            if view.names_winners and not view.serious
+            else "The tests separate the two, with {better} ahead of {worse}, but without a stated "
+            "confidence.",
+            **values,
+        ),
+    )
     return {
         "names": [view.names[i] for i in order],
         "firsts": [leader] if many else every,
@@ -80,8 +80,8 @@ def _pairs(view: MetricView, pairs: Pairs) -> Mapping[str, Any]:
         ),
         # By whether the pair is separated, and whether the verdict says it rather than p.
         "said": [
-            (say(sentence, **values), title_of(view, by_verdict=implied, **values))
-            for sentence in (_OPEN, _SHOWN if sure else _WITHDRAWN)
+            (sentence, title_of(view, by_verdict=implied, **values))
+            for sentence in sentences
             for implied in (False, True)
         ],
         "among": [

@@ -11,15 +11,7 @@ from ...core.arrays import Floats
 from ...core.phrases import exact_decimals, gettext_noop
 from ...document.blocks import Cell, Paragraph, Section, TableColumn, cell
 from ...document.marks import Key
-from ...document.scales import (
-    Axis,
-    Scale,
-    Strip,
-    broken_scale,
-    drawn_axis,
-    drawn_strip,
-    far_off,
-)
+from ...document.scales import Axis, Scale, Strip, broken_scale, drawn_axis, drawn_strip, far_off
 from ...inference.evidence import Differences
 from ..view import STATUS, FilledColumn, MetricView
 
@@ -28,29 +20,6 @@ _NO_BAR = {
     "wilson": gettext_noop("Wilson interval, because the score is the same on every resample."),
     "none": gettext_noop("The score is the same on every resample, so there is no interval."),
 }
-_CAPTION = gettext_noop(
-    "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. The dashed line "
-    "is the score of {reference}. Each bar is the {confidence} interval of one score alone. Two "
-    "bars that overlap do not make a tie: the tie rule looks at differences."
-)
-_CAPTION_WINNERS = gettext_noop(
-    "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is the score of "
-    "{reference}. Each bar is the {confidence} interval of one score alone. Two bars that overlap "
-    "do not make a tie: the tie rule looks at differences."
-)
-_CAPTION_ONLY_RANKS = gettext_noop(
-    "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. A mean rank "
-    "jumps where entries are close, so it has no interval and no p-value: look at the rank range, "
-    "and at each task."
-)
-_CAPTION_ONLY_RANKS_WINNERS = gettext_noop(
-    "Diamond: leader. Ring: may still be the best. Dot: behind. A mean rank jumps where entries "
-    "are close, so it has no interval and no p-value: look at the rank range, and at each task."
-)
-_CAPTION_SINGLE = gettext_noop(
-    "The bar is the {confidence} interval of the score. It says where the score on a much larger "
-    "test set of the same kind may lie."
-)
 #: A scale and what it looks like.
 AxisOfEntries = tuple[Scale, Axis]
 
@@ -116,14 +85,32 @@ def strip_column(view: MetricView) -> FilledColumn:
 def caption_of(view: MetricView) -> str:
     """Return what the marks and bars of the ranking are."""
     say = view.say
-    alone = len(view.evidence.names) == 1 and view.evidence.intervals is not None
-    if alone:
-        sentence = _CAPTION_SINGLE
+    if len(view.evidence.names) == 1 and not view.only_ranks:
+        caption = say(
+            "The bar is the {confidence} interval of the score. It says where the score on a much "
+            "larger test set of the same kind may lie."
+        )
     elif view.rings_are_winners:
-        sentence = _CAPTION_ONLY_RANKS_WINNERS if view.only_ranks else _CAPTION_WINNERS
+        caption = say(
+            "Diamond: leader. Ring: may still be the best. Dot: behind. A mean rank jumps where "
+            "entries are close, so it has no interval and no p-value: look at the rank range, and "
+            "at each task."
+            if view.only_ranks
+            else "Diamond: leader. Ring: may still be the best. Dot: behind. The dashed line is "
+            "the score of {reference}. Each bar is the {confidence} interval of one score alone. "
+            "Two bars that overlap do not make a tie: the tie rule looks at differences."
+        )
     else:
-        sentence = _CAPTION_ONLY_RANKS if view.only_ranks else _CAPTION
-    caption = say(sentence)
+        caption = say(
+            "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. A mean "
+            "rank jumps where entries are close, so it has no interval and no p-value: look at the "
+            "rank range, and at each task."
+            if view.only_ranks
+            else "Diamond: leader. Ring: may be as good as {reference}, or better. Dot: behind. "
+            "The dashed line is the score of {reference}. Each bar is the {confidence} interval of "
+            "one score alone. Two bars that overlap do not make a tie: the tie rule looks at "
+            "differences."
+        )
     if not view.chosen_leader:
         caption += " " + say(
             "The square is {reference} itself. A triangle marks an entry ahead of it."

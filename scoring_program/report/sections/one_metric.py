@@ -11,15 +11,7 @@ import numpy as np
 from ...core.arrays import Floats
 from ...core.methods import TIE_RULES, VALID_EVERYWHERE, VALID_TIE_RULES
 from ...core.phrases import gettext_noop
-from ...document.blocks import (
-    Block,
-    Paragraph,
-    Picture,
-    Section,
-    TableColumn,
-    cell,
-    together,
-)
+from ...document.blocks import Block, Paragraph, Picture, Section, TableColumn, cell, together
 from ...document.figures.grids import blob_radius, blobs, matrix
 from ...document.marks import Drawing, Heading, Key
 from ..view import FEW, RULES, FilledColumn, MetricView
@@ -211,12 +203,7 @@ def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
     picture = Picture(f"rank_frequencies{view.suffix}", figure, "bare")
     equivalent = say("The same as a table")
     table = view.table(
-        "",
-        heading,
-        order,
-        columns,
-        label=equivalent if few else "",
-        excerpt=view.excerpt(order),
+        "", heading, order, columns, label=equivalent if few else "", excerpt=view.excerpt(order)
     )
     shown: tuple[Block, ...] = (picture, Section("", equivalent, (table,), folded=True))
     if few:

@@ -15,16 +15,6 @@ from .verdict import VERDICT
 
 #: Below such a score, most spans of a submission that is any good may count positions otherwise.
 _HARDLY = 0.05
-#: What is said of the precision that the settings choose.
-_SHOWN = {
-    "digits": gettext_noop(
-        "The organizers chose to show scores only. They are rounded to four digits."
-    ),
-    "standard_error": gettext_noop(
-        "The organizers chose to show scores only. They are rounded to what a test set of "
-        "{examples} can tell."
-    ),
-}
 _VERDICT = {
     **VERDICT,
     "own_leads": gettext_noop(
@@ -58,7 +48,12 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         view.words("interval", heading, lambda each: _interval(each, _own(each)), numeric=True),
     )
     table = view.table("scores", caption, views, columns)
-    note = say(_SHOWN[view.result.settings.precision])
+    note = say(
+        "The organizers chose to show scores only. They are rounded to four digits."
+        if view.result.settings.precision == "digits"
+        else "The organizers chose to show scores only. They are rounded to what a test set of "
+        "{examples} can tell."
+    )
     blocks = passage(caption=table.caption, table=table, note=note)
     yield Section("scores", say("Scores"), blocks)
 

@@ -94,17 +94,6 @@ _BEATEN = ngettext_noop(
     "{leaders} share first place ({metric} {score}), but the tie rule puts another run of {third} "
     "ahead of {beaten}. Possible winners: {winners}.",
 )
-_WON = {
-    "alone": gettext_noop("{leader} can be named the winner."),
-    "alone_competing": gettext_noop("{leader} can be named the winner of the competing entries."),
-    "alone_weak": gettext_noop(
-        "The tie rule leaves {leader} as the only possible winner on the test set of {examples}."
-    ),
-    "alone_weak_competing": gettext_noop(
-        "Among the competing entries, the tie rule leaves {leader} as the only possible winner on "
-        "the test set of {examples}."
-    ),
-}
 _SURE = {
     "sure_alone": gettext_noop(
         "At {confidence} confidence, the test set of {examples} rules out that any other entry is "
@@ -283,7 +272,7 @@ def consequence(view: MetricView) -> Iterator[str]:
             "There is no other entry to compare it with."
             if result.form == "teams"
             else "There is no field to compare it with. The interval says where the score on a "
-            "much larger test set of the same kind may lie.",
+            "much larger test set of the same kind may lie."
         )
     elif view.competing == 1:
         yield say("There is no other competing entry to compare it with.")
@@ -330,8 +319,19 @@ def _consequence_for_leaders(view: MetricView) -> str:
         return _consequence_for_focus(view)
     say, joint, number = view.say, view.possible_winners, len(view.possible_winners)
     if number == 1:
-        key = "alone_weak" if view.weakened else "alone"
-        return view.of_others(_WON, key, leader=view.listed(joint))
+        if not view.weakened:
+            return view.of_rivals(
+                "{leader} can be named the winner.",
+                "{leader} can be named the winner of the competing entries.",
+                leader=view.listed(joint),
+            )
+        return view.of_rivals(
+            "The tie rule leaves {leader} as the only possible winner on the test set of "
+            "{examples}.",
+            "Among the competing entries, the tie rule leaves {leader} as the only possible winner "
+            "on the test set of {examples}.",
+            leader=view.listed(joint),
+        )
     which = say(
         "Either of these two may be the best."
         if number == 2
