@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
-from ...core.phrases import gettext_noop, ngettext_noop
+from ...core.phrases import gettext_noop
 from ...document.blocks import (
     Block,
     Cell,
@@ -25,7 +25,7 @@ from ...document.blocks import (
 from ...document.figures.forest import forest
 from ...document.figures.grids import histogram, matrix
 from ...document.marks import Drawing, Heading, Key
-from ...document.scales import Axis, Scale, Strip, drawn_strip
+from ...document.scales import drawn_strip
 from ...document.shortening import shortened
 from ...inference.evidence import Differences, Pairs
 from ..view import CORRECTIONS, FEW, FilledColumn, MetricView
@@ -41,16 +41,6 @@ _FURTHER = {
     "randomization_two_sided": gettext_noop("Randomization, two-sided p"),
     "mcnemar_exact": gettext_noop("McNemar, exact p"),
     "mcnemar_mid_p": gettext_noop("McNemar, mid-p"),
-}
-#: Which close pairs are not shown.
-_LEFT_OUT = {
-    "more": ngettext_noop(
-        "The folder figures holds {count:n} more close pair.",
-        "The folder figures holds {count:n} more close pairs.",
-    ),
-    "not_drawn": ngettext_noop(
-        "{count:n} close pair is not drawn.", "{count:n} close pairs are not drawn."
-    ),
 }
 
 
@@ -98,12 +88,8 @@ def _differences_table(
     """Return the differences as a table and as a figure; machines get the p-values with them."""
     say, gains, others = view.say, not view.chosen_leader, view.others()
     if gains:
-        differences = replace(
-            differences,
-            observed=-differences.observed,
-            low=-differences.high,
-            high=-differences.low,
-        )
+        low, observed, high = -differences.high, -differences.observed, -differences.low
+        differences = replace(differences, observed=observed, low=low, high=high)
     table = view.table(
         "differences",
         say(
@@ -141,31 +127,39 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     say, names = view.say, view.evidence.names
     scale, shared = difference_axis(view, differences, f"advantages-{view.index + 1}")
 
-    def difference(i: int) -> Cell:
-        observed = float(differences.observed[i])
-        return cell(view.difference(observed), observed)
-
-    def interval(i: int) -> Cell:
-        low, high = float(differences.low[i]), float(differences.high[i])
-        return cell(view.interval(low, high), low, high)
-
-    def strip(i: int) -> Cell:
-        return cell("", strip=difference_strip(view, differences, i, scale, shared))
-
-    def zero(i: int) -> Cell:
-        low, high = float(differences.low[i]), float(differences.high[i])
-        if not math.isfinite(low):
-            return cell(say("no interval"), None)
-        contains = low <= 0 <= high
-        return cell(say("contains zero" if contains else "excludes zero"), int(contains))
+    low, high = differences.low.tolist(), differences.high.tolist()
+    observed = differences.observed.tolist()
 
     def entry(i: int) -> Cell:
         return cell(names[i], tags=view.tags(i), row="focus" if view.focused(i) else "")
 
+    def interval(i: int) -> Cell:
+        return cell(view.interval(low[i], high[i]), low[i], high[i])
+
+    def strip(i: int) -> Cell:
+        # A reference that was named in advance is gained on.
+        over = (view.reference, view.names[i])[:: 1 if view.chosen_leader else -1]
+        title = say(
+            "{reference} over {name}: {difference} {interval}",
+            reference=over[0],
+            name=over[1],
+            difference=view.difference(observed[i]),
+            interval=view.interval(low[i], high[i]),
+        )
+        span = low[i], observed[i], high[i]
+        return cell("", strip=drawn_strip(scale, shared, *span, shape="plain", title=title))
+
+    def zero(i: int) -> Cell:
+        if not math.isfinite(low[i]):
+            return cell(say("no interval"), None)
+        contains = low[i] <= 0 <= high[i]
+        return cell(say("contains zero" if contains else "excludes zero"), int(contains))
+
     # A row says if its interval contains zero where that is the rule.
     plot, read = say("Difference and interval"), view.standing.rule == "interval"
     yield TableColumn(("entry",), say("Entry")), entry
-    yield TableColumn(("difference",), say("Difference"), True, style="score"), difference
+    column, get = view.numbers("difference", say("Difference"), observed.__getitem__, signed=True)
+    yield replace(column, style="score"), get
     yield TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval"), interval
     yield TableColumn((), plot, style="plot", axis=shared, unseen=True), strip
     yield TableColumn(("contains_zero",), say("Zero"), style="status", read=read), zero
@@ -174,34 +168,14 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     yield TableColumn(("status",), say("Status"), shown=False), view.status
 
 
-def difference_strip(
-    view: MetricView, differences: Differences, entry: int, scale: Scale, shared: Axis
-) -> Strip:
-    """Return the paired interval of a difference: a reference named in advance is gained on."""
-    low, point, high = (
-        float(values[entry]) for values in (differences.low, differences.observed, differences.high)
-    )
-    title = view.say(
-        "{reference} over {name}: {difference} {interval}",
-        reference=view.reference if view.chosen_leader else view.names[entry],
-        name=view.names[entry] if view.chosen_leader else view.reference,
-        difference=view.difference(point),
-        interval=view.interval(low, high),
-    )
-    return drawn_strip(scale, shared, low, point, high, shape="plain", title=title)
-
-
-def _p_values(view: MetricView, differences: Differences) -> list[FilledColumn]:
-    """Return the columns of the p-values: unadjusted, then by correction."""
+def _p_values(view: MetricView, differences: Differences) -> Iterator[FilledColumn]:
+    """Yield the columns of the p-values: unadjusted, then by correction."""
     say = view.say
-    return [
-        view.p_values("p_one_sided", say("One-sided p"), differences.p_one_sided),
-        view.p_values("p_two_sided", say("Two-sided p"), differences.p_two_sided),
-        *(
-            view.p_values(f"p_{key}", say("p, {correction}", correction=say(CORRECTIONS[key])), p)
-            for key, p in differences.p_adjusted.items()
-        ),
-    ]
+    yield view.p_values("p_one_sided", say("One-sided p"), differences.p_one_sided)
+    yield view.p_values("p_two_sided", say("Two-sided p"), differences.p_two_sided)
+    for key, p in differences.p_adjusted.items():
+        heading = say("p, {correction}", correction=say(CORRECTIONS[key]))
+        yield view.p_values(f"p_{key}", heading, p)
 
 
 def _on_p_values(view: MetricView) -> Iterator[str]:
@@ -231,17 +205,18 @@ def _on_p_values(view: MetricView) -> Iterator[str]:
 def _further_tests(view: MetricView) -> Iterator[ResultTable]:
     """Yield the tests beyond the bootstrap, if the settings ask for them."""
     tests, say = view.evidence.paired_tests, view.say
-    if tests is not None:
-        columns = [
-            view.p_values(f"p_{key}", say(heading), p)
-            for key, heading in _FURTHER.items()
-            if (p := getattr(tests, key)) is not None
-        ]
-        if tests.discordant is not None:
-            only_one = say("{Things} that only one of the two has right")
-            columns.append(view.counts("discordant", only_one, tests.discordant.item))
-        caption = say("Further tests that compare {reference} with each entry by {metric}.")
-        yield _table(view, "tests", caption, columns, view.others())
+    if tests is None:
+        return
+    columns = [
+        view.p_values(f"p_{key}", say(heading), p)
+        for key, heading in _FURTHER.items()
+        if (p := getattr(tests, key)) is not None
+    ]
+    if tests.discordant is not None:
+        only_one = say("{Things} that only one of the two has right")
+        columns.append(view.counts("discordant", only_one, tests.discordant.item))
+    caption = say("Further tests that compare {reference} with each entry by {metric}.")
+    yield _table(view, "tests", caption, columns, view.others())
 
 
 def _table(
@@ -289,8 +264,16 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
     )
     close = np.logical_or.reduce(list(view.standing.tied.values()))
     missing = sum(bool(close[i]) and i not in evidence.histograms for i in view.others())
-    left = {"more": max(len(drawn) - _HISTOGRAMS, 0), "not_drawn": missing}
-    more = " ".join(say(*_LEFT_OUT[key], count=number) for key, number in left.items() if number)
+    in_files = say(
+        "The folder figures holds {count:n} more close pair.",
+        "The folder figures holds {count:n} more close pairs.",
+        count=len(drawn) - _HISTOGRAMS,
+    )
+    not_drawn = say(
+        "{count:n} close pair is not drawn.", "{count:n} close pairs are not drawn.", count=missing
+    )
+    left = {in_files: len(drawn) > _HISTOGRAMS, not_drawn: missing > 0}
+    more = " ".join(said for said, holds in left.items() if holds)
     pictures = tuple(
         Picture(
             f"distribution{view.suffix}_{number}",
@@ -320,30 +303,28 @@ def _histogram(view: MetricView, differences: Differences, i: int) -> tuple[Draw
     """Return the histogram of a difference, its style, and its note."""
     say, data = view.say, view.evidence.histograms[i]
     difference = view.difference(data.observed)
+    label, p = say("one-sided p"), differences.p_one_sided[i]
+    counted = -math.inf, 2 * data.observed if data.observed > 0 else -math.inf
     if view.two_sided(i):
-        label, p = gettext_noop("two-sided p"), differences.p_two_sided[i]
+        label, p = say("two-sided p"), differences.p_two_sided[i]
         mean = float(differences.mean[i])
         counted = mean - abs(data.observed), mean + abs(data.observed)
-    else:
-        label, p = gettext_noop("one-sided p"), differences.p_one_sided[i]
-        counted = -math.inf, 2 * data.observed if data.observed > 0 else -math.inf
     note = say(
         "Observed difference {difference}; {p_label}\u00a0{p}.",
         difference=difference,
-        p_label=say(label),
+        p_label=label,
         p=view.numerals.p(float(p)),
     )
-    names = {"reference": view.reference, "name": view.names[i]}
-    resamples = view.count(int(data.counts.sum()))
+    name = view.names[i]
     figure = histogram(
         Heading(
             f"distribution-{view.index + 1}-{i + 1}",
-            say("{reference} against {name}", **names),
+            say("{reference} against {name}", name=name),
             say(
                 "Histogram of {resamples} resampled differences between {reference} and {name}. "
                 "{note}",
-                **names,
-                resamples=resamples,
+                name=name,
+                resamples=view.count(int(data.counts.sum())),
                 note=note,
             ),
             (Key("bin", say("resampled differences")), Key("tail", say("what the p counts"))),
