@@ -59,8 +59,7 @@ class RecordView(MetricWords):
         self.rule = self.language.say(RULES[record["tie_rule"]])
         self.confidence = self.numerals.exact_percent(float(record["confidence"]))
         whole, tasks = int(document["n"]), [one.get("task") for one in document["metrics"]]
-        of_all = any(tasks) and record.get("task") is None
-        self.n = whole if of_all else int(record.get("n", whole))
+        self.n = whole if any(tasks) and record.get("task") is None else int(record.get("n", whole))
         errors = [row.standard_error for row in self.rows]
         first = next(row for row in self.rows if not row.baseline)
         self.decimals = decimals_to_show(

@@ -116,8 +116,7 @@ def certificate(
         return changes, _suspects(field, leader, rival, chosen or {})
     behind = int(field.right[leader].sum() - field.right[rival].sum())
     helps = field.right[leader] & field.wrong[rival]
-    half = -(-behind // 2)
-    changes = max(0, half, behind - int(np.count_nonzero(helps)))
+    changes = max(0, -(-behind // 2), behind - int(np.count_nonzero(helps)))
     cells = zip(field.gold[helps].tolist(), field.predicted[rival][helps].tolist(), strict=True)
     moves = Counter((gold, gold, answer, answer) for gold, answer in cells)
     # Each of them helps alike, so those that most others contradict are counted.
@@ -142,8 +141,7 @@ def _suspects(
     suspects: list[SuspectLabel] = []
     of_cells = grouped((move[:3], (times, move[3])) for move, times in sorted(moves.items()))
     for (gold, own, answer), made in of_cells.items():
-        cell = answered & (field.gold == gold) & (ours == own) & (theirs == answer)
-        left = np.flatnonzero(cell)
+        left = np.flatnonzero(answered & (field.gold == gold) & (ours == own) & (theirs == answer))
         for place, (times, new) in enumerate(sorted(made, reverse=True), start=1):
             count = (others[:, left] == new).sum(axis=0)
             order = np.argsort(-count, kind="stable")
@@ -417,8 +415,7 @@ def _to_look_at(
             count=most,
         )
         brief = f"{brief} {contradicted}"
-    heading = say("Labels to look at again")
-    yield page.finding("suspects", heading, brief, table=table, look=True)
+    yield page.finding("suspects", say("Labels to look at again"), brief, table=table, look=True)
 
 
 # Withdrawal ---------------------------------------------------------------------------------------
@@ -496,8 +493,7 @@ def _of_means(leader: Array, rival: Array) -> tuple[int, ...] | None:
     helps = helps * np.sign(helps.sum())
     order = np.argsort(-helps, kind="stable")
     left = helps.sum() - np.concatenate([[0.0], np.cumsum(helps[order])])
-    fewest = int(np.flatnonzero(left <= _LEVEL * np.abs(helps).sum())[0])
-    return _first(order, fewest)
+    return _first(order, int(np.flatnonzero(left <= _LEVEL * np.abs(helps).sum())[0]))
 
 
 def _of_influence(scorer: Scorer, influence: Floats, rival: int) -> tuple[int, ...] | None:
@@ -594,5 +590,4 @@ def _to_check(page: Page, part: AuditedPart, rivals: Mapping[int, Sequence[str]]
         "{count:n} {things} decide between the first entries.",
         count=len(rivals),
     )
-    heading = say("{Things} to look at again")
-    return page.finding("to_check", heading, brief, table=table, look=True)
+    return page.finding("to_check", say("{Things} to look at again"), brief, table=table, look=True)

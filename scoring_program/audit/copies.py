@@ -192,8 +192,7 @@ def identical(page: Page, competition: Competition) -> Outcome:
         for names, files in groups
     ]
     heading, brief = page.say("Identical submissions"), " ".join(paragraphs[:3])
-    finding = page.finding("identical", heading, brief, paragraphs, look=True)
-    return Outcome(content, [finding])
+    return Outcome(content, [page.finding("identical", heading, brief, paragraphs, look=True)])
 
 
 def copies(page: Page, part: AuditedPart) -> Outcome:
@@ -232,10 +231,9 @@ def _pairs_of(part: AuditedPart, answers: Answers) -> ErrorPairs:
         if part.teams[i] != part.teams[j] and not {i, j} <= baselines
     ]
     of_task = [pair for pair in settings.yardstick if {*pair} <= {*entries}]
-    known = [(entries[one], entries[other]) for one, other in of_task]
     return ErrorPairs(
         closest_first(shared, apart),
-        closest_first(shared, known),
+        closest_first(shared, [(entries[one], entries[other]) for one, other in of_task]),
         answers.names,
         error_similarity(shared),
     )
@@ -295,11 +293,10 @@ def _yardstick(page: Page, found: ErrorPairs) -> Iterator[str]:
     if not known:
         return
     pairs = "; ".join(_said(page, found, pair) for pair in known)
-    reached = sum(pair.share >= known[0].share for pair in found.pairs)
     counted = page.say(
         "{count:n} other pair shares as large a part as the closest of them, or a larger one.",
         "{count:n} other pairs share as large a part as the closest of them, or a larger one.",
-        count=reached,
+        count=sum(pair.share >= known[0].share for pair in found.pairs),
     )
     yield page.say(
         "The yardstick, pairs that the organizer knows to be alike: {pairs}. {reached}",

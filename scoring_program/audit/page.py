@@ -60,15 +60,18 @@ class Outcome:
     verdict: str = ""  # of the page; empty if this question does not decide it
 
 
-@dataclass(frozen=True)
 class Page(Writer):
-    """Writes the sections of a part, or of the whole: their ids, headings, tables and numbers."""
+    """Writes the sections of a part, or of the whole: their ids, headings, tables and numbers.
 
-    language: Language
-    decimals: int  # of scores
-    level: str = ""  # the confidence of all intervals
-    title: str = ""  # of the part
-    suffix: str = ""  # of ids and file names, if there are several parts
+    ``title`` is that of the part, ``suffix`` that of ids and file names, if there are several, and
+    ``level`` the confidence of all intervals.
+    """
+
+    def __init__(
+        self, language: Language, decimals: int, title: str = "", suffix: str = "", level: str = ""
+    ) -> None:
+        self.language, self.decimals = language, decimals
+        self.title, self.suffix, self.level = title, suffix, level
 
     @classmethod
     def from_evidence(
@@ -76,7 +79,7 @@ class Page(Writer):
     ) -> Page:
         """Return the page of a part by its ranking metric."""
         level = language.numerals.exact_percent(evidence.question.confidence)
-        return cls(language, decimals_of(evidence), level, title, suffix)
+        return cls(language, decimals_of(evidence), title, suffix, level)
 
     def answers(self, key: str, heading: str, get: Callable[[Any], bool]) -> FilledColumn:
         """Return a column of yes and no; machines read 1 and 0."""
@@ -145,8 +148,7 @@ class Page(Writer):
             table = replace(table, excerpt=tuple(range(_SHOWN)))
         blocks = passage(paragraphs, table.caption if table else "", table, pictures, note)
         heading = f"{heading} · {self.title}" if self.title else heading
-        section = Section(f"audit-{key}{self.suffix}", heading, blocks)
-        return Finding(key, section, brief, look)
+        return Finding(key, Section(f"audit-{key}{self.suffix}", heading, blocks), brief, look)
 
 
 @dataclass(frozen=True, repr=False)

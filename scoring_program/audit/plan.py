@@ -63,8 +63,7 @@ def influences(score: float, jackknife: Floats) -> Floats:
 
     Source: Efron and Tibshirani 1994, chapter 11.
     """
-    size = len(jackknife)
-    return np.asarray((size - 1) * (score - jackknife))
+    return np.asarray((len(jackknife) - 1) * (score - jackknife))
 
 
 def pilot_errors(influence: Floats, counts: Floats) -> Floats:
@@ -142,7 +141,7 @@ def plan(evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path])
         part, settings = resampled.part, findings.settings
         point = one_point(evidence.metric, float(evidence.scores.score[evidence.scores.leader]))
         decimals = max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3
-        page = Page(language, decimals, "", part.name, f"-{len(planned) + 1}" if several else "")
+        page = Page(language, decimals, part.name, f"-{len(planned) + 1}" if several else "")
         large = _sizes(page, resampled, evidence, settings, entries, point)
         clean = _checks(page, part, evidence, settings, tables)
         outcomes += [large, clean]
@@ -413,12 +412,11 @@ def _defects(page: Page, found: Mapping[str, Any], resamples: int) -> Iterator[s
             resamples=page.count(resamples),
         )
     if found["repetitions"]:
-        contradicting = sum(len(one["labels"]) > 1 for one in found["repetitions"])
         yield page.say(
             "{count} contents occur in more than one {thing}; {contradicting} of them with "
             "different gold labels.",
             count=page.count(len(found["repetitions"])),
-            contradicting=page.count(contradicting),
+            contradicting=page.count(sum(len(one["labels"]) > 1 for one in found["repetitions"])),
         )
     for name, count in found["overlaps"].items():
         if count:

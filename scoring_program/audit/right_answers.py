@@ -106,8 +106,7 @@ def _on_resamples(part: AuditedPart, answers: Answers, rows: Sequence[Ints]) -> 
     """Return the shares of right answers in parts of the examples, on the run's first resamples."""
     settings, design = part.settings, part.resampled.design
     most = max(_FEWEST_RESAMPLES, _HELD // (len(rows) * len(answers.names)))
-    resamples = min(_RESAMPLES, settings.resamples, most)
-    counts = iterate_counts(design, resamples, settings.seed)
+    counts = iterate_counts(design, min(_RESAMPLES, settings.resamples, most), settings.seed)
     return shares_right(answers, rows, counts, settings.confidence)
 
 
@@ -393,10 +392,9 @@ def _confusion_of_entries(
     )
     counted = ((entries[entry], *pair) for entry in order for pair in pairs[entry])
     table = replace(table, records=(("entry", "gold", "given", "count"), *counted))
-    same = sum(worst[entry][:2] == worst[order[0]][:2] for entry in order)
     brief = say(
         "{same} of {entries} entries have the same most frequent confusion as the leader.",
-        same=page.count(same),
+        same=page.count(sum(worst[entry][:2] == worst[order[0]][:2] for entry in order)),
         entries=page.count(len(order)),
     )
     return page.finding("confused", say("What does each entry confuse?"), brief, table=table)

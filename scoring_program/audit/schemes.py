@@ -158,8 +158,7 @@ def ranked(higher: Floats, can_win: Bools) -> Ints:
 
     Only the entries that ``can_win`` [m] count. Without a score there is no rank: 0.
     """
-    rank = 1 + (higher[None, can_win] > higher[:, None]).sum(axis=1)
-    return np.where(np.isnan(higher), 0, rank)
+    return np.where(np.isnan(higher), 0, 1 + (higher[None, can_win] > higher[:, None]).sum(axis=1))
 
 
 def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
@@ -316,9 +315,7 @@ def _name(scheme: RankingScheme, language: Language) -> str:
     """Return what the scheme does to its kind: the metric, the slice that is left out, the rule."""
     if scheme.kind == "tie_rule":
         return language.say(RULES[scheme.name])
-    if scheme.kind == "metric":
-        return language.metric(scheme.name)
-    return scheme.name
+    return language.metric(scheme.name) if scheme.kind == "metric" else scheme.name
 
 
 def _content(

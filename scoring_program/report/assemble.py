@@ -25,15 +25,7 @@ from ..settings.model import FIGURES
 from .findings import Findings
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
-from .sections import (
-    account,
-    all_metrics,
-    competitiveness,
-    method,
-    score_schemes,
-    shake_up,
-    slice_tables,
-)
+from .sections import account, all_metrics, competitiveness, method, score_schemes, slices
 from .sections.entry_cards import cards_of
 from .sections.one_metric import evidence_of
 from .sections.ranking import HOW, card_of, finish_text, ranking_of
@@ -48,7 +40,7 @@ SECTIONS: Sections = (
     all_metrics.sections,
     account.cautions,
     competitiveness.sample_size,
-    shake_up.sections,
+    slices.shake_up,
     score_schemes.sections,
     account.unusable,
     account.unscored,
@@ -58,7 +50,7 @@ SECTIONS: Sections = (
 )
 #: The sections for statisticians, below what they want to know of each metric.
 EVIDENCE: Sections = (
-    slice_tables.sections,
+    slices.of_slices,
     competitiveness.measures,
     method.method,
     method.citation,
@@ -100,7 +92,7 @@ def build(result: Findings) -> Document:
         verdict(first),
         tuple(consequence(first)),
         (
-            facts_of(first),
+            Facts(tuple(facts_of(first))),
             *([Facts((caution,), "cautions-link", links=True)] if cautions else []),
             Facts(tuple(contents), "", say("Contents"), links=True),
             ranking_of(views, first, cards_of(views)),
@@ -212,8 +204,7 @@ def _in_language(result: Findings, language: Language) -> Findings:
             replace(each, sentence=each.sentence.renamed({SINGLE: word})) for each in one.cautions
         )
         evidence.append(replace(one, names=named(one.names), cautions=tuple(cautions)))
-    names = named(result.names)
-    return replace(result, names=names, evidence=tuple(evidence), signature=signature)
+    return replace(result, names=named(result.names), evidence=tuple(evidence), signature=signature)
 
 
 # Files --------------------------------------------------------------------------------------------

@@ -104,11 +104,10 @@ def signature(
     hash, and resamples that can be drawn again tell more about the gold.
     """
     scores_only = settings.shows_scores_only(competition.form)
-    used = dict.fromkeys(str(one.resamples) for one in evidence)
     result = {
         "deadheat": __version__,
         **_seed(settings.seed, shown=not scores_only),
-        "resamples": ", ".join(used),
+        "resamples": ", ".join(dict.fromkeys(str(one.resamples) for one in evidence)),
         "confidence": f"{settings.confidence:g}",
         "interval": settings.interval,
         "tie_rule": settings.tie_rule,

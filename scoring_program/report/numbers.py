@@ -21,8 +21,7 @@ def decimals_for(standard_errors: Iterable[float], most: int = _MOST_DECIMALS) -
     known = sorted(error for error in standard_errors if math.isfinite(error) and error > 0)
     if not known:
         return _DEFAULT_DECIMALS
-    unit = known[len(known) // 2] / 30
-    return min(max(math.ceil(-math.log10(unit)), 0), most)
+    return min(max(math.ceil(-math.log10(known[len(known) // 2] / 30)), 0), most)
 
 
 def _most_decimals(scores: Iterable[float]) -> int:

@@ -300,9 +300,8 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    if hasattr(value, "tolist"):  # NumPy scalars and arrays
-        return _plain(value.tolist())
-    return value
+    # NumPy has scalars and arrays.
+    return _plain(value.tolist()) if hasattr(value, "tolist") else value
 
 
 def pairs_of(evidence: Evidence, pairs: Pairs) -> Any:
@@ -442,8 +441,7 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
     OrganizerError
         The file cannot be read, is no results.json of this version, or lacks the metric.
     """
-    file = _file(path)
-    return measures_of(read_document(path), file, metric)
+    return measures_of(read_document(path), _file(path), metric)
 
 
 def measures_of(

@@ -514,10 +514,9 @@ class MetricView(MetricWords):
         """Say an entry's place among all, if there are baselines."""
         if self.scores.baselines:
             every = range(len(self.evidence.names))
-            rank = 1 + sum(self.better(other, entry) for other in every)
             yield self.say(
                 "Rank {rank} of {m}, baselines included.",
-                rank=self.count(rank),
+                rank=self.count(1 + sum(self.better(other, entry) for other in every)),
                 m=self.count(len(every)),
             )
 

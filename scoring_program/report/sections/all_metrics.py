@@ -148,8 +148,7 @@ def _score(view: MetricView, name: str) -> Cell:
         return cell("", None, None)
     wins = entry in view.possible_winners
     score, leads = float(view.scores.score[entry]), entry in view.scores.leaders
-    mark = _WINNER if wins else ""
-    return cell(view.score(score), score, int(wins), strong=leads, mark=mark)
+    return cell(view.score(score), score, int(wins), strong=leads, mark=_WINNER if wins else "")
 
 
 def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -171,11 +170,10 @@ def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Section]:
         id = f"trade-off-{second.index + 1}"
         blocks = (*blocks, Section(id, heading, inner, folded=True, shown=few))
     if further and not few:
-        others = first.language.listed([second.label for second, _ in pairs[1:]])
         said = first.say(
             "The files that come with this page also show {first} against {others}.",
             first=first.label,
-            others=others,
+            others=first.language.listed([second.label for second, _ in pairs[1:]]),
         )
         blocks = (*blocks, Paragraph(said, "note"))
     heading = first.say("Trade-off between two metrics")
@@ -330,8 +328,7 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Section]:
         *passage(caption=caption, pictures=pictures, note=note),
         Section("", say("The same as a table"), (table,), folded=True),
     )
-    heading = say("Tasks side by side")
-    yield Section("task-ranks", heading, blocks, "further picture", folded=True)
+    yield Section("task-ranks", say("Tasks side by side"), blocks, "further picture", folded=True)
 
 
 def _chosen(views: Sequence[MetricView]) -> list[MetricView]:

@@ -76,8 +76,7 @@ def competitiveness_measures(
                 yield f"{key}.{correction}", say(heading, correction=say(word))
         elif key not in ("ppi_percent", "ppi_unbounded"):
             yield key, say(heading)
-    ppi = "ppi_percent" if bounded else "ppi_unbounded"
-    yield "ppi_percent", say(_MEASURES[ppi])
+    yield "ppi_percent", say(_MEASURES["ppi_percent" if bounded else "ppi_unbounded"])
 
 
 def measure_cell(writer: Writer, key: str, value: float | int | None) -> Cell:
@@ -129,12 +128,11 @@ def sample_size(views: Sequence[MetricView]) -> Iterator[Section]:
     if len(rows) > MANY_ROWS:
         table = Section("", say("Entry by entry"), (table,), folded=True)
     rule = first.question.tie_rule
-    one_sided = first.chosen_leader and rule != "interval"
     assumed = first.say(
         "These numbers assume {power} power and {test} tests by the rule “{rule}” at "
         "significance level {alpha}.",
         power=first.numerals.exact_percent(POWER),
-        test=say("one-sided" if one_sided else "two-sided"),
+        test=say("one-sided" if first.chosen_leader and rule != "interval" else "two-sided"),
         rule=say(RULES[rule]),
     )
     separable = say(

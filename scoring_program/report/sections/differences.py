@@ -174,8 +174,7 @@ def _p_values(view: MetricView, differences: Differences) -> Iterator[FilledColu
     yield view.p_values("p_one_sided", say("One-sided p"), differences.p_one_sided)
     yield view.p_values("p_two_sided", say("Two-sided p"), differences.p_two_sided)
     for key, p in differences.p_adjusted.items():
-        heading = say("p, {correction}", correction=say(CORRECTIONS[key]))
-        yield view.p_values(f"p_{key}", heading, p)
+        yield view.p_values(f"p_{key}", say("p, {correction}", correction=say(CORRECTIONS[key])), p)
 
 
 def _on_p_values(view: MetricView) -> Iterator[str]:
@@ -380,7 +379,6 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
     }
     records = (tuple(columns), *zip(*columns.values(), strict=True))
     table = replace(made, note=legend, records=records)
-    picture = Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", shown=not few)
     blocks = (
         *once(
             told,
@@ -398,7 +396,7 @@ def pairs_of(view: MetricView, pairs: Pairs, told: set[str]) -> Section:
             ),
             legend,
         ),
-        picture,
+        Picture(f"pairs{view.suffix}", _pair_map(view, grid), "bare", shown=not few),
         table if few else Section("", say("The same as a table"), (table,), folded=True),
     )
     return Section(f"metric-{view.index + 1}-pairs", say("All pairs"), blocks)
@@ -423,10 +421,9 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
     say = view.say
     # A level stays on the line of its mark.
     shades = [shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in reversed(_shades_named(view))]
-    marks = view.language.joined(shades)
     yield say(
         "The marks follow the one-sided p {correction}: {marks}.",
-        marks=marks,
+        marks=view.language.joined(shades),
         correction=correction,
     )
     ranked = [view.rank(i) for i in range(len(view.marks)) if i not in view.scores.baselines]
@@ -522,8 +519,7 @@ def _pair_grid(view: MetricView, pairs: Pairs, p: Floats) -> tuple[Ints, Ints]:
     number = np.full((m, m), -1, dtype=np.intp)
     number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
     shades = _shades(view, pairs, p)
-    grid = np.where(number >= 0, shades[number] if len(shades) else 0, 0)
-    return number, grid
+    return number, np.where(number >= 0, shades[number] if len(shades) else 0, 0)
 
 
 def _pair_map(view: MetricView, grid: Ints) -> Drawing:

@@ -27,11 +27,10 @@ AxisOfEntries = tuple[Scale, Axis]
 def intervals_of(view: MetricView) -> Section:
     """Return the scores with their intervals, for statisticians."""
     say, order = view.say, view.order
-    names = view.evidence.names
     columns = (
         (
             TableColumn(("entry",), say("Entry")),
-            lambda i: cell(names[i], cut=view.names[i], tags=view.tags(i)),
+            lambda i: cell(view.evidence.names[i], cut=view.names[i], tags=view.tags(i)),
         ),
         score_column(view),
         interval_column(view, shown=view.has_intervals),
@@ -77,8 +76,7 @@ def interval_column(view: MetricView, *, shown: bool) -> FilledColumn:
 def strip_column(view: MetricView) -> FilledColumn:
     """Return the column that draws the scores with their intervals."""
     scale, shared = score_axis(view)
-    heading = view.say("Score and interval")
-    column = TableColumn((), heading, style="plot", axis=shared, unseen=True)
+    column = TableColumn((), view.say("Score and interval"), style="plot", axis=shared, unseen=True)
     return column, lambda i: cell("", strip=score_strip(view, i, scale, shared))
 
 
@@ -159,8 +157,7 @@ def _scores(view: MetricView) -> Floats:
 
 def _axis(view: MetricView, id: str, spans: Floats, marked: float | None) -> AxisOfEntries:
     """Return an axis that breaks before the entries whose scores are far off."""
-    evidence = view.evidence
-    entries = np.arange(len(evidence.names))
+    entries = np.arange(len(view.evidence.names))
     fixed = np.isin(entries, [*view.scores.leaders, view.scores.reference])
     far = far_off(_scores(view), fixed, ~np.isin(entries, view.scores.baselines))
     scale, note = broken_scale(spans[~far], spans[far]), ""

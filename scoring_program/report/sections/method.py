@@ -516,11 +516,10 @@ def _corrected(view: MetricView) -> Iterator[str]:
     known = not view.only_ranks and view.competing > 1
     if known and len(verdict.leaders) == 1:  # else no interval of one leader is printed
         why = "caution" if view.weakened else verdict.uncorrected_because
-        key = why if why in _UNCORRECTED else "rule"
         yield view.say(
             "The interval does not allow for the selection of the leader on the same data; no "
             "corrected score can be given, because {reason}.",
-            reason=view.say(_UNCORRECTED[key]),
+            reason=view.say(_UNCORRECTED[why if why in _UNCORRECTED else "rule"]),
         )
 
 

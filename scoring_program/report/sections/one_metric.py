@@ -184,8 +184,7 @@ def _ties(view: MetricView, told: set[str]) -> Section:
             )
         )
     shown = (Paragraph(caption, "caption"), table) if others else (Paragraph(say(none)),)
-    blocks = (*once(told, *said), *shown)
-    return Section(f"metric-{view.index + 1}-ties", say(heading), blocks)
+    return Section(f"metric-{view.index + 1}-ties", say(heading), (*once(told, *said), *shown))
 
 
 def _rank_frequencies(view: MetricView, told: set[str]) -> Section:
@@ -274,9 +273,8 @@ def _rank_map(view: MetricView, frequency: Floats) -> Drawing:
 
 def _heading(view: MetricView) -> Heading:
     say = view.say
-    title = f"{say('How often each rank occurred')} · {view.label}"
     return Heading(
         f"ranks-{view.index + 1}",
-        title,
+        f"{say('How often each rank occurred')} · {view.label}",
         say("Bootstrap frequency of every rank for every entry; the table has the main numbers."),
     )

@@ -54,8 +54,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         else "The organizers chose to show scores only. They are rounded to what a test set of "
         "{examples} can tell."
     )
-    blocks = passage(caption=table.caption, table=table, note=note)
-    yield Section("scores", say("Scores"), blocks)
+    yield Section("scores", say("Scores"), passage(caption=table.caption, table=table, note=note))
 
 
 def _finish(view: MetricView) -> Iterator[Section]:
@@ -111,8 +110,7 @@ def own_verdict(view: MetricView) -> str:
         rank=view.count(int(view.scores.rank[focus])),
         m=view.count(view.competing),
     )
-    lacking = map(view.say, view.result.unscored.values())
-    return " ".join([said, *view.among_all(focus), *lacking])
+    return " ".join([said, *view.among_all(focus), *map(view.say, view.result.unscored.values())])
 
 
 def own_hint(views: Sequence[MetricView]) -> tuple[str, ...]:

@@ -319,11 +319,10 @@ def _passed_over(view: MetricView) -> Iterator[str]:
     others = {*np.flatnonzero(view.standing.rank_low).tolist()} - {*winners, *view.beaten_leaders}
     outside = [i for i in view.order if i in others and rank[i] <= last]
     if outside:
-        inside = [i for i in winners if rank[i] >= rank[outside[0]]]
         yield view.say(
             "{inside} may be the best, but {outside} may not, despite a score that is as good or "
             "better: how certain a difference is counts, too.",
-            inside=view.listed(inside),
+            inside=view.listed([i for i in winners if rank[i] >= rank[outside[0]]]),
             outside=view.listed(outside),
         )
 
@@ -412,8 +411,7 @@ def _ranges_figure(view: MetricView) -> Drawing:
         blue = say(_chart(view)[1], reference=view.reference_heading)
         others = [key for key in standing_keys(view, shapes) if key.mark in ("ahead", "behind")]
         lines = (Key(f"range-{key.mark}", key.text) for key in others)
-        about = replace(about, legend=(Key("range-tied", blue), *lines))
-        return rank_chart(about, entries, axis)
+        return rank_chart(replace(about, legend=(Key("range-tied", blue), *lines)), entries, axis)
     last = max(2, int(np.max(view.standing.rank_high)))
     scale = strip_scale([1.0, float(last)])
     ends = ((scale(1), "1"), (scale(last), str(last)))
@@ -441,8 +439,7 @@ def _choices(view: MetricView) -> tuple[tuple[str, str], ...]:
         for key, count in counts.items()
         if key == "all" or 1 < count < every
     )
-    shown = view.count(len(_first(view)))
-    first = ("first", view.say("the first ({count})", count=shown))
+    first = ("first", view.say("the first ({count})", count=view.count(len(_first(view)))))
     choices = (first, *choices) if _first(view) else choices
     return choices if len(choices) > 1 else ()
 

@@ -115,8 +115,7 @@ def _first(found: RankingSchemes) -> tuple[dict[str, list[int]], list[int]]:
         for scheme, ranks in found.ranks.items()
         if scheme != "wins" or not none_wins
     }
-    by_all = [i for i in first["mean"] if all(i in entries for entries in first.values())]
-    return first, by_all
+    return first, [i for i in first["mean"] if all(i in entries for entries in first.values())]
 
 
 def schemes_table(view: MetricView, found: RankingSchemes) -> ResultTable:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from ...core.methods import VALID_TIE_RULES
 from ...core.phrases import MISSING, THINGS, gettext_noop, ngettext_noop
 from ...data.competition import GAPS
-from ...document.blocks import Fact, Facts
+from ...document.blocks import Fact
 from ...document.shortening import isolated, told_apart
 from ..view import IN_SENTENCE, MetricView
 
@@ -286,8 +286,7 @@ def consequence(view: MetricView) -> Iterator[str]:
                 "retrained systems, other annotators or other topics."
             )
     else:
-        why = view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""
-        yield say(_INVALID[why])
+        yield say(_INVALID[view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""])
     if not view.chosen_leader:
         yield _consequence_for_reference(view)
     if view.weakened:
@@ -421,17 +420,13 @@ def _consequence_for_reference(view: MetricView) -> str:
     )
 
 
-def facts_of(view: MetricView) -> Facts:
-    """Return the figures under the verdict."""
-    return Facts(tuple(Fact(label, value) for label, value in _figures(view)))
-
-
-def _figures(view: MetricView) -> Iterator[tuple[str, str]]:
+def facts_of(view: MetricView) -> Iterator[Fact]:
+    """Yield the figures under the verdict."""
     say, count, result, m = view.say, view.count, view.result, len(view.evidence.names)
     things = THINGS[view.language.known(result.kind)]
     if m > 1 and result.form == "field" and view.focus is not None:
-        yield say("{confidence} interval of the score"), view.interval_of(view.focus)
-    yield say(things.heading), count(result.n)
+        yield Fact(say("{confidence} interval of the score"), view.interval_of(view.focus))
+    yield Fact(say(things.heading), count(result.n))
     group = result.settings.group_name
     if group is not None and result.groups is not None:
         label = say("Groups ({column})", column=group)
@@ -439,24 +434,24 @@ def _figures(view: MetricView) -> Iterator[tuple[str, str]]:
             label = say(things.groups[group].heading)
         elif len(result.settings.group_columns) > 1:
             label = say("Groups ({column}, the fewer in effect)", column=group)
-        yield label, count(result.groups)
+        yield Fact(label, count(result.groups))
     if m > 1 and result.form == "field":
-        yield say("Other submissions in the field"), count(m - 1)
+        yield Fact(say("Other submissions in the field"), count(m - 1))
     elif m > 1:
-        yield say("Entries"), count(m)
+        yield Fact(say("Entries"), count(m))
     if view.teams < view.competing:
-        yield say("Competing teams"), count(view.teams)
+        yield Fact(say("Competing teams"), count(view.teams))
     # Of tasks, an entry without an overall score is compared, too.
     if result.form == "teams" and result.uploads > len(result.names):
-        yield say("Uploads"), say(result.account)
+        yield Fact(say("Uploads"), say(result.account))
     if view.competing > 1:
         # Of rules that drop possible winners, the page says who is tied.
         named = view.names_winners or bool(view.beaten_leaders)
         number, of = (n - (not named) for n in (len(view.possible_winners), view.teams))
         label = say("Possible winners" if named else "Tied with the leader")
-        yield label, say("{count} of {others}", count=count(number), others=count(of))
-    yield say("Bootstrap resamples"), count(view.evidence.resamples)
-    yield say("Confidence"), view.confidence
+        yield Fact(label, say("{count} of {others}", count=count(number), others=count(of)))
+    yield Fact(say("Bootstrap resamples"), count(view.evidence.resamples))
+    yield Fact(say("Confidence"), view.confidence)
 
 
 # What the organizer asked for ---------------------------------------------------------------------
