@@ -117,19 +117,13 @@ def _one(metric: Any) -> Any:
         return _mapped(metric)
     if hasattr(metric, "_score_func"):  # what scikit-learn's make_scorer returns
         return _scorer(metric, metric._score_func.__name__)
-    if callable(metric):
-        return _of_a_direction(_function(metric))
-    raise SettingsError(
-        f"metrics: {metric!r} is not a metric; give a scorer's name such as 'f1_macro', a "
-        "function, or a mapping as in the settings"
-    )
-
-
-def _of_a_direction(spec: Any) -> Any:
-    """Return a metric of a bare function; refuse one whose name speaks of an error.
-
-    Of a bare function, a higher value is better, as in scikit-learn.
-    """
+    if not callable(metric):
+        raise SettingsError(
+            f"metrics: {metric!r} is not a metric; give a scorer's name such as 'f1_macro', a "
+            "function, or a mapping as in the settings"
+        )
+    # Of a bare function, a higher value is better, as in scikit-learn.
+    spec = _function(metric)
     if isinstance(spec, MetricSpec) and getattr(spec.call, "greater_is_better", None) is None:
         words = spec.name.casefold().split("_")
         if "neg" not in words and any(direction_by_name(word) is False for word in words if word):
@@ -179,11 +173,10 @@ def _mapped(metric: Mapping[str, Any]) -> Any:
             f"metrics: {function_metric.name!r}: is a higher score better, or a lower one? Add "
             "'greater_is_better': True, or False, to the mapping"
         )
-    if "kind" not in metric:
-        return function_metric
+    kind = {"kind": metric["kind"]} if "kind" in metric else {}
     if isinstance(function_metric, MetricSpec):
-        return replace(function_metric, kind=metric["kind"])
-    return {**function_metric, "kind": metric["kind"]}
+        return replace(function_metric, **kind)
+    return {**function_metric, **kind}
 
 
 def _function(

@@ -35,11 +35,9 @@ class Signature(dict[str, str]):
 
     def __str__(self) -> str:
         hashed = "sha256 of the reference data"
-        parts = {
-            **{key: value for key, value in self.items() if not key.startswith("sha256")},
-            **{key.replace(hashed, "ref"): self[key][:12] for key in self if hashed in key},
-        }
-        return "|".join(f"{key}:{value}" for key, value in parts.items())
+        parts = [f"{key}:{value}" for key, value in self.items() if not key.startswith("sha256")]
+        parts += [f"{k.replace(hashed, 'ref')}:{self[k][:12]}" for k in self if hashed in k]
+        return "|".join(parts)
 
 
 class MetricResult:
@@ -222,12 +220,11 @@ class Result(Mapping[str, MetricResult]):
 
     @cached_property
     def _content(self) -> Mapping[str, Any]:
-        if self._given is not None or self._findings is None:
+        if self._given is not None or self._evaluation is None:
             return self._given or {}
-        record = None if self._evaluation is None else self._evaluation.record
-        content: dict[str, Any] = json.loads(
-            record or results_json(self._findings, self._report.verdict, summaries(self._findings))
-        )
+        found, record = self._evaluation.findings, self._evaluation.record
+        record = record or results_json(found, self._report.verdict, summaries(found))
+        content: dict[str, Any] = json.loads(record)
         return content
 
     @cached_property
@@ -253,8 +250,7 @@ class Result(Mapping[str, MetricResult]):
 
     def __repr__(self) -> str:
         m, n = self._content["m"], self._content["n"]
-        entries = "1 entry" if m == 1 else f"{m} entries"
-        return f"<Result of {entries} on {n} examples: {self.verdict}>"
+        return f"<Result of {m} {'entry' if m == 1 else 'entries'} on {n} examples: {self.verdict}>"
 
     def _repr_html_(self) -> str:
         from .record_view import exhibited

@@ -156,36 +156,33 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
 def possible_winners(metric: Mapping[str, Any]) -> tuple[str, ...]:
     """Return who may be the best, best first; an older schema calls them tied."""
     winners, leader = (metric.get("verdict") or {}).get("possible_winners"), metric["leader"]
-    if winners is not None:
-        return tuple(winners)
-    return tuple(
+    tied = (
         row["entry"]
         for row in metric["entries"]
         if row["entry"] == leader or (row["tied_with_leader"] and not row["baseline"])
     )
+    return tuple(tied if winners is None else winners)
 
 
 def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
     """Return the differences from the leader or the reference entry, without its own row."""
-    others = (row for row in metric["entries"] if row["entry"] != metric["reference"])
+    found = {row["entry"]: row["difference"] for row in metric["entries"]}
     return Rows(
         _row(
             DifferenceRow,
-            found,
-            entry=row["entry"],
-            p_adjusted={name: _number(p) for name, p in found["p_adjusted"].items()},
+            one,
+            entry=entry,
+            p_adjusted={name: _number(p) for name, p in one["p_adjusted"].items()},
         )
-        for row in others
-        if (found := row["difference"]) is not None
+        for entry, one in found.items()
+        if entry != metric["reference"] and one is not None
     )
 
 
 def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     """Return all pairs of entries, in the order of the ranking."""
-    rows = metric["pairs"]
-    if isinstance(rows, Mapping):  # of many entries
-        rows = _of_triangles(rows)
-    none = {"standard_error": None}  # of many entries
+    found, none = metric["pairs"], {"standard_error": None}  # of many entries
+    rows = _of_triangles(found) if isinstance(found, Mapping) else found
     return Rows(_row(PairRow, none | row, observed=row["difference"]) for row in rows)
 
 
@@ -214,8 +211,8 @@ def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
 
 def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
     """Return the measures of how close the competition is."""
-    measures = flat(metric["competitiveness"], "_")
-    return Rows(MeasureRow(name, _number(value)) for name, value in measures)
+    found = flat(metric["competitiveness"], "_")
+    return Rows(MeasureRow(name, _number(value)) for name, value in found)
 
 
 def warnings(document: Mapping[str, Any]) -> tuple[WarningRow, ...]:

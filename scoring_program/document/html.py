@@ -93,23 +93,19 @@ def page(document: Document) -> str:
     """
     script, allowed = "", ""
     if document.read_by_script is not None:
-        path = templates.templates_folder() / "interactive.js"
-        script = path.read_text(encoding="utf-8")
+        script = (templates.templates_folder() / "interactive.js").read_text(encoding="utf-8")
         digest = hashlib.sha256(script.encode()).digest()
         allowed = f"sha256-{base64.b64encode(digest).decode()}"
-    return (
-        environment()
-        .get_template("document.html.j2")
-        .render(
-            report=document,
-            language=document.language,
-            _=document.language.say,
-            ink=PAGE_INK,
-            scheme=SCHEMES[document.color_scheme],
-            place=Context(),
-            script=Markup(script),
-            allowed=allowed,
-        )
+    template = environment().get_template("document.html.j2")
+    return template.render(
+        report=document,
+        language=document.language,
+        _=document.language.say,
+        ink=PAGE_INK,
+        scheme=SCHEMES[document.color_scheme],
+        place=Context(),
+        script=Markup(script),
+        allowed=allowed,
     )
 
 
@@ -244,7 +240,5 @@ def axis(shared: Axis | Mark) -> Markup:
         place, said = shared.broken
         note = Markup('<span class="broken">{}</span>').format(said)
         defs.append(mark("g", "", gap(place, STRIP_HEIGHT), id=f"{shared.id}-gap"))
-    ticks = tick_labels(shared, 12)
-    return note + svg(
-        mark("svg", "ticks strip", mark("defs", "", *defs), *ticks, aria_hidden="true")
-    )
+    inside = (mark("defs", "", *defs), *tick_labels(shared, 12))
+    return note + svg(mark("svg", "ticks strip", *inside, aria_hidden="true"))

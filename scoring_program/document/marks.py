@@ -200,9 +200,7 @@ def legend(keys: Iterable[Key], left: float, top: float, right: float) -> tuple[
         if x > left and x + wide > right:
             x, middle = left, middle + _LINE
         held = () if shown is None else (shown,)
-        placed += [
-            group("", *held, at=(x + 12, middle)),
-            text("start", x + before, middle + 4, said),
-        ]
+        placed.append(group("", *held, at=(x + 12, middle)))
+        placed.append(text("start", x + before, middle + 4, said))
         x = round(x + wide + _APART, 2)
     return placed, middle + _LINE / 2 - top if placed else 0.0

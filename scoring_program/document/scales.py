@@ -228,23 +228,16 @@ def drawn_axis(
     beyond a break has one, if there is room. ``note`` says where the axis breaks.
     """
     marked = None if reference is None else scale(reference)
+    (wide,) = (part for part in scale.parts if not _is_narrow(part))
     candidates = [
-        tuple(
-            tick
-            for part in scale.parts
-            if beyond or not _is_narrow(part)
-            for tick in _ticks(part, most, every, label)
-        )
-        for beyond in (True, False)
+        tuple(tick for part in parts for tick in _ticks(part, most, every, label))
+        for parts in (scale.parts, (wide,))
         for most, every in _DENSITIES
     ]
     roomy = [ticks for ticks in candidates if _have_room(ticks)]
-    (wide,) = (part for part in scale.parts if not _is_narrow(part))
     # One tick alone gives no scale.
-    telling = [
-        ticks for ticks in roomy if sum(wide.start <= place <= wide.end for place, _ in ticks) > 1
-    ]
-    ticks = (telling or roomy or candidates[-1:])[0]
+    telling = (t for t in roomy if sum(wide.start <= place <= wide.end for place, _ in t) > 1)
+    ticks = next(telling, (roomy or candidates[-1:])[0])
     return Axis(id, ticks, marked, None if scale.beyond is None else (scale.gap, note))
 
 
@@ -323,10 +316,9 @@ def gap(place: float, height: float) -> Mark:
 def bar_and_point(one: Strip) -> list[Mark]:
     """Return a strip's interval, if it has one, and its point."""
     middle = STRIP_HEIGHT / 2
+    bar = line("bar", f"{one.low}%", middle, f"{one.high}%", middle)
     held = mark("svg", "", shape(one.shape), x=f"{one.point}%", y=middle, overflow="visible")
-    if one.low is None:
-        return [held]
-    return [line("bar", f"{one.low}%", middle, f"{one.high}%", middle), held]
+    return [held] if one.low is None else [bar, held]
 
 
 def tick_labels(shared: Axis, y: float) -> list[Mark]:

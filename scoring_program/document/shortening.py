@@ -149,17 +149,15 @@ def slugs(names: Iterable[str]) -> list[str]:
     """
     slugged = [(name, _slug(name)) for name in names]
     kept = {name for name, base in slugged if name == base}
-    taken: set[str] = set()
     counts: Counter[str] = Counter({base for _, base in slugged})
-    result = []
+    taken: dict[str, None] = {}
     for name, base in slugged:
         slug = base
         while slug in taken or (slug in kept and name != base):
             counts[base] += 1
             slug = f"{base}_{counts[base]}"
-        taken.add(slug)
-        result.append(slug)
-    return result
+        taken[slug] = None
+    return list(taken)
 
 
 def _slug(name: str) -> str:

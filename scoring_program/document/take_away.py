@@ -134,31 +134,22 @@ def _latex_rows(
 ) -> Iterator[list[str]]:
     """Yield the cells of every row, padded after the marks so that a column's digits line up."""
     widest = [
-        max((_marks(row[place].whole) for row in rows), key=len, default="")
-        if column.numeric
-        else ""
+        max((_marks(row[place].whole) for row in rows if column.numeric), key=len, default="")
         for place, column in enumerate(columns)
     ]
     for row in rows:
-        yield [
-            _latex_cell(item, marks[len(_marks(item.whole)) :])
-            for item, marks in zip(row, widest, strict=True)
-        ]
+        cells = []
+        for item, marks in zip(row, widest, strict=True):
+            text, room = latex_text(item.whole), latex_text(marks[len(_marks(item.whole)) :])
+            shown = rf"\textbf{{{text}}}" if item.strong and text else text
+            cells.append(rf"{shown}\phantom{{{room}}}" if room and text else shown)
+        yield cells
 
 
 def _marks(text: str) -> str:
     """Return the marks of significance behind a number."""
     match = re.search(r"(?<=\d)[*·]+$", text)
     return match[0] if match else ""
-
-
-def _latex_cell(item: Cell, room: str) -> str:
-    """Return a cell with as much room behind it as these marks take."""
-    text = latex_text(item.whole)
-    if not text:
-        return ""
-    shown = rf"\textbf{{{text}}}" if item.strong else text
-    return rf"{shown}\phantom{{{latex_text(room)}}}" if room else shown
 
 
 # CSV and Markdown ---------------------------------------------------------------------------------
@@ -244,16 +235,14 @@ def to_markdown(table: ResultTable) -> str:
     """Return a pipe table under its caption."""
     heading = " | ".join(markdown_text(column.heading) for column in table.columns)
     rule = " | ".join("---:" if column.numeric else ":---" for column in table.columns)
-    rows = [" | ".join(_markdown_cell(item) for item in row) for row in table.rows]
-    lines = [markdown_text(table.caption), "", *(f"| {line} |" for line in (heading, rule, *rows))]
+    lines = [markdown_text(table.caption), "", f"| {heading} |", f"| {rule} |"]
+    for row in table.rows:
+        texts = [(markdown_text(item.whole), item.strong) for item in row]
+        shown = (f"**{text}**" if strong and text else text for text, strong in texts)
+        lines.append(f"| {' | '.join(shown)} |")
     if table.note:
         lines += ["", markdown_text(table.note)]
     return "\n".join(lines) + "\n"
-
-
-def _markdown_cell(item: Cell) -> str:
-    text = markdown_text(item.whole)
-    return f"**{text}**" if item.strong and text else text
 
 
 def text_to_markdown(text: ResultText) -> str:
