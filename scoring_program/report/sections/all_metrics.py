@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -124,31 +123,29 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
     if len(first.evidence.names) == 1:
         return None
     say = first.say
-    columns = [first.words("entry", say("Entry"), str)]
-    for view in views:
-        name = view.metric.name
-        keys = (name, f"{name}_possible_winner")
-        heading = TableColumn(keys, view.label, True, view.ranking_address)
-        columns.append((heading, partial(_score, view)))
+
+    def column(view: MetricView) -> FilledColumn:
+        def score(name: str) -> Cell:
+            if (entry := view.evidence.number_of.get(name)) is None:
+                return cell("", None, None)
+            value, leads = float(view.scores.score[entry]), entry in view.scores.leaders
+            wins = entry in view.possible_winners
+            mark = _WINNER if wins else ""
+            return cell(view.score(value), value, int(wins), strong=leads, mark=mark)
+
+        keys = (view.metric.name, f"{view.metric.name}_possible_winner")
+        return TableColumn(keys, view.label, True, view.ranking_address), score
+
     return first.table(
         "all_metrics",
         say("Scores by all metrics on {test_examples}."),
         dict.fromkeys(view.evidence.names[i] for view in views for i in view.order),
-        columns,
+        (first.words("entry", say("Entry"), str), *map(column, views)),
         say(
             "{dagger} marks the possible winners by each metric; the leader is bold.",
             dagger=_WINNER,
         ),
     )
-
-
-def _score(view: MetricView, name: str) -> Cell:
-    entry = view.evidence.number_of.get(name)
-    if entry is None:
-        return cell("", None, None)
-    wins = entry in view.possible_winners
-    score, leads = float(view.scores.score[entry]), entry in view.scores.leaders
-    return cell(view.score(score), score, int(wins), strong=leads, mark=_WINNER if wins else "")
 
 
 def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -183,14 +180,11 @@ def trade_off_picture(views: Sequence[MetricView]) -> Iterator[Section]:
 def _trade_offs(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, TradeOff]]:
     """Yield the metrics that do not order the entries as the ranking metric does."""
     first = views[0]
-    if first.only_ranks:
-        return
-    for second in views[1 : first.result.public]:
-        if second.evidence.task != first.evidence.task:
-            continue
-        between = trade_off(first.evidence, second.evidence)
-        if len(between.first) > 1 and not between.same:
-            yield second, between
+    for second in views[1 : first.result.public] if not first.only_ranks else ():
+        if second.evidence.task == first.evidence.task:
+            between = trade_off(first.evidence, second.evidence)
+            if len(between.first) > 1 and not between.same:
+                yield second, between
 
 
 def _blocks(
@@ -238,30 +232,24 @@ def _blocks(
 
 def _plotted(first: MetricView, second: MetricView, found: TradeOff, far: Bools) -> list[Plotted]:
     """Return the entries that are drawn: the front first, then the ranking's order."""
-    winners = first.possible_winners
-    few = len(found.first) <= _FEW_LABELS
-    shown = []
+    few, shown = len(found.first) <= _FEW_LABELS, []
+
+    def words(view: MetricView, entry: int) -> str:
+        return f"{view.label} {view.score_of(entry)} {view.interval_of(entry)}"
+
     for place in np.argsort(~found.front, kind="stable").tolist():
-        i, j = int(found.first[place]), int(found.second[place])
-        front = bool(found.front[place])
-        if far[place]:
-            continue
-        shown.append(
-            Plotted(
+        i, j, front = int(found.first[place]), int(found.second[place]), bool(found.front[place])
+        if not far[place]:
+            one = Plotted(
                 first.evidence.names[i],
                 (first.evidence.span(i), second.evidence.span(j)),
                 first.shape(i),
-                (f"{first.names[i]}: {_words(first, i)}; {_words(second, j)}",),
-                focus=few or front or i in winners or first.focused(i),
+                (f"{first.names[i]}: {words(first, i)}; {words(second, j)}",),
+                focus=few or front or i in first.possible_winners or first.focused(i),
                 front=front,
             )
-        )
+            shown.append(one)
     return shown
-
-
-def _words(view: MetricView, entry: int) -> str:
-    low, score, high = view.evidence.span(entry)
-    return f"{view.label} {view.score(score)} {view.interval(low, high)}"
 
 
 def _axis(view: MetricView) -> AxisOfScatter:
@@ -333,12 +321,12 @@ def ranks_by_task(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def _chosen(views: Sequence[MetricView]) -> list[MetricView]:
     """Return the ranking metric, and the first metric of every other task."""
-    chosen, met = [views[0]], {views[0].evidence.task}
+    first_of: dict[str | None, MetricView] = {}
     for view in views:
-        if view.evidence.task not in met and view.evidence.task is not None:
-            met.add(view.evidence.task)
-            chosen.append(view)
-    return chosen
+        first_of.setdefault(view.evidence.task, view)
+    own = (None, views[0].evidence.task)
+    of_tasks = (view for task, view in first_of.items() if task not in own)
+    return [views[0], *of_tasks]
 
 
 def _figure(

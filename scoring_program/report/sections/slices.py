@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -216,6 +216,8 @@ def _figure(
 
 #: The picture has a line for this many entries, and for those whose score is clearly worse.
 _LINES = 20
+#: An entry's number in the private and in the public evidence, and how its score has changed.
+Move = tuple[int, int, str]
 #: What a move means.
 _ASSESSMENT = {
     "unmoved": gettext_noop("no move"),
@@ -236,11 +238,7 @@ def shake_up(views: Sequence[MetricView]) -> Iterator[Section]:
     if private.result.public is None or len(private.evidence.names) == 1:
         return
     public = views[private.result.public]
-    moved = _moved(private, public)
-    entries, before = np.array(moved, np.intp).reshape(-1, 2).T
-    found = clear_changes(private.evidence, public.evidence, entries, before)
-    words = {0: "similar", private.sign: "better", -private.sign: "worse"}
-    changes = [words[change] for change in found.tolist()]
+    moved = list(_moved(private, public))
     note = say(
         "The picture shows the first {count} entries, all leaders and possible winners, and those "
         "whose score is clearly worse.",
@@ -258,24 +256,11 @@ def shake_up(views: Sequence[MetricView]) -> Iterator[Section]:
     )
     blocks = passage(
         caption=" ".join((on_ranges(private), *([of_runs] if _of_runs(private) else ()), said)),
-        table=_moves(private, public, moved, changes),
-        pictures=_scores(private, public, moved, changes),
+        table=_moves(private, public, moved),
+        pictures=_scores(private, public, moved),
         note=note if len(moved) > _LINES else "",
     )
     yield Section("shake_up", say("Shake-up: from the public to the private leaderboard"), blocks)
-
-
-def _moved(private: MetricView, public: MetricView) -> list[tuple[int, int]]:
-    """Return each entry's number in the private and in the public evidence, by private rank.
-
-    Baselines and entries without a score in one of the parts have no ranks that could move. Places
-    count teams: of several runs of a team, the one that stands for it on the private rows is shown.
-    """
-    before, names = public.evidence.number_of, private.evidence.names
-    order = [i for i in private.order if i not in private.scores.baselines]
-    if _of_runs(private):
-        order = [i for i in order if private.standing.rank_low[i]]
-    return [(i, before[names[i]]) for i in order if names[i] in before]
 
 
 def _of_runs(private: MetricView) -> bool:
@@ -283,56 +268,65 @@ def _of_runs(private: MetricView) -> bool:
     return private.teams < private.competing
 
 
-def _ranks(view: MetricView, entries: Sequence[int], private: MetricView) -> list[int]:
-    """Return the ranks of entries; beside several runs of a team, among these entries alone."""
-    ranks = [int(view.scores.rank[entry]) for entry in entries]
+def _moved(private: MetricView, public: MetricView) -> Iterator[Move]:
+    """Yield every entry, by private rank.
+
+    Baselines and entries without a score in one of the parts have no ranks that could move. Places
+    count teams: of several runs of a team, the one that stands for it on the private rows is shown.
+    """
+    before, names, stands = public.evidence.number_of, private.evidence.names, private.standing
+    order = [i for i in private.order if i not in private.scores.baselines]
     if _of_runs(private):
-        return [1 + sum(other < rank for other in ranks) for rank in ranks]
-    return ranks
+        order = [i for i in order if stands.rank_low[i]]
+    pairs = [(i, before[names[i]]) for i in order if names[i] in before]
+    numbers = np.array(pairs, np.intp).reshape(-1, 2).T
+    changes = clear_changes(private.evidence, public.evidence, *numbers).tolist()
+    words = {0: "similar", private.sign: "better", -private.sign: "worse"}
+    return ((i, j, words[change]) for (i, j), change in zip(pairs, changes, strict=True))
 
 
-def _moves(
-    private: MetricView,
-    public: MetricView,
-    moved: Sequence[tuple[int, int]],
-    changes: Sequence[str],
-) -> ResultTable:
+def _moves(private: MetricView, public: MetricView, moved: Sequence[Move]) -> ResultTable:
     """Return public and private ranks and scores, ordered by private rank.
 
     A move is within the statistical ties if the public rank lies in the entry's private rank range.
     """
     say, names = private.say, private.evidence.names
-    change_of = dict(zip(moved, changes, strict=True))
-    now = dict(zip(moved, _ranks(private, [i for i, _ in moved], private), strict=True))
-    before = dict(zip(moved, _ranks(public, [j for _, j in moved], private), strict=True))
 
-    def ends(pair: tuple[int, int]) -> tuple[int, int]:
-        low, high = private.range_of(pair[0])
-        return (now[pair], now[pair]) if math.isnan(low) else (int(low), int(high))
+    def ranks(view: MetricView, entries: Sequence[int]) -> Mapping[Move, int]:
+        """Return the ranks of entries; beside several runs of a team, among these alone."""
+        found = [int(view.scores.rank[entry]) for entry in entries]
+        if _of_runs(private):
+            found = [1 + sum(other < rank for other in found) for rank in found]
+        return dict(zip(moved, found, strict=True))
 
-    def places(pair: tuple[int, int]) -> Cell:
-        return cell("–".join(map(private.count, ends(pair))), *ends(pair))
+    now, before = ranks(private, [i for i, *_ in moved]), ranks(public, [j for _, j, _ in moved])
 
-    def assessment(pair: tuple[int, int]) -> Cell:
-        low, high = ends(pair)
-        within = "within" if low <= before[pair] <= high else "beyond"
-        word = "unmoved" if before[pair] == now[pair] else within
+    def ends(move: Move) -> tuple[int, int]:
+        low, high = private.range_of(move[0])
+        return (now[move], now[move]) if math.isnan(low) else (int(low), int(high))
+
+    def places(move: Move) -> Cell:
+        return cell("–".join(map(private.count, ends(move))), *ends(move))
+
+    def assessment(move: Move) -> Cell:
+        low, high = ends(move)
+        within = "within" if low <= before[move] <= high else "beyond"
+        word = "unmoved" if before[move] == now[move] else within
         return cell(say(_ASSESSMENT[word]), word, strong=word == "beyond")
 
-    def change(pair: tuple[int, int]) -> Cell:
-        word = change_of[pair]
-        return cell(say(_CHANGE[word]), word, strong=word != "similar")
+    def change(move: Move) -> Cell:
+        return cell(say(_CHANGE[move[2]]), move[2], strong=move[2] != "similar")
 
     old, new = public.scores.score, private.scores.score
     columns = (
-        private.words("entry", say("Entry"), lambda pair: names[pair[0]]),
+        private.words("entry", say("Entry"), lambda move: names[move[0]]),
         private.counts("public_rank", say("Public rank"), before.__getitem__),
         private.counts("private_rank", say("Private rank"), now.__getitem__),
         private.numbers("move", say("Move"), lambda at: before[at] - now[at], 0, signed=True),
         (TableColumn(("rank_low", "rank_high"), say("Private rank range"), numeric=True), places),
         (TableColumn(("verdict",), say("Assessment")), assessment),
-        public.numbers("public_score", say("Public score"), lambda pair: float(old[pair[1]])),
-        private.numbers("private_score", say("Private score"), lambda pair: float(new[pair[0]])),
+        public.numbers("public_score", say("Public score"), lambda move: float(old[move[1]])),
+        private.numbers("private_score", say("Private score"), lambda move: float(new[move[0]])),
         (TableColumn(("score_change",), say("Score")), change),
     )
     caption = say(
@@ -344,16 +338,11 @@ def _moves(
     return private.table("shake_up", caption, moved, columns, style="cards compared listed")
 
 
-def _scores(
-    private: MetricView,
-    public: MetricView,
-    moved: Sequence[tuple[int, int]],
-    changes: Sequence[str],
-) -> tuple[Picture, ...]:
+def _scores(private: MetricView, public: MetricView, moved: Sequence[Move]) -> tuple[Picture, ...]:
     """Return the picture of the scores in both parts; nothing if no entry has an interval."""
     say, new, old = private.say, private.evidence, public.evidence
     shown = []
-    for place, ((i, j), change) in enumerate(zip(moved, changes, strict=True)):
+    for place, (i, j, change) in enumerate(moved):
         spans = old.span(j), new.span(i)
         known = np.isfinite([end for low, _, high in spans for end in (low, high)]).all()
         leads = i in private.foremost or j in public.scores.leaders
