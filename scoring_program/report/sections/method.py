@@ -171,12 +171,11 @@ def _method(view: MetricView) -> Iterator[str]:
 def _on_resamples(view: MetricView) -> Iterator[str]:
     """Say how resamples are drawn, and which are left out."""
     say, result = view.say, view.result
-    of_tasks = result.public is None and any(other.n != result.n for other in result.evidence)
     yield say(
         "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
         "as many {things} as there are, with replacement, and repeats this {resamples} times. "
         "Every entry is scored on the same drawn {things}, so easy and hard draws favor nobody."
-        if of_tasks
+        if result.public is None and any(other.n != result.n for other in result.evidence)
         else "The paired bootstrap measures uncertainty. It draws {n} {things} with replacement "
         "from the {n} of the test set, and repeats this {resamples} times. Every entry is "
         "scored on the same drawn {things}, so easy and hard draws favor nobody.",
@@ -274,17 +273,15 @@ def _on_ties(view: MetricView) -> Iterator[str]:
 
 def _on_draws(view: MetricView) -> Iterator[str]:
     """Say why draws are studentized, if they are."""
-    evidence, numerals = view.evidence, view.numerals
     if view.standing.studentized is not None:
-        m = len(evidence.names)
-        tests = len(evidence.metric.components) if view.only_ranks else 1
+        m, tests = len(view.names), len(view.metric.components) if view.only_ranks else 1
         yield view.say(
             "{why}, the rank tests studentize their draws for {count} of {total} pairs of "
             "entries: each draw is also divided by the standard error that its own resample "
             "shows, and the larger result counts (Hall, 1992).",
             why=view.say(_STUDENTIZED[view.standing.studentized]),
-            count=numerals.count(view.standing.studentized_pairs),
-            total=numerals.count(m * (m - 1) // 2 * tests),
+            count=view.count(view.standing.studentized_pairs),
+            total=view.count(m * (m - 1) // 2 * tests),
         )
 
 
@@ -457,22 +454,20 @@ def paper(views: Sequence[MetricView]) -> Iterator[Section]:
 
 def _sentences(view: MetricView) -> Iterator[str]:
     """Yield what organizers may put into their paper; it claims no confidence that is withdrawn."""
-    say, numerals = view.say, view.numerals
-    tied = view.tied()
-    interval = view.interval_of(view.scores.leader)
+    say, interval = view.say, view.interval_of(view.scores.leader)
     values = {
-        "m": numerals.count(len(view.order)),
         "interval": say("no interval") if interval == MISSING else interval,
         "leaders": view.listed(view.scores.leaders, in_full=True),
         "score": view.score_of(view.scores.leader),
-        "tied": view.listed(tied, in_full=True),
-        "joint": numerals.count(len(view.possible_winners)),
+        "tied": view.listed(view.tied(), in_full=True),
+        "joint": view.count(len(view.possible_winners)),
     }
     yield say(
         "{m} systems were scored on {test_examples}. Scores were compared on the same "
         "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
         "{interval} intervals.",
-        **{**values, "interval": say(_DRAWN[view.question.interval])},
+        m=view.count(len(view.order)),
+        interval=say(_DRAWN[view.question.interval]),
     )
     if view.scores.baselines:
         yield say(
@@ -512,9 +507,8 @@ def _corrected(view: MetricView) -> Iterator[str]:
             estimate=view.score(corrected.estimate),
             corrected=view.interval(corrected.low, corrected.high),
         )
-        return
-    known = not view.only_ranks and view.competing > 1
-    if known and len(verdict.leaders) == 1:  # else no interval of one leader is printed
+    # Else no interval of one leader is printed.
+    elif not view.only_ranks and view.competing > 1 and len(verdict.leaders) == 1:
         why = "caution" if view.weakened else verdict.uncorrected_because
         yield view.say(
             "The interval does not allow for the selection of the leader on the same data; no "

@@ -64,31 +64,6 @@ _NEXT = 10
 ROWS_OF_FIGURE = 12
 #: A card has room for no more entries.
 _MOST_OF_CARD = 6
-#: How to read the chart of ranks, and what the color of the leader means there.
-_CHART = {
-    "chart": (
-        gettext_noop(
-            "A line is the rank range of an entry, and the dot on it is its rank. A blue line is "
-            "the leader's, or that of an entry tied with it."
-        ),
-        gettext_noop("leader or tied with it: rank range, rank as a dot"),
-    ),
-    "chart_winners": (
-        gettext_noop(
-            "A line is the rank range of an entry, and the dot on it is its rank. A blue line is "
-            "the leader's, or that of a possible winner."
-        ),
-        gettext_noop("leader or possible winner: rank range, rank as a dot"),
-    ),
-    "chart_reference": (
-        gettext_noop(
-            "A line is the rank range of an entry, and the dot on it is its rank. A blue line is "
-            "that of {reference}, of an entry not separated from it, or of the leader. An orange "
-            "line is that of another entry ahead of {reference}."
-        ),
-        gettext_noop("{reference}, not separated from it, or leader: rank range, rank as a dot"),
-    ),
-}
 #: Which rows may be shown.
 _FILTERS = {
     "all": gettext_noop("all ({count})"),
@@ -373,15 +348,20 @@ def score_forest(view: MetricView, entries: Sequence[int] | None = None) -> Draw
 def _rank_chart(view: MetricView) -> Iterator[Section]:
     """Yield the ranges of many entries as a chart; few have theirs in the ranking."""
     if len(view.evidence.names) > FEW:
-        figure, note = _ranges_figure(view), view.say(_chart(view)[0])
+        figure = _ranges_figure(view)
+        note = view.say(
+            "A line is the rank range of an entry, and the dot on it is its rank. A blue line is "
+            "that of {reference}, of an entry not separated from it, or of the leader. An orange "
+            "line is that of another entry ahead of {reference}."
+            if not view.chosen_leader
+            else "A line is the rank range of an entry, and the dot on it is its rank. A blue line "
+            "is the leader's, or that of a possible winner."
+            if view.rings_are_winners
+            else "A line is the rank range of an entry, and the dot on it is its rank. A blue line "
+            "is the leader's, or that of an entry tied with it."
+        )
         picture = Picture(f"rank_ranges{view.suffix}", figure, "bare", note)
         yield Section("ranges", figure.heading.title, (picture,), "picture", folded=True)
-
-
-def _chart(view: MetricView) -> tuple[str, str]:
-    if not view.chosen_leader:
-        return _CHART["chart_reference"]
-    return _CHART["chart_winners" if view.rings_are_winners else "chart"]
 
 
 def _ranges_figure(view: MetricView) -> Drawing:
@@ -390,11 +370,12 @@ def _ranges_figure(view: MetricView) -> Drawing:
     ranked = [i for i in order if view.standing.rank_low[i]]
     shapes, axis = [view.shape(i) for i in ranked], say("Rank range")
     title = say(
-        "Rank ranges by {metric}, for all entries at once with {confidence} confidence"
+        "Rank ranges by {metric}"
+        if view.serious
+        else "Rank ranges by {metric}, for all entries at once with {confidence} confidence"
         if view.only_ranks
         else "Rank ranges by {metric}, each end with {confidence} confidence"
     )
-    title = say("Rank ranges by {metric}") if view.serious else title
     about = Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
     if len(order) > FEW:
         low, rank, high = view.standing.rank_low, view.scores.rank, view.standing.rank_high
@@ -408,7 +389,14 @@ def _ranges_figure(view: MetricView) -> Drawing:
             )
             for i, shape in zip(ranked, shapes, strict=True)
         ]
-        blue = say(_chart(view)[1], reference=view.reference_heading)
+        blue = say(
+            "{reference}, not separated from it, or leader: rank range, rank as a dot"
+            if not view.chosen_leader
+            else "leader or possible winner: rank range, rank as a dot"
+            if view.rings_are_winners
+            else "leader or tied with it: rank range, rank as a dot",
+            reference=view.reference_heading,
+        )
         others = [key for key in standing_keys(view, shapes) if key.mark in ("ahead", "behind")]
         lines = (Key(f"range-{key.mark}", key.text) for key in others)
         return rank_chart(replace(about, legend=(Key("range-tied", blue), *lines)), entries, axis)
