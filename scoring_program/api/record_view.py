@@ -194,23 +194,17 @@ def _write(ax: Axes, x: int, y: float, apart: float, said: str, **style: Any) ->
 
 def exhibited(exhibits: Iterable[tuple[str, Sequence[WarningRow], RecordView]]) -> str:
     """Return metrics as HTML for a notebook: what is said of each, its warnings and its ranking."""
-    return (
-        environment()
-        .get_template("notebook.html.j2")
-        .render(exhibits=[_exhibit(*one) for one in exhibits])
-    )
+    template = environment().get_template("notebook.html.j2")
+    return template.render(exhibits=[_exhibit(*one) for one in exhibits])
 
 
 def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) -> dict[str, Any]:
     """Return what the template shows of a metric; cells stand with their alignment."""
-    headings = ("Rank", "Entry", view.label, "Interval", "Places", "Possible winner")
-
-    said = (
-        "baseline" if row.baseline else "yes" if row.entry in view.possible_winners else "no"
-        for row in view.rows
-    )
-    ranking = zip(view.ranking_table.rows, said, strict=True)
-    rows = [(*(one.text for one in cells), winner) for cells, winner in ranking]
+    table = [("Rank", "Entry", view.label, "Interval", "Places", "Possible winner")]
+    for row, cells in zip(view.rows, view.ranking_table.rows, strict=True):
+        winner = "yes" if row.entry in view.possible_winners else "no"
+        rank, entry, score, interval, places = (one.text for one in cells)
+        table.append((rank, entry, score, interval, places, "baseline" if row.baseline else winner))
     drawn = view.svg
     return {
         "sentence": sentence,
@@ -218,5 +212,5 @@ def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) ->
         # As an image, the picture's style does not affect the notebook.
         "picture": None if drawn is None else base64.b64encode(drawn.encode()).decode(),
         "label": view.label,
-        "table": [list(zip(_ALIGNED, row, strict=True)) for row in (headings, *rows)],
+        "table": [list(zip(_ALIGNED, row, strict=True)) for row in table],
     }

@@ -11,7 +11,6 @@ from typing import Any
 
 from ..core import catalogs
 from ..core.errors import OrganizerError
-from ..core.phrases import Language
 from ..pipeline import EvaluatedCompetition
 from .answer_field import AuditedPart
 from .certificate import certificates, withdrawal
@@ -75,8 +74,15 @@ def audit(
         of_whole.append(regrade(evaluation, regraded, language))
     outcomes = [*(one for _, _, of_part in asked for one in of_part), *of_whole]
     leader = ranking.names[ranking.scores.leader]
-    verdict = next(filter(None, (one.verdict for one in outcomes)), None)
-    verdict = verdict or _without_numbers(asked[0][0], leader, language)
+    # It may not be known how few changes would change the order.
+    unknown = language.say(
+        "{leader} leads. By this metric the audit cannot say how many wrong labels would change "
+        "that."
+        if asked[0][0].others
+        else "{leader} leads; there is no rival that could draw level.",
+        leader=leader,
+    )
+    verdict = next(filter(None, (one.verdict for one in outcomes)), unknown)
     secret = language.say(
         "The audit holds gold labels and single predictions. Do not publish it."
         if any(part.has_gold for part, _, _ in asked)
@@ -114,23 +120,11 @@ def _check_submissions(evaluation: EvaluatedCompetition) -> None:
         )
 
 
-def _without_numbers(part: AuditedPart, leader: str, language: Language) -> str:
-    """Return the verdict where it is not known how few changes would change the order."""
-    return language.say(
-        "{leader} leads. By this metric the audit cannot say how many wrong labels would change "
-        "that."
-        if part.others
-        else "{leader} leads; there is no rival that could draw level.",
-        leader=leader,
-    )
-
-
 def _ask(page: Page, part: AuditedPart) -> list[Outcome]:
     """Return the outcomes of all questions about a part, in the order of audit.json."""
-    ceiling, field = None, part.decisive
-    if field is not None:
-        design, settings = part.resampled.design, part.settings
-        ceiling = ceilings(part.scorer, field, part.order, design, settings)
+    ceiling = None
+    if (field := part.decisive) is not None:
+        ceiling = ceilings(part.scorer, field, part.order, part.resampled.design, part.settings)
     return [
         withdrawal(page, part),
         certificates(page, part),

@@ -159,11 +159,10 @@ def plan(evaluation: EvaluatedCompetition, entries: int, others: Sequence[Path])
 def _constant(resampled: ResampledPart, evidence: Evidence) -> list[int]:
     """Return the entries, best first, that give every example the same answer."""
     constant = set()
-    for entry in resampled.part.entries:
-        if entry is not None and entry.predictions:
-            answers = [array.tolist() for array in entry.predictions.values()]
-            if all(one == rows[0] for rows in answers for one in rows):
-                constant.add(entry.name)
+    for entry in filter(None, resampled.part.entries):
+        answers = [array.tolist() for array in entry.predictions.values()]
+        if answers and all(one == rows[0] for rows in answers for one in rows):
+            constant.add(entry.name)
     return [entry for entry in evidence.scores.order.tolist() if evidence.names[entry] in constant]
 
 
@@ -173,11 +172,9 @@ def _pilot(
     """Return standard errors of a difference, [R], and whether two serious entries gave them."""
     scorer, design = resampled.metrics[0].scorer, resampled.design
     jackknife = scorer.jackknife(design.units)
-    order = evidence.scores.order.tolist()
+    order, score = evidence.scores.order.tolist(), evidence.scores.score.tolist()
     best = [entry for entry in order if entry not in constant][:2] or order[:1]
-    effects = [
-        influences(float(evidence.scores.score[entry]), jackknife[:, entry]) for entry in best
-    ]
+    effects = [influences(score[entry], jackknife[:, entry]) for entry in best]
     paired = len(best) == 2 and not np.allclose(effects[0], effects[1])
     influence = effects[0] - effects[1] if paired else np.sqrt(2) * effects[0]
     counts = np.concatenate(list(iterate_counts(design, _RESAMPLES, seed, of_units=True)))

@@ -184,13 +184,12 @@ def _moves(before: Findings, after: Findings) -> Iterator[dict[str, Any]]:
     first, second = before.evidence[0], after.evidence[0]
     for entry in second.scores.order.tolist():
         name = second.names[entry]
-        if name not in first.names:
+        if (old := first.number_of.get(name)) is None:
             continue
-        old = first.names.index(name)
         score = float(first.scores.score[old]), float(second.scores.score[entry])
         rank = int(first.scores.rank[old]), int(second.scores.rank[entry])
-        was_tied, is_tied = first.verdict.possible_winners[old], second.verdict.possible_winners
-        tied = bool(was_tied), bool(is_tied[entry])
+        was, now = first.verdict.possible_winners, second.verdict.possible_winners
+        tied = bool(was[old]), bool(now[entry])
         if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
             yield {"entry": name, "rank": rank, "score": score, "tied_with_leader": tied}
 
