@@ -29,7 +29,7 @@ from .core.pool import check_cluster
 from .data.competition import Competition
 from .data.joining.expected import WITHOUT_GOLD, as_rules
 from .data.source import duration, read_input, time_limit_of
-from .document.blocks import Document
+from .document.html import Document
 from .inference.evidence import Evidence, Question
 from .inference.infer import infer
 from .metrics import without_formulas

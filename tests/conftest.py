@@ -20,7 +20,7 @@ from scoring_program.audit import plan
 from scoring_program.audit.page import AuditResult
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
-from scoring_program.document.blocks import Document
+from scoring_program.document.html import Document
 from scoring_program.pipeline import EvaluatedCompetition
 from scoring_program.report import assemble
 from scoring_program.report.findings import Findings

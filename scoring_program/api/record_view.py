@@ -15,7 +15,6 @@ from ..core import catalogs
 from ..core.errors import DeadheatError
 from ..core.phrases import MISSING
 from ..core.version import install_line
-from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import (
     PAGE,
     Runner,
@@ -28,6 +27,7 @@ from ..document.figures.photo_finish import (
 from ..document.html import INK, bare, environment
 from ..document.marks import Heading
 from ..document.shortening import file_part, letters_of
+from ..document.take_away import Cell, ResultTable, TableColumn, cell
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
 from ..report.sections.ranking import ROWS_OF_FIGURE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..core import catalogs
 from ..core.errors import DeadheatError, OrganizerError, nearest
-from ..document.blocks import Document
+from ..document.html import Document
 from ..document.take_away import to_latex
 from ..pipeline import EvaluatedCompetition
 from ..report import build, figures, page, summaries

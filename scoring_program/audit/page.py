@@ -11,20 +11,9 @@ from typing import Any
 
 from ..core.phrases import Language
 from ..core.version import __version__
-from ..document.blocks import (
-    Cell,
-    Document,
-    Fact,
-    Facts,
-    Picture,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    passage,
-)
-from ..document.html import framed, page
-from ..document.take_away import tables
+from ..document.blocks import Fact, Facts, Picture, Section, passage
+from ..document.html import Document, framed, page
+from ..document.take_away import Cell, ResultTable, TableColumn, cell, tables
 from ..inference.evidence import Evidence
 from ..report.assemble import converted
 from ..report.findings import Findings

@@ -28,7 +28,7 @@ from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SubmissionError
 from ..core.phrases import gettext_noop
 from ..data.competition import Part
-from ..document.blocks import Cell, ResultTable, TableColumn, cell
+from ..document.take_away import Cell, ResultTable, TableColumn, cell
 from ..inference.analyze import POWER, level_of_rule, mean_power
 from ..inference.evidence import Evidence
 from ..metrics import Metric

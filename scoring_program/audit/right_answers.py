@@ -16,7 +16,7 @@ import numpy as np
 from ..bootstrap.design import Design, DrawCounts
 from ..bootstrap.resample import iterate_counts, resample
 from ..core.arrays import Bools, Floats, Ints
-from ..document.blocks import ResultTable, TableColumn, cell
+from ..document.take_away import ResultTable, TableColumn, cell
 from ..inference.analyze import analyze
 from ..inference.basis import MetricScores
 from ..inference.evidence import Question

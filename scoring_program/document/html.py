@@ -8,17 +8,19 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from ..core import templates
-from .blocks import Document
+from .blocks import Block, Fact, Picture, Section, every
 from .marks import Drawing, Mark, group, key_mark, legend, lines_of_text, mark, shape
 from .scales import STRIP_HEIGHT, Axis, Strip, gap, grid, tick_labels
+from .take_away import ResultTable, ResultText
 
 #: Headings that name what scrolls.
 _HEADINGS = 3
@@ -56,6 +58,64 @@ _TITLE_LINE, _SOURCE_LINE = 20.0, 16.0
 _MARGIN = 12.0
 #: Narrower figures get this width, so that their titles have room.
 _NARROWEST = 340.0
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page, and what is taken away from it: the tables, texts and figures of its blocks."""
+
+    language: Any
+    overline: str
+    title: str
+    verdict: str
+    consequence: tuple[str, ...]
+    blocks: tuple[Block, ...]
+    made_by: str
+    color_scheme: str = "auto"
+    prints_folds: bool = False  # whether paper shows what is folded away on a screen
+    contains_gold: bool = False
+    answers: tuple[Fact, ...] = ()  # to what the organizer asked for, below what follows
+    known: str = ""  # the address at which the page says how the verdict is known
+    about: str = ""  # the host and the date of the results
+    url: str = ""  # of the competition
+    page_url: str = ""  # where the page will be published
+    picture_url: str = ""  # of its card as PNG
+    read_by_script: Any = None  # as JSON; without it the page has no script
+    card: Any = None
+    finish: tuple[str, ...] = ()  # the photo finish as lines of letters, for a terminal
+
+    @property
+    def source(self) -> str:
+        """Where a figure of the page comes from."""
+        return " · ".join(part for part in (self.title, self.about, self.made_by) if part)
+
+    @property
+    def made_of(self) -> str:
+        """Where the page says what made it, and of what, or else how; empty where it does not."""
+        sections = (section.id for section in every(self.blocks, Section))
+        return next((id for id in sections if id == "signature"), self.known)
+
+    @property
+    def tables(self) -> list[ResultTable]:
+        """The tables to take away."""
+        return [table for table in every(self.blocks, ResultTable) if table.name]
+
+    @property
+    def has_strips(self) -> bool:
+        """Whether a table of the page has strips."""
+        columns = (column for table in every(self.blocks, ResultTable) for column in table.columns)
+        return any(column.axis for column in columns)
+
+    @property
+    def texts(self) -> list[ResultText]:
+        """The texts to take away."""
+        return list(every(self.blocks, ResultText))
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """File name without extension → figure."""
+        pictures = every(self.blocks, Picture)
+        return {picture.name: picture.figure for picture in pictures if picture.name}
 
 
 class Context(NamedTuple):

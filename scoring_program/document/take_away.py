@@ -1,7 +1,8 @@
-"""The tables and texts of a document as files: each in every format.
+"""The tables and texts that are taken away from a document: what they hold, and as files.
 
-Everything that Markdown, or HTML inside it, would interpret is escaped, because entry names come
-from participants.
+A cell has the text that people read and, where it differs, the values that machines read (an
+interval is one text and two values). Everything that Markdown, or HTML inside it, would interpret
+is escaped, because entry names come from participants.
 """
 
 from __future__ import annotations
@@ -12,11 +13,161 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
-from .blocks import Cell, CellValue, ResultTable, ResultText, TableColumn
+from .blocks import Block, Fact
 from .shortening import one_line, told_apart
+
+#: What machines read in a cell.
+CellValue = str | float | int | None
+#: Columns of a table that a phone shows without scrolling, that of the names included, and how many
+#: of them may be words.
+_STACKED, _WORDS = 6, 2
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column: its heading for people, its key or keys for machines, and how it is aligned.
+
+    Without keys it stands on the page only, and in the files only if it is not ``shown``.
+    ``address`` is where its heading leads on the page, ``axis`` the one of the strips below it,
+    ``small`` stands after the heading, and ``style`` is what the style sheet calls it. LaTeX leaves
+    out what is not for a ``paper``, and what people do not ``read`` is in CSV only.
+    """
+
+    keys: tuple[str, ...]
+    heading: str
+    numeric: bool = False
+    address: str = ""
+    style: str = ""
+    axis: Any = None
+    small: str = ""
+    unseen: bool = False  # whether the heading is only for those who listen
+    shown: bool = True
+    paper: bool = True
+    read: bool = True
+
+    @property
+    def names(self) -> bool:
+        """Whether it holds names of entries or teams, which head their rows."""
+        return self.keys in (("entry",), ("team",))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a cell: a text for people and one value for each key of its column.
+
+    The first cell of its row, or that with a name, says what the row has: its address ``id``, its
+    class ``row``, and the ``card`` below it, open from the start unless the cell leads to it.
+    """
+
+    text: str
+    values: tuple[CellValue, ...]
+    strong: bool = False
+    mark: str = ""  # of a possible winner, after the text
+    cut: str = ""  # the text as far as the page shows it
+    note: str = ""  # small, after the text
+    style: str = ""
+    title: str = ""
+    strip: Any = None
+    unseen: str = ""  # before the text, for those who listen
+    tags: tuple[str, ...] = ()
+    address: str = ""
+    link: str = ""  # to another page
+    id: str = ""
+    row: str = ""
+    card: tuple[Fact, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """The text with its mark."""
+        return f"{self.text}{self.mark}"
+
+
+def cell(text: str, *values: CellValue, **more: Any) -> Cell:
+    """Return a cell; without ``values`` machines read the text."""
+    return Cell(text, values or (text,), **more)
+
+
+@dataclass(frozen=True)
+class ResultTable(Block):
+    """A table of the page and of the files; ``name`` is its file name without extension, if any.
+
+    ``records`` (header first) replaces the rows for machines where a paper wants another shape.
+    ``groups`` (heading, number of columns) stand above the headings but the first, ``foot`` below
+    all rows. ``keys`` explain its marks. ``choices`` (key, label) leave some of its rows.
+    ``excerpt`` has the numbers of the rows that the page shows of a long table, and ``labels`` what
+    the style sheet says before the cells of a style (style, text).
+    """
+
+    name: str
+    caption: str
+    columns: tuple[TableColumn, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    records: tuple[tuple[CellValue, ...], ...] = ()
+    groups: tuple[tuple[str, int], ...] = ()
+    foot: tuple[str, ...] = ()
+    style: str = ""
+    label: str = ""
+    keys: tuple[Any, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+    excerpt: tuple[int, ...] | None = None
+    labels: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def page_rows(self) -> Sequence[tuple[Cell, ...]]:
+        """The rows of the page."""
+        return self.rows if self.excerpt is None else [self.rows[place] for place in self.excerpt]
+
+    @property
+    def page_columns(self) -> list[int]:
+        """The numbers of the columns of the page."""
+        return [place for place, column in enumerate(self.columns) if column.shown and column.read]
+
+    @property
+    def labeled(self) -> bool:
+        """Whether a phone, which shows no headings, says them before the cells."""
+        return "compared" in self.style.split()
+
+    @property
+    def stacked(self) -> bool:
+        """Whether a phone shows each row's name above its numbers; several words would pile up."""
+        words = sum(not column.numeric for column in self.columns)
+        return not self.style and len(self.columns) <= _STACKED and words <= _WORDS
+
+    @property
+    def beside(self) -> int:
+        """How many numbers a phone shows beside each other, below the name of their row."""
+        return max(1, min(sum(column.numeric for column in self.columns), _STACKED - 1))
+
+    @property
+    def head(self) -> int:
+        """The column that heads the rows: the names, or else the first."""
+        return next((place for place, column in enumerate(self.columns) if column.names), 0)
+
+    @property
+    def linked(self) -> bool:
+        """Whether a cell or a heading is a link, which the keyboard reaches."""
+        cells = (item.address for row in self.rows for item in row)
+        return any((*cells, *(column.address for column in self.columns)))
+
+
+@dataclass(frozen=True)
+class ResultText(Block):
+    """A text of the take-away; ``name`` is its file name without extension."""
+
+    name: str
+    paragraphs: tuple[str, ...]
+    cites: tuple[tuple[str, str], ...] = ()  # (as a text says it, key in the bibliography)
+    bibliography: str = ""
+    shown: bool = field(default=False, kw_only=True)
+
+
+# LaTeX --------------------------------------------------------------------------------------------
+
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -1,7 +1,6 @@
 """From a result to what people and machines read. No statistics here."""
 
-from ..document.blocks import Document
-from ..document.html import page
+from ..document.html import Document, page
 from ..document.take_away import tables
 from .assemble import build, figures, summaries
 

@@ -17,8 +17,8 @@ from ..core import catalogs
 from ..core.errors import SettingsError, nearest
 from ..core.phrases import Language
 from ..core.version import __version__, install_line
-from ..document.blocks import Document, Fact, Facts, Paragraph, Section, every
-from ..document.html import bare, framed, page
+from ..document.blocks import Fact, Facts, Paragraph, Section, every
+from ..document.html import Document, bare, framed, page
 from ..document.take_away import tables
 from ..reading.layout import SINGLE
 from ..settings.model import FIGURES

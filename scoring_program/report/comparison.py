@@ -10,11 +10,11 @@ from ..core import catalogs
 from ..core.cells import grouped
 from ..core.methods import VALID_EVERYWHERE
 from ..core.phrases import MISSING, THINGS, Language, gettext_noop, ngettext_noop
-from ..document.blocks import Cell, Document, Paragraph, ResultTable, Section, TableColumn, cell
-from ..document.html import page
+from ..document.blocks import Paragraph, Section
+from ..document.html import Document, page
 from ..document.scales import drawn_axis, drawn_strip, strip_scale
 from ..document.shortening import isolated, told_apart
-from ..document.take_away import tables
+from ..document.take_away import Cell, ResultTable, TableColumn, cell, tables
 from ..inference.descriptive import (
     ComparedCompetition,
     comparable,

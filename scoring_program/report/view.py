@@ -12,9 +12,9 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.phrases import MISSING, Language, Numerals, gettext_noop
-from ..document.blocks import Cell, ResultTable, TableColumn, cell
 from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
+from ..document.take_away import Cell, ResultTable, TableColumn, cell
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
 from ..inference.evidence import Caution, Evidence
 from ..reading.formats.kind import ROWS

@@ -12,7 +12,8 @@ import pytest
 
 from scoring_program.commands import compare
 from scoring_program.core.catalogs import languages
-from scoring_program.document.blocks import ResultTable, every
+from scoring_program.document.blocks import every
+from scoring_program.document.take_away import ResultTable
 from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.report import comparison
 

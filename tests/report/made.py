@@ -13,15 +13,9 @@ import numpy as np
 from scoring_program import report as render
 from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, counted, verbatim
-from scoring_program.document.blocks import (
-    Document,
-    Facts,
-    Paragraph,
-    Picture,
-    ResultTable,
-    Section,
-    every,
-)
+from scoring_program.document.blocks import Facts, Paragraph, Picture, Section, every
+from scoring_program.document.html import Document
+from scoring_program.document.take_away import ResultTable
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.inference.evidence import Evidence, Question, SliceEvidence

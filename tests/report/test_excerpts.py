@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.document.blocks import ResultTable, every
+from scoring_program.document.blocks import every
+from scoring_program.document.take_away import ResultTable
 from tests.report import made
 
 

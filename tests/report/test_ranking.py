@@ -12,7 +12,7 @@ from scoring_program import report as render
 from scoring_program.api import rows
 from scoring_program.core.catalogs import load
 from scoring_program.core.phrases import Phrase
-from scoring_program.document.blocks import ResultTable
+from scoring_program.document.take_away import ResultTable
 from scoring_program.inference.evidence import PROJECTION, Caution
 from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json

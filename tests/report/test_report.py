@@ -13,7 +13,9 @@ import pytest
 from scoring_program import report as render
 from scoring_program.core.errors import LeftOut
 from scoring_program.core.phrases import Phrase, verbatim
-from scoring_program.document.blocks import Document, Fact, Facts, ResultTable, every
+from scoring_program.document.blocks import Fact, Facts, every
+from scoring_program.document.html import Document
+from scoring_program.document.take_away import ResultTable
 from scoring_program.inference.descriptive import ComparedCompetition, closest
 from scoring_program.inference.evidence import Caution, Evidence
 from scoring_program.report import comparison

@@ -13,17 +13,8 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.catalogs import load
-from scoring_program.document.blocks import (
-    Fact,
-    Facts,
-    Picture,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    every,
-    passage,
-)
+from scoring_program.document.blocks import Fact, Facts, Picture, Section, every, passage
+from scoring_program.document.take_away import ResultTable, TableColumn, cell
 from scoring_program.report import assemble
 from scoring_program.report.assemble import SECTIONS
 from scoring_program.report.sections.ranking import score_forest

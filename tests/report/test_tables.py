@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 from scoring_program import report as render
 from scoring_program.core.phrases import Phrase
-from scoring_program.document.blocks import ResultTable, ResultText, TableColumn, cell
 from scoring_program.document.shortening import one_line
 from scoring_program.document.take_away import (
+    ResultTable,
+    ResultText,
+    TableColumn,
+    cell,
     latex_text,
     markdown_text,
     text_to_latex,

@@ -25,8 +25,10 @@ from scoring_program.api.result import MetricResult
 from scoring_program.audit.page import AuditResult
 from scoring_program.core import catalogs
 from scoring_program.core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
-from scoring_program.document.blocks import Document, ResultTable, Section, every
+from scoring_program.document.blocks import Section, every
+from scoring_program.document.html import Document
 from scoring_program.document.shortening import file_part, slugs
+from scoring_program.document.take_away import ResultTable
 from scoring_program.inference.descriptive import closest, distinct
 from scoring_program.inference.evidence import PROJECTION, Evidence
 from scoring_program.pipeline import EvaluatedCompetition

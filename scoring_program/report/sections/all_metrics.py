@@ -14,23 +14,13 @@ import numpy as np
 
 from ...core.arrays import Bools
 from ...core.phrases import MISSING
-from ...document.blocks import (
-    Block,
-    Cell,
-    Paragraph,
-    Picture,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    passage,
-    together,
-)
+from ...document.blocks import Block, Paragraph, Picture, Section, passage, together
 from ...document.figures.forest import side_by_side
 from ...document.figures.scatter import AxisOfScatter, scatter
 from ...document.marks import Drawing, Heading, Key, Plotted, Span
 from ...document.scales import far_off
 from ...document.shortening import file_part, shortened
+from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.descriptive import TradeOff, trade_off
 from ..view import FEW, FilledColumn, MetricView
 from .intervals import standing_keys, status_keys

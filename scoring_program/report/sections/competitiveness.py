@@ -6,7 +6,8 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 
 from ...core.phrases import MISSING, THINGS, Language, gettext_noop
-from ...document.blocks import Block, Cell, Section, TableColumn, cell, passage
+from ...document.blocks import Block, Section, passage
+from ...document.take_away import Cell, TableColumn, cell
 from ...inference.analyze import POWER, shortened
 from ...inference.evidence import PairPlan
 from ...reading.formats.kind import ROWS

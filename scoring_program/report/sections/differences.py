@@ -10,23 +10,13 @@ import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
 from ...core.phrases import gettext_noop
-from ...document.blocks import (
-    Block,
-    Cell,
-    CellValue,
-    Paragraph,
-    Picture,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    together,
-)
+from ...document.blocks import Block, Paragraph, Picture, Section, together
 from ...document.figures.forest import forest
 from ...document.figures.grids import histogram, matrix
 from ...document.marks import Drawing, Heading, Key
 from ...document.scales import drawn_strip
 from ...document.shortening import shortened
+from ...document.take_away import Cell, CellValue, ResultTable, TableColumn, cell
 from ...inference.evidence import Differences, Pairs
 from ..view import CORRECTIONS, FEW, FilledColumn, MetricView
 from .intervals import difference_axis, once

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...document.blocks import CellValue, ResultTable
+from ...document.take_away import CellValue, ResultTable
 from ...inference.evidence import Pairs
 from ..view import MetricView
 from .all_metrics import all_metrics_table

@@ -9,9 +9,10 @@ import numpy as np
 
 from ...core.arrays import Floats
 from ...core.phrases import exact_decimals, gettext_noop
-from ...document.blocks import Cell, Paragraph, Section, TableColumn, cell
+from ...document.blocks import Paragraph, Section
 from ...document.marks import Key
 from ...document.scales import Axis, Scale, Strip, broken_scale, drawn_axis, drawn_strip, far_off
+from ...document.take_away import Cell, TableColumn, cell
 from ...inference.evidence import Differences
 from ..view import STATUS, FilledColumn, MetricView
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.phrases import MISSING, gettext_noop, ngettext_noop
 from ...core.version import __version__
-from ...document.blocks import Fact, Facts, Paragraph, ResultText, Section
-from ...document.take_away import latex_text
+from ...document.blocks import Fact, Facts, Paragraph, Section
+from ...document.take_away import ResultText, latex_text
 from ...inference.evidence import PROJECTION
 from ..view import MetricView
 from .account import cautions_of
@@ -188,10 +188,9 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
             "2007). Intervals thus allow for other groups of both kinds, and are too wide "
             "rather than too narrow. The kind that counts for fewer groups has {groups}."
             if len(result.settings.group_columns) > 1
-            else "The {things} come in {groups} groups ({column}). Whole groups are drawn, "
-            "because {things} of one group resemble each other. Intervals are then wider than "
-            "said below (Hesterberg, 2015), and adjusted p-values come from the t "
-            "distribution.",
+            else "The {things} come in {groups} groups ({column}). Whole groups are drawn, because "
+            "{things} of one group resemble each other. Intervals are then wider than said below "
+            "(Hesterberg, 2015), and adjusted p-values come from the t distribution.",
             groups=MISSING if result.groups is None else view.count(result.groups),
             column=result.settings.group_name,
         )
@@ -219,8 +218,7 @@ def _on_ranges(view: MetricView) -> Iterator[str]:
         "Mogstad and others, 2024)."
         if view.only_ranks
         else "A rank range comes from two step-down tests of its entry against all others: which "
-        "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, "
-        "2024)."
+        "are shown to be better, and which worse (Romano and Wolf, 2005; Mogstad and others, 2024)."
     )
     if not view.serious:
         yield say(
@@ -266,8 +264,7 @@ def _on_ties(view: MetricView) -> Iterator[str]:
             "tails; entries that are not best often stay too."
             if view.only_ranks
             else "It keeps any given truly best entry in about {confidence} of competitions, "
-            "provided that the {things} are independent and the differences have no heavy "
-            "tails."
+            "provided that the {things} are independent and the differences have no heavy tails."
         )
 
 
@@ -463,9 +460,8 @@ def _sentences(view: MetricView) -> Iterator[str]:
         "joint": view.count(len(view.possible_winners)),
     }
     yield say(
-        "{m} systems were scored on {test_examples}. Scores were compared on the same "
-        "{resamples} bootstrap resamples of the {things} (paired), with {confidence} "
-        "{interval} intervals.",
+        "{m} systems were scored on {test_examples}. Scores were compared on the same {resamples} "
+        "bootstrap resamples of the {things} (paired), with {confidence} {interval} intervals.",
         m=view.count(len(view.order)),
         interval=say(_DRAWN[view.question.interval]),
     )

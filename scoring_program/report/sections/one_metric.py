@@ -11,9 +11,10 @@ import numpy as np
 from ...core.arrays import Floats
 from ...core.methods import TIE_RULES, VALID_EVERYWHERE, VALID_TIE_RULES
 from ...core.phrases import gettext_noop
-from ...document.blocks import Block, Paragraph, Picture, Section, TableColumn, cell, together
+from ...document.blocks import Block, Paragraph, Picture, Section, together
 from ...document.figures.grids import blob_radius, blobs, matrix
 from ...document.marks import Drawing, Heading, Key
+from ...document.take_away import TableColumn, cell
 from ..view import FEW, RULES, FilledColumn, MetricView
 from .intervals import intervals_of, once
 

@@ -10,17 +10,7 @@ import numpy as np
 
 from ...core.methods import VALID_TIE_RULES
 from ...core.phrases import gettext_noop
-from ...document.blocks import (
-    Cell,
-    Fact,
-    Paragraph,
-    Picture,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    together,
-)
+from ...document.blocks import Fact, Paragraph, Picture, Section, together
 from ...document.figures.forest import PANEL, WIDE, forest, rank_chart
 from ...document.figures.photo_finish import (
     COLUMN,
@@ -35,6 +25,7 @@ from ...document.figures.photo_finish import (
 from ...document.marks import Drawing, Heading, Key, Plotted
 from ...document.scales import Axis, drawn_strip, strip_scale
 from ...document.shortening import shortened
+from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.evidence import PROJECTION
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, FilledColumn, MetricView
 from .entry_cards import index_of

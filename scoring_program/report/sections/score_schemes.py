@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.phrases import MISSING, gettext_noop
-from ...document.blocks import (
-    Cell,
-    Paragraph,
-    Picture,
-    ResultTable,
-    Section,
-    TableColumn,
-    cell,
-    passage,
-    together,
-)
+from ...document.blocks import Paragraph, Picture, Section, passage, together
 from ...document.figures.grids import MOST_DOTS, cases
 from ...document.marks import Drawing, Heading, Key
+from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.evidence import RankingSchemes
 from ..view import FilledColumn, MetricView
 

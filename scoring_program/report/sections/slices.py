@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...core.phrases import MISSING, gettext_noop
-from ...document.blocks import Cell, Picture, ResultTable, Section, TableColumn, cell, passage
+from ...document.blocks import Picture, Section, passage
 from ...document.figures.forest import Panel, side_by_side, slopes
 from ...document.marks import Drawing, Heading, Key, Plotted
 from ...document.scales import labeled_ticks
+from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.descriptive import clear_changes
 from ...inference.evidence import SliceEvidence
 from ..view import FilledColumn, MetricView
