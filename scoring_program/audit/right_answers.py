@@ -278,10 +278,10 @@ def classes(page: Page, part: AuditedPart, ceiling: Mapping[str, Any] | None) ->
     found = {entry: confusion(field, [entry]) for entry in range(len(field.names))}
     sizes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
     recalls = _on_resamples(part, field, sizes)
-    findings = [_recalls(page, field, recalls, names, order)]
+    findings = [_recalls(page, field, recalls, order)]
     of_all = confusion(field, order)
     if any(gold != given for gold, given, _ in of_all):
-        of_entries = _confusion_of_entries(page, field.names, names, found, order)
+        of_entries = _confusion_of_entries(page, field, found, order)
         findings = [_confusion(page, of_all, names), of_entries, *findings]
     content = {
         **(ceiling or {"oracle": None, "majority": None}),
@@ -315,19 +315,18 @@ def _confusion(page: Page, found: Sequence[tuple[int, int, int]], names: Sequenc
         given=names[given],
         share=percent(most / sum(count for _, _, count in wrong)),
     )
+    table = page.table(
+        "confusion",
+        say("The most frequent errors of all entries"),
+        wrong[:_MOST_PAIRS],
+        [
+            page.words("gold", say("Gold label"), lambda pair: names[pair[0]]),
+            page.words("given", say("Label given"), lambda pair: names[pair[1]]),
+            page.counts("count", say("How often"), lambda pair: pair[2]),
+        ],
+    )
     if len(names) <= _FEW_CLASSES:
         table = _confusion_table(page, found, names)
-    else:
-        table = page.table(
-            "confusion",
-            say("The most frequent errors of all entries"),
-            wrong[:_MOST_PAIRS],
-            [
-                page.words("gold", say("Gold label"), lambda pair: names[pair[0]]),
-                page.words("given", say("Label given"), lambda pair: names[pair[1]]),
-                page.counts("count", say("How often"), lambda pair: pair[2]),
-            ],
-        )
     return page.finding("errors", say("Which labels are confused?"), brief, [brief], table)
 
 
@@ -342,8 +341,7 @@ def _confusion_table(
     percent = page.language.numerals.percent
 
     def given(label: int) -> FilledColumn:
-        column = TableColumn((names[label],), names[label], numeric=True)
-        return column, lambda gold: cell(percent(shares[gold][label]), shares[gold][label])
+        return page.written(names[label], names[label], lambda gold: shares[gold][label], percent)
 
     return page.table(
         "confusion",
@@ -361,13 +359,12 @@ def _confusion_table(
 
 def _confusion_of_entries(
     page: Page,
-    entries: Sequence[str],
-    names: Sequence[str],
+    field: Answers,
     found: Mapping[int, Sequence[tuple[int, int, int]]],
     order: Sequence[int],
 ) -> Finding:
     """Return the most frequent confusion of each entry; the file counts all of them."""
-    say = page.say
+    say, entries, names = page.say, field.names, list(map(str, field.labels))
     pairs = {
         entry: [(names[gold], names[given], count) for gold, given, count in found[entry]]
         for entry in order
@@ -400,11 +397,9 @@ def _confusion_of_entries(
     return page.finding("confused", say("What does each entry confuse?"), brief, table=table)
 
 
-def _recalls(
-    page: Page, field: Answers, recalls: Shares, names: Sequence[str], order: Sequence[int]
-) -> Finding:
+def _recalls(page: Page, field: Answers, recalls: Shares, order: Sequence[int]) -> Finding:
     """Return the recall of every entry in every class."""
-    say = page.say
+    say, names = page.say, list(map(str, field.labels))
     present = np.flatnonzero(recalls.sizes).tolist()
     worst = present[int(np.nanmean(recalls.share[:, present], axis=0).argmin())]
     brief = say(

@@ -161,7 +161,7 @@ def _pictures(view: MetricView) -> tuple[Picture, ...]:
 
     They hold all possible winners, and who is shown to be better in one of these slices.
     """
-    evidence = view.evidence
+    say, evidence, title = view.say, view.evidence, view.say("{metric} within each slice")
     largest = sorted(evidence.slices, key=lambda one: -one.n)[:MOST_SLICES]
     slices = [one for one in evidence.slices if one in largest]
     entries = view.drawn(MOST_ENTRIES, (one.other_leader for one in slices))
@@ -170,9 +170,27 @@ def _pictures(view: MetricView) -> tuple[Picture, ...]:
     known = [value for span in spans for value in span if math.isfinite(value)] or [0.0, 1.0]
     room = 0.02 * (max(known) - min(known)) or 0.5
     limits = min(known) - room, max(known) + room
+
+    def figure(part: Sequence[Panel], number: int) -> Drawing:
+        shapes = {span[1] for _, spans, _ in part for span in spans if span is not None}
+        said = view.language.joined([heading for heading, _, _ in part])
+        keys = (
+            *(Key(shape, say(words)) for shape, words in _SHAPES.items() if shape in shapes),
+            Key("bar", say("{confidence} intervals, for all entries and slices at once")),
+            Key("rule", say("score of the overall leader in the slice")),
+        )
+        return side_by_side(
+            Heading(f"slices-{view.index + 1}-{number}", title, f"{title}: {said}", keys),
+            [evidence.names[i] for i in entries],
+            part,
+            limits,
+            labeled_ticks(*limits, view.numerals.fixed, 3),
+            say("{metric}, {direction}"),
+        )
+
     parts = (panels[start : start + _PANELS] for start in range(0, len(panels), _PANELS))
     return tuple(
-        Picture(f"slices{view.suffix}_{number}", _figure(view, part, entries, limits, number))
+        Picture(f"slices{view.suffix}_{number}", figure(part, number))
         for number, part in enumerate(parts, start=1)
     )
 
@@ -185,31 +203,6 @@ def _panel(view: MetricView, one: SliceEvidence, entries: Sequence[int]) -> Pane
         for i in entries
     ]
     return f"{one.column}: {one.value}", spans, leader if math.isfinite(leader) else None
-
-
-def _figure(
-    view: MetricView,
-    panels: Sequence[Panel],
-    entries: Sequence[int],
-    limits: tuple[float, float],
-    number: int,
-) -> Drawing:
-    say, title = view.say, view.say("{metric} within each slice")
-    shapes = {span[1] for _, spans, _ in panels for span in spans if span is not None}
-    said = view.language.joined([heading for heading, _, _ in panels])
-    keys = (
-        *(Key(shape, say(words)) for shape, words in _SHAPES.items() if shape in shapes),
-        Key("bar", say("{confidence} intervals, for all entries and slices at once")),
-        Key("rule", say("score of the overall leader in the slice")),
-    )
-    return side_by_side(
-        Heading(f"slices-{view.index + 1}-{number}", title, f"{title}: {said}", keys),
-        [view.evidence.names[i] for i in entries],
-        panels,
-        limits,
-        labeled_ticks(*limits, view.numerals.fixed, 3),
-        say("{metric}, {direction}"),
-    )
 
 
 # Shake-up -----------------------------------------------------------------------------------------
