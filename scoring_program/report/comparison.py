@@ -142,7 +142,9 @@ class _Comparison(Writer):
 
     def __init__(self, competitions: Compared, closest: Closest, language: Language) -> None:
         self.competitions, self.closest, self.language = competitions, closest, language
-        self.names, self.metrics = _names(competitions), _metrics(competitions)
+        #: The titles, short enough for a sentence or the head of a column.
+        self.names = told_apart([item.title for item in competitions], IN_SENTENCE)
+        self.metrics = _metrics(competitions)
         # As on the pages, if these agree.
         named = all(item.rule in (*VALID_EVERYWHERE, PROJECTION) for item in competitions)
         self.tied = _WINNERS if named else _TIED
@@ -187,14 +189,9 @@ class _Comparison(Writer):
             if value is not None:
                 text = self._text(self.competitions[number], key)
                 strip = drawn_strip(scale, axis, 0.0, value, value, shape="plain", title=text)
-            first = self.is_closest(number, key)
-            return cell(
-                text,
-                note=self.say("closest") if first else "",
-                strip=strip,
-                strong=first,
-                style="closest" if first else "",
-            )
+            if not self.is_closest(number, key):
+                return cell(text, strip=strip)
+            return cell(text, note=self.say("closest"), strip=strip, strong=True, style="closest")
 
         return TableColumn((), heading, style="measure", axis=axis, small=small), bar
 
@@ -283,21 +280,11 @@ def _listed(names: Sequence[str], language: Language) -> str:
     return language.say("{first}, … and {count:n} more", first=first, count=more)
 
 
-def _names(competitions: Compared) -> list[str]:
-    """Return the titles, short enough for a sentence or the head of a column."""
-    return told_apart([item.title for item in competitions], IN_SENTENCE)
-
-
 def _metrics(competitions: Compared) -> list[str]:
     """Return the metrics' names; the definitions of those that share a name, but not a definition.
 
     Binary and macro F1 are both called ``f1_score`` where the settings give them no other name.
     """
-    labels = [item.label or item.metric for item in competitions]
-    definitions = {label: set[str]() for label in labels}
-    for item, label in zip(competitions, labels, strict=True):
-        definitions[label].add(item.definition)
-    return [
-        label if len(definitions[label]) == 1 else item.definition
-        for item, label in zip(competitions, labels, strict=True)
-    ]
+    labels = [(item.label or item.metric, item.definition) for item in competitions]
+    definitions = grouped(dict.fromkeys(labels))
+    return [label if len(definitions[label]) == 1 else said for label, said in labels]

@@ -68,21 +68,19 @@ class Findings:
         What no metric can score is unusable.
         """
         nowhere = {*self.names}.difference(*(one.names for one in self.evidence))
-        count = len(self.names) - len(nowhere)
-        compared = Phrase("{compared:n} compared", compared=count)
+        count, aside = len(self.names) - len(nowhere), len(self.left_aside)
+        said = Phrase("{compared:n} compared", compared=count)
         if self.averaged:
-            compared = Phrase(
+            said = Phrase(
                 "{compared:n} compared + {averaged:n} averaged with them",
                 compared=count,
                 averaged=self.averaged,
             )
         if unusable := len(self.unusable) + len(nowhere):
-            compared = Phrase(
-                "{compared} + {unusable:n} unusable", compared=compared, unusable=unusable
-            )
-        if aside := len(self.left_aside):
-            compared = Phrase("{compared} + {count:n} left aside", compared=compared, count=aside)
-        return Phrase("{uploads:n} = {compared}", uploads=self.uploads, compared=compared)
+            said = Phrase("{compared} + {unusable:n} unusable", compared=said, unusable=unusable)
+        if aside:
+            said = Phrase("{compared} + {count:n} left aside", compared=said, count=aside)
+        return Phrase("{uploads:n} = {compared}", uploads=self.uploads, compared=said)
 
 
 # Signature ----------------------------------------------------------------------------------------

@@ -41,8 +41,8 @@ def scores(result: Findings) -> dict[str, float]:
         name, shown = one.metric.name, one.number_of.get(subject, one.scores.leader)
         own = shown_score(result, one, shown)
         flat[name] = own.score
-        for side, end in (("low", own.low), ("high", own.high)):
-            flat[f"{name}_ci_{side}"] = end if np.isfinite(end) else own.score
+        flat[f"{name}_ci_low"] = own.low if np.isfinite(own.low) else own.score
+        flat[f"{name}_ci_high"] = own.high if np.isfinite(own.high) else own.score
     flat["n_examples"] = result.n
     flat["n_teams"] = len(result.names) + len(result.uncompared)
     if result.duration is not None:
@@ -65,10 +65,9 @@ def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
     """Add how many are tied with the leader, and every entry's own keys."""
     ranking = result.evidence[0]
     scores, winners = ranking.scores, ranking.verdict.possible_winners
+    left_out = {scores.leader, *scores.baselines}
     flat["n_tied_with_leader"] = sum(
-        bool(tied)
-        for i, tied in enumerate(winners)
-        if i != scores.leader and i not in scores.baselines
+        bool(tied) for i, tied in enumerate(winners) if i not in left_out
     )
     names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
     slug_of = dict(zip(result.names, names, strict=False))
