@@ -36,6 +36,7 @@ _ORDER = (
 _PLACES = {key: place for place, keys in enumerate(_ORDER) for key in keys}
 
 
+# Long because its sentences stand where they are chosen.
 def audit(
     evaluation: EvaluatedCompetition,
     public: Mapping[str, tuple[float, float]] | None = None,
