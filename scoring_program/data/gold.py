@@ -25,7 +25,7 @@ from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, silenced
 from ..reading.formats import read_examples, readers, samples
 from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
-from ..reading.formats.kind import ROWS, FileDescription
+from ..reading.formats.kind import ROWS
 from ..reading.table import Places, Table
 from ..settings.model import Settings
 from .joining.columns import (
@@ -145,14 +145,20 @@ def read_gold(
     content: bytes,
     file: str,
     settings: Settings,
-    *,
     kind: str = ROWS,
-    wide: bool = False,
     reader: FileFunction | None = None,
 ) -> Gold:
-    """Read the gold standard and decide which columns are ids, targets and design columns.
+    """Return the gold standard in a file; see `read_headed` and `as_gold`."""
+    table = read_headed(content, file, settings, kind, reader)
+    return as_gold(table, settings, digest(content), kind)
 
-    ``kind`` is what an example is, and ``reader`` the organizer's own, if the settings name one.
+
+def as_gold(
+    table: Table, settings: Settings, sha256: str, kind: str = ROWS, *, wide: bool = False
+) -> Gold:
+    """Return the gold standard, deciding which columns are ids, targets and design columns.
+
+    ``kind`` is what an example is.
 
     In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
     first, and hold texts or whole numbers that can be no predictions.
@@ -163,10 +169,8 @@ def read_gold(
         The table is malformed, an id is empty or repeated, or a usage is unknown. File and line are
         named.
     SettingsError
-        A column that the settings name does not exist, or cannot hold groups or strata.
+        A column that the settings name cannot hold groups or strata.
     """
-    described = settings.described(gold=not wide)
-    table = read_headed(content, file, settings, described, kind, reader, packed=not wide)
     columns = table.named
     named_only = table.one_hot or kind != ROWS
     id_column, implied = _id_column(table, settings, wide=wide, named_only=named_only)
@@ -178,19 +182,19 @@ def read_gold(
     if not wide:
         used = {*(spec.column for spec in settings.metrics), *targets[:1]}
         used |= {name for _, name in settings.design_columns}
-        refuse_parts(file, {name: columns[name] for name in own if name not in used})
+        refuse_parts(table.file, {name: columns[name] for name in own if name not in used})
     kept = [name for name in columns if name not in (id_column, USAGE)]
     columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in kept}
     for name in targets if not settings.metrics else ():
         if cells.have_decimal_commas(columns[name]):  # they would silently become classes
             place = table.place(next(i for i, cell in enumerate(columns[name]) if "," in cell))
             raise ReferenceDataError(
-                f"{file}: {place}: the number has a decimal comma; write the decimal point as '.' "
-                "or, if these are classes, name the metrics in the settings"
+                f"{table.file}: {place}: the number has a decimal comma; write the decimal point "
+                "as '.' or, if these are classes, name the metrics in the settings"
             )
     _check_ids(ids or (), table)
     whole = replace(
-        gold_of(table, columns, digest(content), kind, targets),
+        gold_of(table, columns, sha256, kind, targets),
         id_column=id_column,
         ids=ids if ids is None or isinstance(ids, Words) else tuple(ids),
         usage=usage,
@@ -205,16 +209,15 @@ def read_headed(
     content: bytes,
     file: str,
     settings: Settings,
-    described: FileDescription,
     kind: str = ROWS,
     reader: FileFunction | None = None,
     *,
-    packed: bool = False,
+    wide: bool = False,
 ) -> Table:
     """Return the table of the gold, or of all teams, below its header.
 
-    ``described`` is what the settings say about the file. The columns of plain CSV are `Words` if
-    they may be ``packed``.
+    ``reader`` is the organizer's own, if the settings name one. A ``wide`` table of all teams is
+    described as submissions are; the columns of a gold in plain CSV are `Words`.
 
     Raises
     ------
@@ -224,9 +227,10 @@ def read_headed(
         A column that the settings name does not exist.
     """
     design = [name for _, name in settings.design_columns]
+    described = settings.described(gold=not wide)
     try:
         if reader is None:
-            table = read_examples(content, file, kind, described, gold=True, packed=packed)
+            table = read_examples(content, file, kind, described, gold=True, packed=not wide)
         else:
             with silenced(output=True):
                 table = readers.read(reader, content, file, design=design)

@@ -57,7 +57,7 @@ def read(
                 kind = kind_of_examples(path, metrics, recognized=recognized)
             else:
                 kind = _kind_of_reader(metrics, own)
-            table = read_gold(content, path, own, kind=kind, reader=reader)
+            table = read_gold(content, path, own, kind, reader)
             if several:
                 refuse_usage(path, table.usage or ())
         except (SubmissionError, ReferenceDataError) as error:

@@ -10,7 +10,7 @@ import scoring_program as dh
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.core.phrases import Phrase
 from scoring_program.data.entry import gold_labels, gold_numbers, label_set
-from scoring_program.data.gold import Gold, read_gold, target_column
+from scoring_program.data.gold import Gold, as_gold, read_gold, read_headed, target_column
 from scoring_program.settings.loading import parse_value, update
 from scoring_program.settings.model import Settings
 
@@ -19,6 +19,11 @@ DEFAULTS = Settings()
 
 def read(text: str, **values: object) -> Gold:
     return read_gold(text.encode(), "gold.csv", update(DEFAULTS, values, {}))
+
+
+def wide(content: bytes, settings: Settings = DEFAULTS) -> Gold:
+    table = read_headed(content, "table.csv", settings, wide=True)
+    return as_gold(table, settings, "", wide=True)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +119,7 @@ def test_column_that_is_not_taken_for_ids(text: str) -> None:
 
 def test_columns_of_teams_and_metrics_are_not_taken_for_ids() -> None:
     text = b"y,One,Two\na,x,y\nb,z,w\n"
-    assert read_gold(text, "table.csv", DEFAULTS, wide=True).ids is None
+    assert wide(text).ids is None
     metrics = [{"name": "m", "function": "accuracy_score", "column": "name"}]
     assert read("name,kind\na,x\nb,x\n", metrics=metrics).ids is None
     assert read("name,label\na,x\nb,x\n", group="name").ids is None
@@ -124,7 +129,7 @@ def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
     chosen = update(DEFAULTS, {"metrics": ["accuracy_score"]}, {})
 
     def found(text: str) -> str | None:
-        return read_gold(text.encode(), "table.csv", chosen, wide=True).id_column
+        return wide(text.encode(), chosen).id_column
 
     assert found("filename,y,One\nf1,a,b\nf2,b,b\nf3,b,b\nf4,b,b\n") == "filename"
     assert found("filename,One,Two\nf1.txt,0.5,1\nf2.txt,0.25,1\n") == "filename"
@@ -151,9 +156,9 @@ def test_a_first_column_that_may_be_a_team_is_asked_about(rows: str) -> None:
     name = rows.partition(",")[0]
     asked = f"column, '{name}', may hold ids, or .*\nid_column: {name}\n.*a column 'id' in front"
     with pytest.raises(ReferenceDataError, match=asked):
-        read_gold(rows.encode(), "table.csv", DEFAULTS, wide=True)
+        wide(rows.encode())
     chosen = update(DEFAULTS, {"id_column": name}, {})
-    assert read_gold(rows.encode(), "table.csv", chosen, wide=True).id_column == name
+    assert wide(rows.encode(), chosen).id_column == name
 
 
 def test_usage_in_other_letters() -> None:
@@ -166,7 +171,7 @@ def test_usage_in_other_letters() -> None:
 @pytest.mark.parametrize("name", ["", "Unnamed: 0"])
 def test_index_of_a_data_frame_is_no_column(name: str) -> None:
     text = f"{name},y,One\n0,a,a\n1,b,a\n".encode()
-    assert read_gold(text, "table.csv", DEFAULTS, wide=True).targets == ("y", "One")
+    assert wide(text).targets == ("y", "One")
     gold = read(f"{name},tweet_id,stance\n0,t1,a\n1,t2,a\n")
     assert (gold.ids, gold.targets) == (("t1", "t2"), ("stance",))
     assert read("Unnamed: 0,label\n0,a\n1,b\n", id_column="Unnamed: 0").ids == ("0", "1")

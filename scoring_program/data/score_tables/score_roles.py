@@ -14,13 +14,14 @@ from statistics import median
 from typing import Any
 
 from ...core import cells
-from ...core.errors import ReferenceDataError, SettingsError, listed, nearest
+from ...core.errors import ReferenceDataError, SettingsError, listed
 from ...metrics import formula
 from ...metrics.registry import direction_by_name
 from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
 from ...reading.table import Table
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
+from ..gold import other_columns
 from ..joining.columns import is_nameless
 from .score_names import (
     A_UNIT,
@@ -136,7 +137,7 @@ class ScoreTable:
             if name not in self.columns:
                 raise SettingsError(
                     f"{settings.where(key)}: {self.file} has no column {name!r}"
-                    + (nearest(name, self.columns) or f" among {listed(map(repr, self.columns))}")
+                    f"{other_columns(name, self.columns)}"
                 )
         if settings.unit is not None and settings.id_column is not None:
             raise SettingsError(

@@ -42,9 +42,9 @@ from .. import entry
 from ..competition import NOT_CONNECTED, Competition, Part, by_usage
 from ..gold import (
     Gold,
+    as_gold,
     digest,
     gold_of,
-    read_gold,
     read_headed,
     refuse_settings_of_scores,
     refuse_usage,
@@ -112,7 +112,7 @@ def read(
         raise missing
     (file,) = upload.sources[0].files.values()
     content, path = file.read(), str(file.path)
-    table = read_headed(content, path, settings, settings.described())
+    table = read_headed(content, path, settings, wide=True)
     columns, given = table.named, ScoreTable(table, settings)
     of_file: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
     if (sides := sides_of(given)) is not None:
@@ -123,7 +123,7 @@ def read(
         return scored_elsewhere(given, roles, **of_file), settings
     if has_gold(columns, settings):
         refuse_settings_of_scores(settings, path)
-    gold = read_gold(content, path, settings, wide=True)
+    gold = as_gold(table, settings, digest(content), wide=True)
     column = next((spec.column for spec in settings.metrics if spec.column), None)
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
         column = gold.targets[0]
