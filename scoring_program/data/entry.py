@@ -327,7 +327,6 @@ class QuickReader:
     target: Target
     labels: tuple[Label, ...]
     known: Words | None  # the labels, if these are predicted
-    above: float | None  # the bound that numbers must exceed, if there is one
     ids: Words  # in the order of the test set
     rows: Ints  # [n] place of every example in the order of the ids
     head: Expected  # for the first examples alone
@@ -361,8 +360,7 @@ class QuickReader:
         first = replace(
             expected, ids=tuple(ids[:_HEAD]), positions=range(_HEAD), total=_HEAD, missing="error"
         )
-        above = expected.above.get(target.column)
-        return cls(target, labels, known, above, ids, rows, first)
+        return cls(target, labels, known, ids, rows, first)
 
     def read(self, content: bytes, file: str) -> tuple[Array, tuple[Phrase, ...]] | None:
         """Return the predictions [n] or [n, c] and notes, as `entry.align` would, or None."""
@@ -460,7 +458,8 @@ class QuickReader:
             return np.array(Coded(found[0, self.rows], self.labels))
         if not (np.abs(found) < LARGEST).all():
             raise Unusual
-        if self.above is not None and found.min() <= self.above:
+        above = self.head.above.get(self.target.column)
+        if above is not None and found.min() <= above:
             raise Unusual
         if self.target.kind == "probabilities":
             sums = found.sum(axis=0)
