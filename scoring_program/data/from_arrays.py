@@ -305,14 +305,15 @@ def score_table(
         )
     table = of_columns(_SCORES, columns)
     stated = greater_is_better if isinstance(greater_is_better, Mapping) else {}
-    found, sha256 = ScoreTable(table, settings, True, stated), digest(_content(table))
+    sha256 = digest(_content(table))
+    found = ScoreTable(table, settings, sha256, in_python=True, stated=stated)
     if is_frame and (sides := sides_of(found)) is not None:
-        return of_battles(found, sides, sha256=sha256)
+        return of_battles(found, sides)
     roles = _roles(found, is_frame=is_frame)
     if isinstance(greater_is_better, Mapping):
         _check_directions(greater_is_better, roles)
     of_tool = tool[0] if tool is not None and settings.greater_is_better is None else ""
-    compared = scored_elsewhere(found, roles, sha256=sha256, tool=of_tool)
+    compared = scored_elsewhere(found, roles, of_tool)
     if compared.unusable:
         raise ReferenceDataError("\n".join(item.reason for item in compared.unusable))
     return compared, asked

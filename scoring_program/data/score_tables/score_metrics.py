@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from ...core import cells
 from ...core.errors import ReferenceDataError, SettingsError, listed
@@ -27,7 +26,7 @@ _MEAN = "mean_score"
 
 
 def metrics_of(
-    given: ScoreTable, roles: Roles, settings_folder: Path | None
+    given: ScoreTable, roles: Roles
 ) -> tuple[tuple[Metric, ...], Mapping[str, bool], tuple[Phrase, ...]]:
     """Return the metrics of a table of scores; by default the mean of every column.
 
@@ -54,9 +53,8 @@ def metrics_of(
             for column in scored
         ]
     directions = _directions(specs, given, roles)
-    resolved = resolve(
-        [_ready(spec, directions.get(spec.column or "")) for spec in specs], settings_folder
-    )
+    ready = [_ready(spec, directions.get(spec.column or "")) for spec in specs]
+    resolved = resolve(ready, given.settings_folder)
     labels = {spec.name: _label(spec) for spec in specs}
     labeled = (replace(metric, label=labels[metric.name] or metric.label) for metric in resolved)
     return tuple(labeled), directions, _notes(specs, directions, given)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -99,11 +100,14 @@ def has_gold(columns: NamedColumns, settings: Settings) -> bool:
 class ScoreTable:
     """A table of scores, or of preferences, and what is said of it: how it may be read.
 
-    A call ``in_python`` may have ``stated`` for columns whether a higher score is better.
+    ``settings_folder`` holds the organizer's own metrics. A call ``in_python`` may have ``stated``
+    for columns whether a higher score is better.
     """
 
     table: Table
     settings: Settings
+    sha256: str
+    settings_folder: Path | None = None
     in_python: bool = False
     stated: Mapping[str, bool] = field(default_factory=dict)
 

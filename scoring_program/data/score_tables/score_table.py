@@ -14,7 +14,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -107,15 +106,13 @@ def _rows_of_tasks(table: Table, roles: Roles) -> dict[str, list[int]]:
     return dict(sorted(cells.grouped(zip(tasks, rows, strict=True)).items()))
 
 
-def _read(
-    table: Table, roles: Roles, settings: Settings, rows: Sequence[int], sha256: str
-) -> Scores:
+def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     """Return the scores in some rows, and the columns with one value in all lines of a unit.
 
     Raises ReferenceDataError if a wide table has a unit twice, or if the lines of a unit name
     several groups or strata.
     """
-    columns = table.named
+    table, settings, columns = given.table, given.settings, given.columns
     named = [columns[name] for name in roles.units]
     keys = [tuple(of[row] for of in named) or (str(row),) for row in rows]
     first: dict[_Key, int] = {}  # unit → its first row
@@ -142,7 +139,7 @@ def _read(
                 f"of a {roles.unit} one value"
             )
     of_units = replace(table, numbers=[table.numbers[row] for row in first.values()])
-    units = gold_of(of_units, design, sha256, UNITS)
+    units = gold_of(of_units, design, given.sha256, UNITS)
     if roles.units:
         units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
     units = in_order(units)
@@ -284,32 +281,33 @@ def _by_policy(found: Scores, roles: Roles, settings: Settings) -> Scores:
     return replace(found, notes=(note,) if gaps else ())
 
 
-def _refuse_sentinels(table: Table, roles: Roles, settings: Settings) -> None:
+def _refuse_sentinels(given: ScoreTable, roles: Roles) -> None:
     """Refuse numbers such as −999 that stand for missing scores: no other is negative."""
-    columns = table.named
+    table, columns = given.table, given.columns
     numbers = {name: cells.numbers(columns[name]) for name in roles.scores}
     of_one_scale = [[*numbers]] if roles.system is None else [[name] for name in numbers]
     for names in of_one_scale:
         found = [(row, name) for name in names for row, x in enumerate(numbers[name]) if x < 0]
         if found and all(numbers[name][row] in SENTINELS for row, name in found):
             row, name = min(found)
-            column = "" if roles.system is None and settings.anonymize else f", column {name!r}"
+            secret = roles.system is None and given.settings.anonymize
+            column = "" if secret else f", column {name!r}"
             raise ReferenceDataError(
                 f"{table.file}: {table.place(row)}{column}: {quoted(columns[name][row])} looks "
                 "like a missing score; leave such cells empty, and let 'missing' say how they count"
             )
 
 
-def _one_score(table: Table, roles: Roles, settings: Settings) -> Table:
+def _one_score(given: ScoreTable, roles: Roles) -> Table:
     """Return a table with one score of each system on each unit, the mean of its samples if any.
 
     A score is missing if that of a sample is: messages then show the line of that sample. With
     ``missing: judged`` it is the mean of those samples that have one. A sample that is given twice
     keeps its second line, which is reported like any score given twice.
     """
+    table, columns = given.table, given.columns
     if roles.sample is None:
         return table
-    columns = table.named
     named = [columns[name] for name in (*roles.units, roles.system, roles.task) if name is not None]
     groups: dict[tuple[str, ...], dict[str, int]] = {}  # unit, system, task → sample → row
     again: list[int] = []
@@ -328,7 +326,7 @@ def _one_score(table: Table, roles: Roles, settings: Settings) -> Table:
         values = cells.numbers(columns[name])
         for place, every in enumerate(groups.values()):
             rows = {s: r for s, r in every.items() if not is_missing(columns[name][r])}
-            rows = rows if settings.missing == "judged" and rows else every
+            rows = rows if given.settings.missing == "judged" and rows else every
             bad = next((row for row in rows.values() if not math.isfinite(values[row])), None)
             if bad is None:
                 means[name][place] = repr(
@@ -344,13 +342,7 @@ _EXPLAINED = 3
 
 
 def scored_elsewhere(
-    given: ScoreTable,
-    roles: Roles,
-    *,
-    settings_folder: Path | None = None,
-    sha256: str = "",
-    tool: str = "",
-    notes: tuple[Phrase, ...] = (),
+    given: ScoreTable, roles: Roles, tool: str = "", notes: tuple[Phrase, ...] = ()
 ) -> Competition:
     """Return the competition of the systems in a table of scores, with a part for every task.
 
@@ -361,14 +353,14 @@ def scored_elsewhere(
     none of scores, or the policy for missing scores is one of predictions.
     """
     settings, file = given.settings, given.file
-    _refuse_sentinels(given.table, roles, settings)
-    table = _one_score(given.table, roles, settings)
+    _refuse_sentinels(given, roles)
+    table = _one_score(given, roles)
     usual = usually_higher(roles.scores) if tool and settings.greater_is_better is None else ()
     given = replace(given, table=table, stated={**dict.fromkeys(usual, True), **given.stated})
-    metrics, directions, told = metrics_of(given, roles, settings_folder)
+    metrics, directions, told = metrics_of(given, roles)
     _check_policy(metrics, file, settings)
     rows = _rows_of_tasks(table, roles)
-    read = {task: _read(table, roles, settings, rows[task], sha256) for task in rows}
+    read = {task: _read(given, roles, rows[task]) for task in rows}
     by_task = {task: _by_policy(found, roles, settings) for task, found in read.items()}
     lacking = _lacking(by_task)
     unusable = {

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -113,17 +112,17 @@ def read(
     (file,) = upload.sources[0].files.values()
     content, path = file.read(), str(file.path)
     table = read_headed(content, path, settings, wide=True)
-    columns, given = table.named, ScoreTable(table, settings)
-    of_file: dict[str, Any] = {"settings_folder": settings_folder, "sha256": digest(content)}
+    columns, sha256 = table.named, digest(content)
+    given = ScoreTable(table, settings, sha256, settings_folder)
     if (sides := sides_of(given)) is not None:
         refuse_usage(path, columns.get(USAGE, ()))
-        return of_battles(given, sides, **of_file)
+        return of_battles(given, sides)
     if (roles := given.roles()) is not None:
         refuse_usage(path, columns.get(USAGE, ()))
-        return scored_elsewhere(given, roles, **of_file), settings
+        return scored_elsewhere(given, roles), settings
     if has_gold(columns, settings):
         refuse_settings_of_scores(settings, path)
-    gold = as_gold(table, settings, digest(content), wide=True)
+    gold = as_gold(table, settings, sha256, wide=True)
     column = next((spec.column for spec in settings.metrics if spec.column), None)
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
         column = gold.targets[0]
@@ -168,14 +167,8 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
         named = tuple(f"{metric} ({task})" for task, metric in found.chosen.items())
         each = Phrase("Each task is scored by its first metric: {metrics}.", metrics=named)
         notes = (*notes, each)
-    return scored_elsewhere(
-        ScoreTable(found.table, settings),
-        roles,
-        settings_folder=settings_folder,
-        sha256=digest(cells_of_all.encode()),
-        tool=found.tool,
-        notes=notes,
-    )
+    given = ScoreTable(found.table, settings, digest(cells_of_all.encode()), settings_folder)
+    return scored_elsewhere(given, roles, found.tool, notes)
 
 
 def _refuse_odd(file: str, columns: NamedColumns) -> None:
@@ -313,9 +306,7 @@ def _doubt(given: ScoreTable, sides: _Sides, both: Sequence[tuple[str, str]]) ->
     return ""
 
 
-def of_battles(
-    given: ScoreTable, sides: _Sides, *, settings_folder: Path | None = None, sha256: str = ""
-) -> tuple[Competition, Settings]:
+def of_battles(given: ScoreTable, sides: _Sides) -> tuple[Competition, Settings]:
     """Return the competition of the systems that a table of preferences compares.
 
     The settings beside it name the prompts as groups, if several lines are about one prompt.
@@ -341,8 +332,8 @@ def of_battles(
     codes = [np.unique(np.array(cells), return_inverse=True)[1] for cells in design.values()]
     order = np.lexsort([*codes, battles.halves, battles.right, battles.left])
     battles = battles.take(order)
-    units = gold_of(table, design, sha256, BATTLES).take(order.tolist())
-    metrics, notes = _metrics(battles, table.file, settings, settings_folder)
+    units = gold_of(table, design, given.sha256, BATTLES).take(order.tolist())
+    metrics, notes = _metrics(battles, given)
     targets = [target_of(metric, units) for metric in without_formulas(metrics)]
     shown, entries = [*map(printable, names)], []
     for number, name in enumerate(shown):
@@ -474,18 +465,17 @@ def _names_win(lines: Collection[tuple[str, str, str]]) -> bool:
     )
 
 
-def _metrics(
-    battles: Battles, file: str, settings: Settings, folder: Path | None
-) -> tuple[tuple[Metric, ...], tuple[Phrase, ...]]:
+def _metrics(battles: Battles, given: ScoreTable) -> tuple[tuple[Metric, ...], tuple[Phrase, ...]]:
     """Return the metrics, and a note if strengths do not exist."""
+    settings = given.settings
     usual = [str(definition.function) for definition in DEFINITIONS]
     specs = settings.metrics or [MetricSpec(name, name) for name in usual]
-    metrics = resolve(specs, folder)
+    metrics = resolve(specs, given.settings_folder)
     for metric in without_formulas(metrics):
         if metric.evaluation != "pairs":
             raise SettingsError(
-                f"metric {metric.name!r}: {metric.function} scores no preferences, but {file} "
-                f"holds them; use {listed(usual)}"
+                f"metric {metric.name!r}: {metric.function} scores no preferences, but "
+                f"{given.file} holds them; use {listed(usual)}"
             )
     met, won = battles.counted(np.ones((1, len(battles.left)), np.uint8))
     if battles.connected(met[0], won[0]):
@@ -497,7 +487,7 @@ def _metrics(
     )
     if not kept or settings.rank_by not in (None, *(metric.name for metric in kept)):
         raise ReferenceDataError(
-            f"{file}: there are no Bradley-Terry strengths, because some systems never won, or "
-            "never lost, against all others; compare more pairs, or rank by win_rate"
+            f"{given.file}: there are no Bradley-Terry strengths, because some systems never won, "
+            "or never lost, against all others; compare more pairs, or rank by win_rate"
         )
     return ranking_first(kept, settings), (Phrase(NOT_CONNECTED),)
