@@ -35,7 +35,7 @@ from ..core.cells import INVENTED_NUMBER, INVENTED_TEXT, LARGEST, Label, differe
 from ..core.errors import Problems, ReferenceDataError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics import Metric
-from ..reading.formats import KINDS
+from ..reading.formats import KINDS, label_sets
 from ..reading.formats.delimited import plain_lines
 from ..reading.formats.kind import ROWS
 from ..reading.table import Table
@@ -92,6 +92,12 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"{gold.file}: {gold.name_for_messages(column)} holds {len(distinct)} different "
             f"texts in {len(values)} rows, which a metric would take for classes; "
             f"{cells.AS_TEXTS}; if these are classes, list them in the setting 'labels'"
+        )
+    if settings.listed_labels is None and (instead := label_sets.of_cells(several)):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.name_for_messages(column)} holds equally long lists of flags "
+            f"(0 or 1), as if one for each label; {instead}; if these are names of classes, list "
+            "them in the setting 'labels', in quotes"
         )
     listed = settings.listed_labels or ()
     if settings.listed_labels is None and (one := in_several_spellings(distinct)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -156,3 +158,42 @@ def test_texts_beside_columns_of_ones_and_zeros_do_not_stop(tmp_path: Path) -> N
         assert case.run() == 0
         found.append(case.scores())
     assert found[0] == found[1]
+
+
+FLAGS = [[int(label in of) for label in LABELS] for of in CORRECT]
+
+
+def flags(write: Callable[[list[int]], str]) -> str:
+    return "id,label\n" + "".join(f't{i},"{write(row)}"\n' for i, row in enumerate(FLAGS))
+
+
+@pytest.mark.parametrize("write", [str, "".join, " ".join, ",".join], ids=str)
+def test_lists_of_flags_are_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], write: Callable[..., str]
+) -> None:
+    content = flags(lambda row: write(row if write is str else map(str, row)))
+    assert Case(tmp_path / "gold", {"gold.csv": content}, RES).run() == 2
+    shown = capsys.readouterr().err
+    assert "write CSV with a column of zeros and ones for each label" in shown
+    sent = Case(tmp_path / "sent", {"gold.csv": one_hot(CORRECT)}, {**RES, "flags.csv": content})
+    assert sent.run() == 0
+    shown = "".join(capsys.readouterr())
+    assert "2 of 3 scored; not scored: flags" in shown
+    assert shown.count("write CSV with a column of zeros and ones for each label") == 1
+
+
+def test_cells_of_flags_may_be_classes_that_the_settings_list(tmp_path: Path) -> None:
+    content = flags(lambda row: "".join(map(str, row)))
+    labels = sorted({"".join(map(str, row)) for row in FLAGS})
+    settings = f"metrics: [accuracy]\nlabels: {json.dumps(labels)}\n"
+    case = Case(tmp_path, {"gold.csv": content, "scoring.yaml": settings}, {"p.csv": content})
+    assert case.run() == 0
+    assert case.scores()["accuracy"] == 1
+
+
+def test_lists_with_one_flag_are_a_single_label(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"t{i},[{' '.join('010010'[i % 3 : i % 3 + 3])}]\n" for i in range(12))
+    assert Case(tmp_path, {"gold.csv": f"id,label\n{rows}"}, RES).run() == 2
+    assert "each label; write the label of each example" in capsys.readouterr().err

@@ -202,3 +202,42 @@ def test_other_files_are_refused(content: str, file: str, message: str) -> None:
     with pytest.raises(SubmissionError) as error:
         read_examples(content.encode(), file, "label_sets", FileDescription(form))
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "file"),
+    [
+        ('id,labels\nt1,"[0, 0, 1, 0]"\nt2,"[1, 0, 1, 1]"\n', "p.csv"),
+        ("id,labels\nt1,[0 0 1 0]\nt2,[1 0 1 1]\n", "p.csv"),
+        ("id,labels\nt1,[0. 0. 1.]\nt2,[1. 0. 1.]\n", "p.csv"),
+        ('id,labels\nt1,"0,0,1,0"\nt2,\n', "p.csv"),
+        ("id,labels\nt1,0 1\nt2,1 0\n", "p.csv"),
+        ("id,labels\nt1,0010\nt2,1011\n", "p.csv"),
+        ("id,labels\nt1,0;0;1\nt2,1;1;1\n", "p.csv"),
+        ('{"t1": [0, 0, 1, 0], "t2": [1, 0, 1, 1]}', "p.json"),
+        ('{"t1": [0.0, 0.0, 1.0], "t2": [1.0, 0.0, 1.0]}', "p.json"),
+        ('{"t1": [false, true], "t2": [true, true]}', "p.json"),
+        ("[[0, 1, 1], [1, 0, 0]]", "p.json"),
+    ],
+)
+@pytest.mark.parametrize("gold", [True, False])
+def test_lists_of_flags_are_no_sets_of_zero_and_one(content: str, file: str, *, gold: bool) -> None:
+    with pytest.raises(SubmissionError) as error:
+        read_examples(content.encode(), file, "label_sets", gold=gold)
+    assert "hold flags (0 or 1), as if one for each label; write " in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["0", "1", "0", "1"],
+        ["0;1", "1", "", "0"],
+        ["0;1", "0;1", "0;1", "0;1"],
+        ["1;1;2", "0;0;1", "0;0;0", "1;1;1"],
+        ["100", "101", "110", "111"],
+    ],
+)
+def test_zero_and_one_may_be_labels(cells: list[str]) -> None:
+    content = "id,labels\n" + "".join(f"t{i},{cell}\n" for i, cell in enumerate(cells))
+    table = read_examples(content.encode(), "p.csv", "label_sets")
+    assert table.columns[1] == [tuple(sorted({*cell.split(";")} - {""})) for cell in cells]

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from ...core.cells import are_texts
+from ...core.cells import are_texts, is_number
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
@@ -42,6 +42,9 @@ _BESIDE = (ID, DataField("usage", (USAGE.casefold(),)))
 _HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")
 _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
+#: The same in lists, as JSON, Python and NumPy write them, in small letters.
+_FLAGS = {**_ONE_HOT, "0.": False, "1.": True, "false": False, "true": True}
+_BETWEEN_FLAGS = re.compile(r"[\s,;|]+")
 #: So many columns of ones and zeros hold labels also beside a column of texts.
 _BESIDE_TEXTS = 3
 #: So many bytes of a file tell whether it holds several labels, and in what form.
@@ -74,7 +77,16 @@ def read(content: Content) -> Table:
         # may be sentences, such as the inputs of the task.
         may_be = _are_mostly_one_hot if content.gold else lambda cells: not are_texts(cells)
         return _of_classes(table, [name for name in rest if may_be(table.named[name])])
-    return table.with_columns({**table.named, column: _split(table.named[column])})
+    lists = _split(table.named[column])
+    if instead := of_vectors(lists):
+        raise SubmissionError(
+            "{file}: the lists in {column} are equally long and hold flags (0 or 1), as if one for "
+            "each label; {instead}",
+            file=content.file,
+            column=quoted(column),
+            instead=instead,
+        )
+    return table.with_columns({**table.named, column: list(map(_sorted, lists))})
 
 
 def _beside_ids(header: Iterable[str]) -> list[str]:
@@ -203,7 +215,7 @@ def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:
     if any(isinstance(item, (list, dict)) for item in items):
         raise found.nested(row, name)
     if isinstance(value, list):
-        return _sorted(map(text, value))
+        return (*map(text, value),)
     if value is None and lists:
         raise SubmissionError(
             "{file}: {place}: {key} is null or missing; write [] if no label fits",
@@ -213,18 +225,51 @@ def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:
         )
     if isinstance(value, bool):
         return str(int(value))
-    return _sorted([text(value)]) if lists else text(value)
+    return (text(value),) if lists else text(value)
 
 
-def _split(cells: Sequence[Any]) -> list[tuple[str, ...]]:
-    """Return the labels of every cell of a column."""
+def _split(cells: Sequence[Any]) -> list[Sequence[str]]:
+    """Return the labels of every cell of a column, as they stand."""
     if any(isinstance(cell, tuple) for cell in cells):
         return list(cells)
     if any(cell.startswith("[") and cell.endswith("]") for cell in cells):  # as pandas writes lists
-        bare = (cell.strip("[]").split(",") for cell in cells)
-        return [_sorted(part.strip().strip("'\"") for part in parts) for parts in bare]
+        return [_listed(cell.strip("[]")) for cell in cells]
     split = separator(cells)
-    return [_sorted(part.strip() for part in cell.split(split)) for cell in cells]
+    return [[part.strip() for part in cell.split(split)] for cell in cells]
+
+
+def _listed(inside: str) -> Sequence[str]:
+    """Return the labels between brackets: commas separate them or, as in NumPy, spaces numbers."""
+    parts = inside.split()
+    if not all(map(is_number, parts)):
+        parts = inside.split(",")
+    return [part.strip().strip("'\"") for part in parts]
+
+
+def of_cells(cells: Iterable[str]) -> Phrase | None:
+    """Return what to write instead of cells such as 0,0,1,0 and [0 0 1 0], see `of_vectors`."""
+    return of_vectors([_BETWEEN_FLAGS.split(cell.strip("[] ")) for cell in cells])
+
+
+def of_vectors(lists: Iterable[Sequence[str]]) -> Phrase | None:
+    """Return what to write instead of lists of flags, one for each label; None for other lists.
+
+    No label comes twice in a list of labels, and not all lists hold the same two in other orders.
+    Flags may also be the digits of a single text, such as 0010.
+    """
+    rows = [row for row in lists if any(row)]
+    if any(len(row) == 1 and len(row[0]) > 2 and row[0][0] == "0" for row in rows):
+        rows = [[*row[0]] if len(row) == 1 else row for row in rows]
+    if len({*map(len, rows)}) != 1 or all([*row] == sorted({*row}) for row in rows):
+        return None
+    if not all(cell.casefold() in _FLAGS for row in rows for cell in row):
+        return None
+    if all(sum(_FLAGS[cell.casefold()] for cell in row) == 1 for row in rows):
+        return Phrase("write the label of each example")
+    return Phrase(
+        "write CSV with a column of zeros and ones for each label, called like it, or write the "
+        "labels of each example"
+    )
 
 
 def separator(cells: Sequence[str]) -> str | None:
