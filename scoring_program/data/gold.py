@@ -73,6 +73,7 @@ class Gold:
     whole: Mapping[str, Sequence[str]] | None = None  # the columns before one usage was taken
     ids_are_implied: bool = False  # the cells, not the name, say that a column holds ids
     names_are_known: bool = True  # else they may be an example, and stay secret
+    untitled: bool = False  # whether the file names no column, and the settings do
     notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
     kind: str = ROWS
     sizes: Ints | None = None  # [n] how many equal examples each row stands for; None for one
@@ -200,6 +201,7 @@ def as_gold(
         usage=usage,
         ids_are_implied=implied,
         names_are_known=not table.unsure,
+        untitled=table.untitled,
         notes=tuple(_notes(table, implied=implied)),
     )
     return in_order(whole)

@@ -392,15 +392,17 @@ def expected_of_examples(
     """Return what the examples alone ask for, with these targets."""
     scored = {target.column for target in targets}
     beside = {name: of for name, of in gold.columns.items() if name not in scored}
+    places = {name: place for place, name in enumerate(gold.columns)}
     return Expected(
         positions=gold.positions,
         total=gold.total,
         ids=gold.ids,
-        targets=targets,
+        targets=dict(sorted(targets.items(), key=lambda item: places[item[0].column])),
         id_column=gold.id_column or "id",
         known_columns=gold.targets,
         beside=beside if gold.names_are_known else {},
         names_are_known=gold.names_are_known,
+        in_order=gold.untitled,
         ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,
         usage_is_secret=gold.usage is not None,

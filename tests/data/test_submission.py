@@ -476,13 +476,14 @@ def test_lines_that_begin_with_ids(text: str) -> None:
 
 
 def test_lines_of_ids_and_several_predictions() -> None:
-    two = Expected(range(4), 4, IDS, {LABELS: ("a", "b"), NUMBERS: ()})
+    two = Expected(range(4), 4, IDS, {LABELS: ("a", "b"), NUMBERS: ()}, in_order=True)
     text = "t2 a -1.5\nt1 b 2\nt3 b 3\nt4 b 4\n"
     labels, numbers = examine(read_table(text.encode(), "p.csv"), two).predictions.values()
     assert [*labels, *numbers] == [["b", "a", "b", "b"], [2.0, -1.5, 3.0, 4.0]]
     # A column is missing; the ids are no predictions.
     ids = tuple("1234")
-    numeric = Expected(range(4), 4, ids, {NUMBERS: (), Target("other", "numbers"): ()})
+    targets = {NUMBERS: (), Target("other", "numbers"): ()}
+    numeric = Expected(range(4), 4, ids, targets, in_order=True)
     assert "2 columns have no names" in problems("1,5\n2,6\n3,7\n4,8\n", numeric)
 
 
@@ -801,7 +802,7 @@ def test_a_lacking_column_is_looked_for_in_the_first_line() -> None:
 
 
 def test_two_cells_a_line_are_no_header_in_doubt() -> None:
-    what = Expected(range(4), 4, None, {LABELS: ("a", "b"), NUMBERS: ()})
+    what = Expected(range(4), 4, None, {LABELS: ("a", "b"), NUMBERS: ()}, in_order=True)
     assert problems("a,1\na,2\nb,3\na,4\nb,5\n", what).splitlines() == [
         "p.csv: 5 rows, 4 expected",
         "  - line 1 is the first and line 5 is the last",

@@ -211,3 +211,31 @@ def test_check_reads_the_settings_and_the_kit_holds_them(
     packed = as_rules(json.loads(json.dumps(as_document(rules))))
     assert packed.described == rules.described
     assert dict(packed.described.stated) == {name: name for name in DESCRIBED["columns"]}
+
+
+_SEVERAL = [
+    {"name": "aro", "function": "mean_absolute_error", "column": "arousal"},
+    {"name": "val", "function": "mean_absolute_error", "column": "valence"},
+]
+_VALENCE = "id\tvalence\tarousal\nt1\t1\t5\nt2\t2\t6\n"
+
+
+@pytest.mark.parametrize("first", [0, 1])  # with ids or without
+def test_several_columns_without_names_are_not_taken_in_the_order_of_the_metrics(
+    tmp_path: Path, first: int
+) -> None:
+    header, *rows = ("\t".join(line.split("\t")[first:]) for line in _VALENCE.splitlines())
+    sent = "\n".join(rows) + "\n"
+    names = header.split("\t")
+    with pytest.raises(SubmissionError) as caught:
+        read(tmp_path, _VALENCE, sent, metrics=_SEVERAL)
+    columns = f"columns: [{', '.join(names)}]"
+    assert f"add a header such as '{','.join(names)}', in the order" in str(caught.value)
+    assert f"as in 'submissions: {{{columns}}}'" in str(caught.value)
+    for text, stated in ((header + "\n" + sent, {}), (sent, {"submissions": {"columns": names}})):
+        files = {"ref/gold.txt": _VALENCE, "res/sent.txt": text}
+        folder = written(tmp_path, files, {"metrics": _SEVERAL, **stated})
+        (part,) = read_input(folder, lambda given: given)[0].parts
+        predictions = part.entries[0].predictions if part.entries[0] else {}
+        found = {target.column: sorted(map(float, of)) for target, of in predictions.items()}
+        assert found == {"valence": [1, 2], "arousal": [5, 6]}

@@ -230,18 +230,25 @@ def headed_submission(table: Table, expected: Expected) -> Table:
                 table, Phrase("there is a header but no row; add one row per example")
             )
         return replace(below, header=tuple(first), untitled=True)
-    if len(first) == 1 + len(targets):
-        return replace(table, header=("id", *targets), untitled=True)
     # Where there are several targets, the first column may still hold ids, and another be missing.
-    if len(first) == len(targets) and (
-        len(first) == 1 or 2 * len({*table.columns[0]} & ids) <= len(table.columns[0])
-    ):
-        return replace(table, header=tuple(targets), untitled=True)
+    has_ids = len(first) != len(targets) or (
+        len(first) > 1 and 2 * len({*table.columns[0]} & ids) > len(table.columns[0])
+    )
+    names = [expected.public_id_column, *targets] if has_ids else targets
+    several = len(targets) > 1
+    if len(first) == len(names) and (expected.in_order or not several):
+        return replace(table, header=("id", *targets) if has_ids else (*targets,), untitled=True)
     problem = Phrase("{number} columns have no names", number=len(first))
     if len(first) == 1:
         problem = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
     add = Phrase(
-        "{problem}; add a header such as {header}", problem=problem, header=expected.header
+        "{problem}; add a header such as {header}, in the order of your columns and with their "
+        "delimiter (organizers: if all files have one order, state it as in {setting})"
+        if several
+        else "{problem}; add a header such as {header}",
+        problem=problem,
+        header=f"'{','.join(names)}'" if several else expected.header,
+        setting=repr(f"submissions: {{columns: [{', '.join(names)}]}}"),
     )
     raise _header_error(table, add)
 

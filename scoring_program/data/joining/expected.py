@@ -56,6 +56,7 @@ class Expected:
     #: What the gold holds beside ids and targets: column → [n] cells, which stay secret.
     beside: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     names_are_known: bool = True  # else they may be an example, and stay secret
+    in_order: bool = False  # whether columns without names are those of the gold, in its order
     ignored: tuple[str, ...] = ()  # ids of the ignored rows, in the order of the file
     usage_is_secret: bool = False  # which rows are public, private or ignored
     missing: str = "error"  # or "wrong"
@@ -133,7 +134,7 @@ class Expected:
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns that are predicted."""
+        """Names of the columns that are predicted, in the order of the gold."""
         return list(dict.fromkeys(target.column for target in self.targets))
 
     @property

@@ -178,7 +178,7 @@ def as_described(table: Table, described: FileDescription) -> Table:
         )
     if is_header is False and in_order:
         if len(first) == len(stated):
-            return replace(table, header=tuple(stated))
+            return replace(table, header=tuple(stated), untitled=True)
         raise SubmissionError(
             "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
             "delimiter, and write a header such as {header} as the first line",
