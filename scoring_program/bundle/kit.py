@@ -92,6 +92,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         settings.name_pattern,
         limits_of([part.expected for part in golds], settings),
         given.stem,
+        given.folder,
         settings.other_tasks,
         settings.missing_task == "worst",
         settings.reader if settings.kit_reader else None,

@@ -138,6 +138,7 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
     return layout.Conventions(
         tasks=reference.tasks,
         gold=reference.stem,
+        folder=reference.folder,
         other_tasks=settings.other_tasks,
         pattern=settings.name_pattern,
         phase=settings.phase,

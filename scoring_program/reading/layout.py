@@ -7,6 +7,7 @@ files of unusual names beside a single data file. The setting ``layout`` overrid
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,9 @@ ONLY_TASK = ""
 LACKS_TASK = gettext_noop(
     "There are no predictions for the task {task}, so this submission counts as the worst there."
 )
+_ONLY_OTHERS = gettext_noop("there are no predictions for this task, only for others")
+#: The name of a folder of one of several tasks, as "Task-2" or "subtaskB".
+_OF_A_TASK = re.compile(r"(?:.*[\W_])?(?:sub)?[-_ ]?(task|track)[-_ ]*(\d+|[a-h])", re.IGNORECASE)
 #: A folder with more files of different unusual names holds something else than predictions.
 _MOST_UNUSUAL = 10
 
@@ -79,6 +83,7 @@ class Conventions:
 
     tasks: Sequence[str] = (ONLY_TASK,)
     gold: str | None = None  # the name of the only gold file, without extension
+    folder: str | None = None  # the name of the folder in ref that holds all gold files
     other_tasks: Collection[str] = ()  # names of files for the other tasks of a platform's phase
     pattern: str | None = None  # how names state team and run (`names.parse_owner`)
     phase: int | None = None  # the phase of a bulk download that competes
@@ -159,14 +164,17 @@ def arrange(
         found, left_aside = downloads.sift(
             found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name
         )
+    notes: tuple[Phrase, ...] = ()
     if conventions.whole:
         found = files.whole_submissions(found, layout, conventions.whole, SINGLE)
+    elif conventions.folder is not None:
+        found, notes = _like_gold_folder(found, conventions.folder, conventions.other_tasks)
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions, one_each=layout == "auto" or conventions.one_each)
     if upload.layout == "teams" and conventions.pattern is None:
         downloads.refuse_other_names(as_sent, conventions.phase, upload_name)
     aside = (*_paths(hidden), *_paths(samples), *upload.aside)
-    return replace(upload, aside=aside, left_aside=left_aside)
+    return replace(upload, aside=aside, left_aside=left_aside, notes=(*notes, *upload.notes))
 
 
 def _looked_into(found: Sequence[DataFile], layout: str) -> Sequence[DataFile]:
@@ -274,7 +282,7 @@ def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
     others = set(map(str.casefold, conventions.other_tasks))
     strange = [file for file in data if file.stems[-1].casefold() in others]
     if strange and len(strange) == len(data):
-        problem = Phrase("there are no predictions for this task, only for others")
+        problem = Phrase(_ONLY_OTHERS)
         if conventions.gold:
             problem = Phrase(
                 "{problem}; add a file called {file}",
@@ -364,6 +372,53 @@ def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str
     return set()
 
 
+def _like_gold_folder(
+    found: Sequence[DataFile], folder: str, other_tasks: Collection[str]
+) -> tuple[Sequence[DataFile], tuple[Phrase, ...]]:
+    """Leave out the data in folders of other tasks: in task1, if the gold lies in ref/task2.
+
+    Where an upload holds more beside a folder called like the gold's, nothing says what it is.
+    """
+    own = _task_of(folder)
+    others = {_task_of(name) for name in other_tasks}
+    folders = {file: tuple(map(_task_of, file.path.parts[:-1])) for file in found if file.is_data}
+    wraps = names.shared_depth([(*of, file.path.name) for file, of in folders.items()])
+    having = {of[: of.index(own)] for of in folders.values() if own in of}
+    kept: list[DataFile] = []
+    unread: list[DataFile] = []
+    for file in found:
+        of = folders.get(file, (own,))
+        is_other = [
+            task in others or (task[0] == own[0] and "" not in (task[1], own[1])) for task in of
+        ]
+        if own in of:
+            kept.append(file)
+        elif any(is_other) and of[: is_other.index(True)] in having:
+            unread.append(file)
+        elif any(is_other):
+            kept.append(files.broken_file(file.path, _ONLY_OTHERS))
+        elif any(of[:depth] in having for depth in range(wraps + 1, len(of) + 1)):
+            kept.append(
+                files.broken_file(
+                    file.path,
+                    "this lies beside a folder that is called like that of the reference data, "
+                    "{folder}; leave only the folder (organizers: name the folders of other tasks "
+                    "in 'other_tasks')",
+                    folder=repr(folder),
+                )
+            )
+        else:
+            kept.append(file)
+    return kept, _only_like_gold(folder, unread)
+
+
+def _task_of(name: str) -> tuple[str, str]:
+    """Return what a folder says of its task: the word and the number, or the name alone."""
+    name = compose_accents(name).casefold()
+    match = _OF_A_TASK.fullmatch(name)
+    return (match[1], match[2]) if match else (name, "")
+
+
 def _like_gold(
     found: Sequence[DataFile], conventions: Conventions, depth: int = 0
 ) -> tuple[Sequence[DataFile], tuple[Phrase, ...]]:
@@ -381,15 +436,22 @@ def _like_gold(
         for file in found
         if file.is_data and file.path.parts[:depth] in having and file not in like
     }
+    kept = [file for file in found if file not in unread]
+    return kept, _only_like_gold(conventions.gold, unread)
+
+
+def _only_like_gold(gold: str, unread: Collection[DataFile]) -> tuple[Phrase, ...]:
+    """Return a note on files beside those that have the gold's name, if there are any."""
     if not unread:
-        return found, ()
-    note = Phrase(
-        "There are several data files. Only {gold} was read, which has the name of the reference "
-        "data. Not read: {files:n}.",
-        gold=conventions.gold,
-        files=_paths(unread),
+        return ()
+    return (
+        Phrase(
+            "There are several data files. Only {gold} was read, which has the name of the "
+            "reference data. Not read: {files:n}.",
+            gold=gold,
+            files=_paths(unread),
+        ),
     )
-    return [file for file in found if file not in unread], (note,)
 
 
 def _paths(found: Iterable[DataFile]) -> tuple[str, ...]:

@@ -62,6 +62,12 @@ class Reference:
         """The name of the only gold file, without extension. None if there is not exactly one."""
         return next(iter(self.gold.values())).stems[-1] if len(self.gold) == 1 else None
 
+    @property
+    def folder(self) -> str | None:
+        """The name of the folder that holds all gold files, if one does."""
+        folders = {file.path.parent.name for file in self.gold.values()}
+        return folders.pop() or None if len(folders) == 1 else None
+
     def rivals(self, conventions: Conventions) -> tuple[Source, ...]:
         """Return the field's submissions.
 

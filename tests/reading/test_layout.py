@@ -712,3 +712,34 @@ def test_a_folder_that_may_be_a_teams_or_a_tasks(folders: tuple[str, str]) -> No
     assert f"rename it, such as to 'team {error.value.args[0].split(chr(39))[1]}'" in str(
         error.value
     )
+
+
+def test_folders_of_other_tasks_are_no_runs_of_the_gold_s() -> None:
+    tasks = ("english", "german")
+    both = [f"{{}}/answer/{name}/{task}.txt" for name in ("Task-1", "task_2") for task in tasks]
+    sent = [path.format(team) for team in "AB" for path in both]
+    upload = arranged(*sent, tasks=tasks, folder="task2")
+    assert entries(upload) == ["A", "B"]
+    read = [file.path.parts[-2] for source in upload.sources for file in source.files.values()]
+    assert {*read} == {"task_2"}
+    assert "Only task2 was read" in upload.notes[0]
+    assert "A/answer/Task-1/english.txt" in upload.notes[0]
+    alone = arranged(*(path.format("A") for path in both), tasks=tasks, folder="task2")
+    assert (alone.layout, entries(alone)) == ("single", ["submission"])
+    lacks = arranged("A/task1/english.txt", "B/english.txt", tasks=tasks, folder="task2")
+    with pytest.raises(SubmissionError, match="no predictions for this task, only for others"):
+        lacks.sources[0].file("english").read()
+
+
+def test_what_lies_beside_a_folder_called_like_the_gold_s_is_asked_about() -> None:
+    sent = ["A/lexical/english.txt", "A/other/english.txt", "B/lexical/english.txt"]
+    one, other = (source for source in arranged(*sent, folder="lexical").sources[:2])
+    assert one.file("").read()
+    with pytest.raises(SubmissionError, match="beside a folder that is called like that of"):
+        other.file("").read()
+    stated = arranged(*sent, folder="lexical", other_tasks=["other"])
+    assert entries(stated) == ["A", "B"]
+    # A team may be called like the gold's folder.
+    teams = arranged("sent/lexical/x.txt", "sent/B/x.txt", "sent/C.txt", folder="lexical")
+    assert entries(teams) == ["B", "C", "lexical"]
+    assert all(source.file("").read() for source in teams.sources)

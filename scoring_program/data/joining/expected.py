@@ -212,6 +212,7 @@ class SubmissionRules:
     pattern: str | None = None
     limits: Limits = DEFAULT
     gold: str | None = None  # the name of the only gold file, which chooses among several files
+    folder: str | None = None  # the name of the folder of all gold files, which chooses, too
     other_tasks: tuple[str, ...] = ()  # names of files for other tasks of the phase
     may_lack_tasks: bool = False  # whether a submission may lack files, but not all
     reader: str | None = None  # the organizer's "file.py:function", if participants have it

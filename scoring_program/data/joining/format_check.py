@@ -58,7 +58,7 @@ def check(predictions: Path, rules: SubmissionRules, folder: Path | None = None)
     if rules.reader is not None and folder is not None:
         reader = readers.FileReader.load(rules.reader, folder, of_folders=bool(whole))
     conventions = layout.Conventions(
-        tuple(rules.tasks), rules.gold, rules.other_tasks, rules.pattern, whole=whole
+        tuple(rules.tasks), rules.gold, rules.folder, rules.other_tasks, rules.pattern, whole=whole
     )
     upload = layout.arrange(files_found, "single", conventions)
     (source,) = upload.sources
