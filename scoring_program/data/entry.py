@@ -263,10 +263,7 @@ def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
 
 
 def _array(
-    columns: Sequence[Sequence[Any]],
-    target: Target,
-    expected: Expected,
-    gold_labels: Mapping[str, Labels],
+    columns: Sequence[Any], target: Target, expected: Expected, gold_labels: Mapping[str, Labels]
 ) -> Array:
     """Return a target's predictions, [n] or [n, c]."""
     if target.kind in KINDS:
