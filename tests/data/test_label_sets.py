@@ -197,3 +197,15 @@ def test_lists_with_one_flag_are_a_single_label(
     rows = "".join(f"t{i},[{' '.join('010010'[i % 3 : i % 3 + 3])}]\n" for i in range(12))
     assert Case(tmp_path, {"gold.csv": f"id,label\n{rows}"}, RES).run() == 2
     assert "each label; write the label of each example" in capsys.readouterr().err
+
+
+def test_labels_in_quotes_may_hold_commas(tmp_path: Path) -> None:
+    named = [[f"{label}, or so" for label in of] for of in NORTH]
+    gold = "id\tlabels\n" + "".join(f"t{i}\t{json.dumps(of)}\n" for i, of in enumerate(named))
+    records = json.dumps({f"t{i}": of for i, of in enumerate(named)})
+    semicolons = "id,labels\n" + "".join(f't{i},"{";".join(of)};"\n' for i, of in enumerate(named))
+    sent = {"cells.tsv": gold.replace('"', "'"), "records.json": records, "marks.csv": semicolons}
+    case = Case(tmp_path, {"gold.tsv": gold}, sent)
+    assert case.run() == 0
+    for team in ("cells", "records", "marks"):
+        assert case.scores()[f"f1_score.{team}"] == 1

@@ -241,3 +241,25 @@ def test_zero_and_one_may_be_labels(cells: list[str]) -> None:
     content = "id,labels\n" + "".join(f"t{i},{cell}\n" for i, cell in enumerate(cells))
     table = read_examples(content.encode(), "p.csv", "label_sets")
     assert table.columns[1] == [tuple(sorted({*cell.split(";")} - {""})) for cell in cells]
+
+
+@pytest.mark.parametrize(
+    ("cell", "labels"),
+    [
+        ('["fear, dread", "joy"]', ("fear, dread", "joy")),
+        ("['fear, dread', \"don't know\"]", ("don't know", "fear, dread")),
+        ("['fear, dread' 'joy']", ("fear, dread", "joy")),
+        ('["caf\\u00e9", "na\u0131\u0308ve"]', ("caf\u00e9", "na\u0131\u0308ve")),
+        (r"['it\'s', '\d', '\ud83d']", (r"\d", r"\ud83d", "it's")),
+        ('["fear, dread",]', ("fear, dread",)),
+        ("[fear, joy]", ("fear", "joy")),
+        ("[don't know, joy]", ("don't know", "joy")),
+        ("[not sure]", ("not sure",)),
+        ("[3 12]", ("12", "3")),
+        ("[]", ()),
+    ],
+)
+def test_quotes_tell_labels_in_a_list_apart(cell: str, labels: tuple[str, ...]) -> None:
+    content = f"id\tlabels\nt1\t{cell}\nt2\t[]\n"
+    table = read_examples(content.encode(), "p.tsv", "label_sets")
+    assert table.columns[1] == [labels, ()]

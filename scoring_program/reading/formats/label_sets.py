@@ -5,11 +5,13 @@ column of ones and zeros per label. Every cell is the sorted tuple of an example
 cell, an empty list and a row of zeros are the answer that no label fits.
 
 Separators within cells are those of the file: the first of ``|``, ``;`` and the comma that a cell
-of the column holds, else spaces.
+of the column holds, else spaces. In a list such as ``["fear, dread"]``, quotes tell labels apart.
 """
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -44,6 +46,9 @@ _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
 #: The same in lists, as JSON, Python and NumPy write them, in small letters.
 _FLAGS = {**_ONE_HOT, "0.": False, "1.": True, "false": False, "true": True}
+#: A label as JSON and Python quote it, and several, as these and NumPy separate them.
+_QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_QUOTED_LIST = re.compile(rf"{_QUOTED}(?:(?:\s*,\s*|\s+){_QUOTED})*,?", re.DOTALL)
 _BETWEEN_FLAGS = re.compile(r"[\s,;|]+")
 #: So many columns of ones and zeros hold labels also beside a column of texts.
 _BESIDE_TEXTS = 3
@@ -233,17 +238,31 @@ def _split(cells: Sequence[Any]) -> list[Sequence[str]]:
     if any(isinstance(cell, tuple) for cell in cells):
         return list(cells)
     if any(cell.startswith("[") and cell.endswith("]") for cell in cells):  # as pandas writes lists
-        return [_listed(cell.strip("[]")) for cell in cells]
+        return [_listed(cell.strip("[]").strip()) for cell in cells]
     split = separator(cells)
     return [[part.strip() for part in cell.split(split)] for cell in cells]
 
 
 def _listed(inside: str) -> Sequence[str]:
-    """Return the labels between brackets: commas separate them or, as in NumPy, spaces numbers."""
+    """Return the labels between brackets: quoted, or separated by commas or, of numbers, spaces."""
+    if _QUOTED_LIST.fullmatch(inside):
+        return list(map(_unquoted, re.findall(_QUOTED, inside, re.DOTALL)))
     parts = inside.split()
     if not all(map(is_number, parts)):
         parts = inside.split(",")
     return [part.strip().strip("'\"") for part in parts]
+
+
+def _unquoted(quoted_label: str) -> str:
+    """Return a label that JSON or Python has written in quotes."""
+    for read_literal in (json.loads, ast.literal_eval):
+        try:
+            label = str(read_literal(quoted_label))
+            label.encode()  # half of a character has no bytes
+        except (ValueError, SyntaxError):
+            continue
+        return text(label)
+    return quoted_label[1:-1]
 
 
 def of_cells(cells: Iterable[str]) -> Phrase | None:
