@@ -209,3 +209,32 @@ def test_labels_in_quotes_may_hold_commas(tmp_path: Path) -> None:
     assert case.run() == 0
     for team in ("cells", "records", "marks"):
         assert case.scores()[f"f1_score.{team}"] == 1
+
+
+@pytest.mark.parametrize("lists", ["json", "csv"])
+def test_single_labels_beside_lists_are_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lists: str
+) -> None:
+    answers = [["no", "yes"] if i % 3 == 1 else ("yes", "no")[i % 2] for i in range(30)]
+    found = {
+        "json": json.dumps([{"id": f"t{i}", "label": of} for i, of in enumerate(answers)]),
+        "csv": "id\tlabel\n" + "".join(
+            f"t{i}\t{json.dumps(of) if isinstance(of, list) else of}\n"
+            for i, of in enumerate(answers)
+        ),
+    }  # fmt: skip
+    res = {
+        name: "id,label\n" + "".join(f"t{i},no\n" for i in range(30)) for name in ("a.csv", "b.csv")
+    }
+    case = Case(tmp_path, {f"gold.{lists}": found[lists]}, res)
+    assert case.run() == 2
+    shown = capsys.readouterr().err
+    places = ("record 1", "record 2") if lists == "json" else ("line 2", "line 3")
+    assert "{} holds a single value in 'label', and {} a list".format(*places) in shown
+    (case.input / "ref" / f"gold.{lists}").unlink()
+    (case.input / "ref" / "gold.json").write_text(found["json"])
+    (case.input / "ref" / "scoring.yaml").write_text("metrics: [string_match]\n")
+    assert case.run() == 0
+    assert case.scores()["string_match.a"] == pytest.approx(
+        sum("no" in of for of in answers) / len(answers)
+    )

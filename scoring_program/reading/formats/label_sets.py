@@ -20,7 +20,7 @@ from itertools import chain
 from typing import Any
 
 from ...core.cells import are_texts, is_number
-from ...core.errors import Problems, SubmissionError, listed, quoted
+from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, numpy_files, records
@@ -82,7 +82,10 @@ def read(content: Content) -> Table:
         # may be sentences, such as the inputs of the task.
         may_be = _are_mostly_one_hot if content.gold else lambda cells: not are_texts(cells)
         return _of_classes(table, [name for name in rest if may_be(table.named[name])])
-    lists = _split(table.named[column])
+    found = _with_lists(table.named[column])
+    if content.gold:
+        _refuse_single(found, column, table)
+    lists = _split(found)
     if instead := of_vectors(lists):
         raise SubmissionError(
             "{file}: the lists in {column} are equally long and hold flags (0 or 1), as if one for "
@@ -230,15 +233,38 @@ def _cell(found: records.Records, row: int, name: str, *, lists: bool) -> Any:
         )
     if isinstance(value, bool):
         return str(int(value))
-    return (text(value),) if lists else text(value)
+    return text(value)
+
+
+def _with_lists(cells: Sequence[Any]) -> list[Any]:
+    """Return cells of which those that are lists in brackets, as pandas writes them, are tuples."""
+    return [
+        (*_listed(cell.strip("[]").strip()),)
+        if isinstance(cell, str) and cell.startswith("[") and cell.endswith("]")
+        else cell
+        for cell in cells
+    ]
+
+
+def _refuse_single(cells: Sequence[Any], column: str, table: Table) -> None:
+    """Refuse a gold with single labels beside lists, which may be of answers that are all right."""
+    first: dict[bool, int] = {}
+    for row, cell in enumerate(cells):
+        if cell != "":
+            first.setdefault(isinstance(cell, tuple), row)
+    if len(first) > 1:
+        raise ReferenceDataError(
+            f"{table.file}: {table.place(first[False])} holds a single value in {column!r}, and "
+            f"{table.place(first[True])} a list. If an example may have several labels, write a "
+            "list for each. If any value of a list is a right answer, name the metric string_match "
+            "and write the reference data as JSON"
+        )
 
 
 def _split(cells: Sequence[Any]) -> list[Sequence[str]]:
     """Return the labels of every cell of a column, as they stand."""
     if any(isinstance(cell, tuple) for cell in cells):
-        return list(cells)
-    if any(cell.startswith("[") and cell.endswith("]") for cell in cells):  # as pandas writes lists
-        return [_listed(cell.strip("[]").strip()) for cell in cells]
+        return [cell if isinstance(cell, tuple) else (cell,) for cell in cells]
     split = separator(cells)
     return [[part.strip() for part in cell.split(split)] for cell in cells]
 
@@ -335,8 +361,9 @@ def _recognizes(content: Content) -> bool:
 def _has_lists(table: Table) -> bool:
     """Whether a column of JSON has lists of labels that come again in others."""
     for cells in table.columns:
-        if isinstance(cells[0], tuple):
-            items = [label for cell in cells for label in cell]
+        if any(isinstance(cell, tuple) for cell in cells):
+            lists = (cell if isinstance(cell, tuple) else (cell,) for cell in cells)
+            items = list(chain.from_iterable(lists))
             return len(items) >= 2 * len({*items}) > 0
     return False
 
