@@ -92,7 +92,7 @@ def build(  # Long because it tells the steps of a bundle in order.
         log(line)
     image = program.image_of(competition.document)
     extras = () if collected else program.needed_extras(competition)
-    languages = program.needed_languages(competition)
+    languages = {str(competition.all_settings(task).get("language", "en")) for task in tasks}
     packed = pack(program.files(image, wheels, extras, languages))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}

@@ -287,8 +287,7 @@ class Description:
 
     def own(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a task's keys for this program: ``field``, ``rehearsal`` and ``settings``."""
-        own_settings: Mapping[str, Any] = task.get(DEADHEAT_KEY) or {}
-        return own_settings
+        return task.get(DEADHEAT_KEY) or {}
 
     def has_gold(self, task: Mapping[str, Any]) -> bool:
         """Return whether a task's gold is packed, so that the platform scores."""
@@ -315,9 +314,7 @@ class Description:
             They are not valid on their own, or their file would not be read.
         """
         path = find_settings(self.path(task["reference_data"]), loading.FILE_NAME)
-        if path is None:
-            return {}
-        return dict(_valid(path, path.read_bytes()))
+        return {} if path is None else dict(_valid(path, path.read_bytes()))
 
     def tasks(self, item: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the tasks of a phase or a solution."""

@@ -174,12 +174,6 @@ def needed_extras(competition: Description) -> tuple[str, ...]:
     return tuple(sorted(needed))
 
 
-def needed_languages(competition: Description) -> set[str]:
-    """Return the languages of the pages of all tasks."""
-    tasks = competition.document["tasks"]
-    return {str(competition.all_settings(task).get("language", "en")) for task in tasks}
-
-
 def _functions(competition: Description, task: Mapping[str, Any]) -> Iterator[str]:
     """Yield the functions that a task's settings name, or those of its kind of data."""
     if metrics := competition.all_settings(task).get("metrics"):
