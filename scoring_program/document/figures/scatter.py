@@ -50,7 +50,7 @@ def scatter(
     drawn = []
     for one, name, point in zip(plotted, map(isolated, names), points, strict=True):
         cross = _cross(one, x, y) if one in crossed else ""
-        parts = [title(*one.said), *([path("bar cross", cross)] if cross else [])]
+        parts = [title(one.said[0]), *([path("bar cross", cross)] if cross else [])]
         parts.append(group("", shape(one.shape), at=point))
         if one.focus and (free := _free(name, point, taken)) is not None:
             parts.append(free[0])

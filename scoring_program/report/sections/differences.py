@@ -128,11 +128,10 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
 
     def strip(i: int) -> Cell:
         # A reference that was named in advance is gained on.
-        over = (view.reference, view.names[i])[:: 1 if view.chosen_leader else -1]
         title = say(
             "{reference} over {name}: {difference} {interval}",
-            reference=over[0],
-            name=over[1],
+            reference=view.reference if view.chosen_leader else view.names[i],
+            name=view.names[i] if view.chosen_leader else view.reference,
             difference=view.difference(observed[i]),
             interval=view.interval(low[i], high[i]),
         )
@@ -253,16 +252,16 @@ def distributions(view: MetricView, differences: Differences, told: set[str]) ->
     )
     close = np.logical_or.reduce(list(view.standing.tied.values()))
     missing = sum(bool(close[i]) and i not in evidence.histograms for i in view.others())
+    hidden = max(len(drawn) - _HISTOGRAMS, 0)
     in_files = say(
         "The folder figures holds {count:n} more close pair.",
         "The folder figures holds {count:n} more close pairs.",
-        count=len(drawn) - _HISTOGRAMS,
+        count=hidden,
     )
     not_drawn = say(
         "{count:n} close pair is not drawn.", "{count:n} close pairs are not drawn.", count=missing
     )
-    left = {in_files: len(drawn) > _HISTOGRAMS, not_drawn: missing > 0}
-    more = " ".join(said for said, holds in left.items() if holds)
+    more = " ".join(said for said, n in ((in_files, hidden), (not_drawn, missing)) if n)
     pictures = tuple(
         Picture(
             f"distribution{view.suffix}_{number}",

@@ -268,10 +268,10 @@ def _moved(private: MetricView, public: MetricView) -> Iterator[Move]:
     Baselines and entries without a score in one of the parts have no ranks that could move. Places
     count teams: of several runs of a team, the one that stands for it on the private rows is shown.
     """
-    before, names, stands = public.evidence.number_of, private.evidence.names, private.standing
+    before, names = public.evidence.number_of, private.evidence.names
     order = [i for i in private.order if i not in private.scores.baselines]
     if _of_runs(private):
-        order = [i for i in order if stands.rank_low[i]]
+        order = [i for i in order if private.standing.rank_low[i]]
     pairs = [(i, before[names[i]]) for i in order if names[i] in before]
     numbers = np.array(pairs, np.intp).reshape(-1, 2).T
     changes = clear_changes(private.evidence, public.evidence, *numbers).tolist()
