@@ -1,1 +1,1 @@
-"""The figures, one a module: each turns plain values into a drawing."""
+"""The figures: each function turns plain values into a drawing."""

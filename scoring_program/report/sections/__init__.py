@@ -1,1 +1,1 @@
-"""The sections of the page as data, one module each."""
+"""The sections of the page as data, by subject."""
