@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from ..core.cells import grouped
 from ..core.errors import visible
@@ -179,9 +180,9 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
 
 
 def shared_depth(
-    paths: Collection[Sequence[str]],
+    paths: Collection[Sequence[Any]],
     depth: int = 0,
-    stops: Callable[[str], object] = lambda part: False,
+    stops: Callable[[Any], object] = lambda part: False,
 ) -> int:
     """Return the depth from which on paths differ or end, or a part ``stops``; ``depth`` at least.
 
