@@ -13,10 +13,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, median
+from ..core.arrays import Bools, Floats, median
 from ..core.errors import MetricError, SettingsError
 from ..core.executor import HERE, Executor
-from .basis import Basis, Field, MetricScores, Randomized
+from .basis import Basis, Field, MetricScores
 from .cautions import about_far_winners, cautions_of
 from .comparing.comparisons import (
     adjust,
@@ -246,41 +246,28 @@ def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
     swaps.
     """
     scores, tests = basis.scores, basis.question.tests
+    first, second = against.first, against.second
     if not tests:
         return None
     one_sided = two_sided = exact = mid_p = discordant = None
     if "randomization" in tests and scores.randomized is not None:
-        one_sided, two_sided = _randomization(basis, scores.randomized, against)
-    if "mcnemar" in tests and scores.correct is not None:
-        exact, mid_p, discordant = _mcnemar(against, scores.correct)
-    return PairedTests(one_sided, two_sided, exact, mid_p, discordant)
-
-
-def _randomization(
-    basis: Basis, randomized: Randomized, against: Comparisons
-) -> tuple[Floats, Floats]:
-    units, resamples = basis.scores.units, basis.bootstrap.resamples
-    sign = 1 if basis.scores.metric.greater_is_better else -1
-    pairs = list(zip(against.first.tolist(), against.second.tolist(), strict=True))
-    counts = np.zeros((3, len(pairs)), np.intp)
-    rng = np.random.default_rng(basis.question.seed)
-    for swap in swaps(rng, units, resamples):
-        for k, (reference, entry) in enumerate(pairs):
-            if reference != entry:
-                ours, theirs = randomized(reference, entry, swap)
+        units, resamples = scores.units, basis.bootstrap.resamples
+        sign = 1 if scores.metric.greater_is_better else -1
+        counts = np.zeros((3, first.size), np.intp)
+        for swap in swaps(np.random.default_rng(basis.question.seed), units, resamples):
+            for k in np.flatnonzero(first != second).tolist():
+                ours, theirs = scores.randomized(int(first[k]), int(second[k]), swap)
                 least = float(against.observed[k]), float(against.tolerance[k])
                 counts[:, k] += reached(sign * (ours - theirs), *least)
-    one_sided, two_sided = randomization(counts, exact=enumerable(units, resamples))
-    return one_sided, two_sided
-
-
-def _mcnemar(against: Comparisons, correct: Bools) -> tuple[Floats, Floats, Ints]:
-    ours, theirs = correct[:, against.first], correct[:, against.second]
-    only_ours = np.count_nonzero(ours & ~theirs, axis=0)
-    only_theirs = np.count_nonzero(theirs & ~ours, axis=0)
-    p_values = [mcnemar(int(b), int(c)) for b, c in zip(only_ours, only_theirs, strict=True)]
-    exact, mid_p = np.array(p_values).T
-    return exact, mid_p, (only_ours + only_theirs).astype(np.intp)
+        one_sided, two_sided = randomization(counts, exact=enumerable(units, resamples))
+    if "mcnemar" in tests and scores.correct is not None:
+        right, rights = scores.correct[:, first], scores.correct[:, second]
+        only_ours = np.count_nonzero(right & ~rights, axis=0)
+        only_theirs = np.count_nonzero(rights & ~right, axis=0)
+        p_values = [mcnemar(int(b), int(c)) for b, c in zip(only_ours, only_theirs, strict=True)]
+        exact, mid_p = np.array(p_values).T
+        discordant = (only_ours + only_theirs).astype(np.intp)
+    return PairedTests(one_sided, two_sided, exact, mid_p, discordant)
 
 
 # Histograms ---------------------------------------------------------------------------------------

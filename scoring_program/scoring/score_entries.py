@@ -37,6 +37,7 @@ from ..reading.formats import KINDS
 from ..reading.layout import SINGLE
 from ..reading.reference import FIELD
 from ..settings.model import Settings
+from . import contenders
 from .bind import (
     HERE,
     SUBMISSION,
@@ -47,14 +48,7 @@ from .bind import (
     observe,
 )
 from .combined import FormulaScorer
-from .contenders import (
-    ScoredCompetition,
-    anonymize,
-    keep_best_runs,
-    keep_comparable,
-    keep_last_runs,
-    score_by_mean,
-)
+from .contenders import ScoredCompetition
 from .overall import check_worst
 from .scorer import Failure, ScoredMetric, keep_entries, leave_out
 
@@ -87,7 +81,7 @@ def score_entries(
     check_margin(competition, settings)
     scored = score_usable_entries(competition, counting, named=not settings.anonymize)
     if settings.runs == "last" and competition.form != "single":
-        scored = keep_last_runs(scored, settings)
+        scored = contenders.keep_last_runs(scored, settings)
     if settings.anonymize:
         unusable = enumerate(scored.competition.unusable, start=1)
         numbered = (LeftOut(f"Unusable {k}", item.reason) for k, item in unusable)
@@ -98,17 +92,17 @@ def score_entries(
         check_usable(scored.competition, settings)
     if competition.form != "single":
         if settings.runs == "best":
-            scored = keep_best_runs(scored, settings)
+            scored = contenders.keep_best_runs(scored, settings)
         if settings.runs == "mean":
-            scored = score_by_mean(scored, settings)
+            scored = contenders.score_by_mean(scored, settings)
         check_names(scored.competition, settings)
         if competition.form == "teams":  # a field grows, and may still be small
             check_prizes(scored.competition, settings)
         if settings.anonymize:
             aside = enumerate(scored.competition.left_aside, start=1)
             uploads = (LeftOut(f"Upload {k}", item.reason) for k, item in aside)
-            scored = anonymize(scored.changed(left_aside=tuple(uploads)), settings)
-        scored = keep_comparable(scored, settings)
+            scored = contenders.anonymize(scored.changed(left_aside=tuple(uploads)), settings)
+        scored = contenders.keep_comparable(scored, settings)
     names = names_in_messages(scored.competition)
     metrics = tuple(keep_entries(part, range(len(names)), names) for part in scored.scored)
     return scored.competition, metrics

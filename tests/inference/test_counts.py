@@ -18,7 +18,11 @@ from scoring_program.inference.comparing.comparisons import (
     quantiles,
     two_sided_bootstrap,
 )
-from scoring_program.inference.comparing.distributions import Bootstrap, CountedReplicates
+from scoring_program.inference.comparing.distributions import (
+    Bootstrap,
+    CountedDifferences,
+    CountedReplicates,
+)
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.checks import MetricSpec
@@ -90,7 +94,7 @@ def test_quantiles_and_counts_of_any_shape(resamples: int, shape: str) -> None:
     counts = CountedReplicates.from_replicates(replicates, n)
     assert counts is not None
     first, second = np.triu_indices(5)
-    found = counts.differences(first, second)
+    found = CountedDifferences(counts, first, second)
     rows = replicates[first] - replicates[second]
     levels = (0.0, 0.025, 0.3, 0.5, 0.975, 1.0)
     np.testing.assert_allclose(
@@ -106,7 +110,7 @@ def test_quantiles_and_counts_of_any_shape(resamples: int, shape: str) -> None:
             found.at_most(at + 1e-13), np.count_nonzero(rows <= threshold + 1e-13, axis=1)
         )
     expected = rows.mean(axis=1), rows.std(axis=1, ddof=1)
-    for moment, wanted in zip(found.moments(), expected, strict=True):
+    for moment, wanted in zip(found.moments, expected, strict=True):
         np.testing.assert_allclose(moment, wanted, rtol=1e-10, atol=1e-14)
 
 

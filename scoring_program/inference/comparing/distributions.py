@@ -248,10 +248,6 @@ class CountedReplicates:
         below = spread.astype(small)[:, None] - above
         return cls(n, above, below, lowest.astype(np.intp), highest.astype(np.intp), size)
 
-    def differences(self, first: Ints, second: Ints) -> CountedDifferences:
-        """Return the distributions of the differences of k pairs."""
-        return CountedDifferences(self, first, second)
-
     def deviations(self, theta: Floats) -> NDArray[np.float32] | None:
         """Return how far the counts [m, B] are from those of the scores ``theta`` [m].
 
@@ -308,12 +304,9 @@ class CountedDifferences:
             values[pairs] += self.counts.above[entry]
         return values
 
-    def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and standard deviation (ddof 1), [k] each."""
-        return self._moments
-
     @cached_property
-    def _moments(self) -> tuple[Floats, Floats]:
+    def moments(self) -> tuple[Floats, Floats]:
+        """Mean and standard deviation (ddof 1), [k] each."""
         i, j = self.first, self.second
         resamples, n = self.resamples, self.counts.n
         origins, total, products = self.counts.sums
@@ -327,7 +320,7 @@ class CountedDifferences:
 
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return the sorted replicates at ascending places 0 … B−1, [places, k]."""
-        mean, deviation = self._moments
+        mean, deviation = self.moments
         ordered = np.empty((len(places), self.first.size), np.intp)
         # More than `place` replicates are at most `high`; no more than `place` are at most `low`.
         low = np.full(self.first.size, -1)
@@ -470,13 +463,13 @@ class Bootstrap:
     def differences(self, first: Ints, second: Ints) -> Distribution:
         """Return the distributions of the advantages of entries ``first`` over ``second``, [k]."""
         if self.counts is not None:
-            return self.counts.differences(first, second)
+            return CountedDifferences(self.counts, first, second)
         return Replicated(_differences(self.replicates, first, second))
 
     def moments(self, first: Ints, second: Ints) -> tuple[Floats, Floats]:
         """Return mean and standard deviation (ddof 1) of `differences`, [k] each."""
         if self.counts is not None:
-            return self.counts.differences(first, second).moments()
+            return CountedDifferences(self.counts, first, second).moments
         means, centered = self._centered
         differences = _differences(centered, first, second)
         squares = np.einsum("kb,kb->k", differences, differences)

@@ -136,28 +136,20 @@ def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:
     if any(rows.step != 1 for rows in looked):
         few = np.triu(np.minimum(examples, groups) < FEW, 1)
         for i, j in np.argwhere(few):
-            exact = np.sum([_of_pair(answers, int(i), int(j)) for answers in tests], axis=0)
-            examples[i, j] = examples[j, i] = exact[0]
-            groups[i, j] = groups[j, i] = exact[1]
+            pair, every = [int(i), int(j)], slice(None)
+            exact = np.sum([_of_every_pair(one.keep(pair), every) for one in tests], axis=0)
+            examples[i, j], groups[i, j] = examples[j, i], groups[j, i] = exact[:, 0, 1]
     return examples, groups
 
 
 def _strided(answers: ComparedAnswers) -> slice:
     """Return rows that tell most pairs apart: all, or so few that they are compared at once."""
-    cells = sum(
-        _width(array) for layer in answers.layers for array in (*layer.answers, *_counts(layer))
-    )
+    columns = (column for layer in answers.layers for own in layer.counts or () for column in own)
+    every = (*(own for layer in answers.layers for own in layer.answers), *columns)
+    cells = sum(int(np.prod(array.shape[1:])) for array in every)
     if answers.sizes is not None:
         return slice(None, None, 1)
     return slice(None, None, max(1, min(answers.n * cells // _AT_ONCE, answers.n // _FEWEST)))
-
-
-def _width(array: Array) -> int:
-    return int(np.prod(array.shape[1:]))
-
-
-def _counts(layer: AnswerLayer) -> list[Array]:
-    return [] if layer.counts is None else [column for own in layer.counts for column in own]
 
 
 def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
@@ -175,12 +167,6 @@ def _of_every_pair(answers: ComparedAnswers, rows: slice) -> tuple[Ints, Ints]:
         for numbers, of_pairs in zip((examples, groups), counted, strict=True):
             numbers[i, i + 1 :] = numbers[i + 1 :, i] = of_pairs
     return examples, groups
-
-
-def _of_pair(answers: ComparedAnswers, i: int, j: int) -> tuple[int, int]:
-    """Return the numbers of examples and of groups of one pair."""
-    examples, groups = _of_every_pair(answers.keep([i, j]), slice(None))
-    return int(examples[0, 1]), int(groups[0, 1])
 
 
 def _counted(differ: Bools, units: Ints | None, sizes: Ints | None) -> tuple[Ints, Ints]:

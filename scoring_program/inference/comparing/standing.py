@@ -19,7 +19,7 @@ import numpy as np
 from ...core.arrays import Bools, Floats, Ints
 from ...core.executor import HERE
 from ..basis import Basis, number
-from ..evidence import CORRECTIONS, Comparisons, Differences, Moments, ReferenceTest
+from ..evidence import CORRECTIONS, Differences, Moments, ReferenceTest
 from .comparisons import (
     adjust,
     compare,
@@ -407,34 +407,32 @@ def _against_fixed(
 def _against(
     basis: Basis, entry: int, kept_by_max_t: Bools, apart: Bools, *, fixed: bool
 ) -> tuple[Differences, Mapping[str, Bools]]:
-    """Compare an entry with all; ``apart`` [m] marks those that are tied with it under no rule."""
-    entries = np.arange(basis.field.order.size)
-    pairs = moments(basis.bootstrap, np.full_like(entries, entry), entries)
-    comparisons = compare(basis.bootstrap, pairs, interval=basis.question.interval, tail=basis.tail)
-    differences = _differences(basis, comparisons, two_sided=fixed)
-    alpha = basis.question.alpha
-    return differences, tied(differences, kept_by_max_t, apart, two_sided=fixed, alpha=alpha)
+    """Compare an entry with all; ``apart`` [m] marks those that are tied with it under no rule.
 
-
-def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Differences:
-    field = basis.field
+    One that is ``fixed`` in advance is compared two-sided.
+    """
+    field, question, bootstrap = basis.field, basis.question, basis.bootstrap
+    entries = np.arange(field.order.size)
+    pairs = moments(bootstrap, np.full_like(entries, entry), entries)
+    against = compare(bootstrap, pairs, interval=question.interval, tail=basis.tail)
     p_two_sided = two_sided_bootstrap(
-        basis.bootstrap.differences(against.first, against.second),
+        bootstrap.differences(against.first, against.second),
         against.mean,
         against.observed,
         against.tolerance,
     )
     # The reference's comparisons with itself and with runs of its team are in no family; those with
     # baselines form their own family.
-    reference = int(against.first[0])
-    family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
-    own = ~field.rivals[reference]
+    family = (field.competing != field.competing[field.leader]).astype(np.intp)
+    own = ~field.rivals[entry]
     family[own] = -1
-    counted = p_two_sided if two_sided else against.p_one_sided
-    adjusted = adjust(basis.to_correct(against, counted, two_sided=two_sided), family)
+    counted = p_two_sided if fixed else against.p_one_sided
+    adjusted = adjust(basis.to_correct(against, counted, two_sided=fixed), family)
     for p_values in adjusted.values():
         p_values[own] = 1.0
-    return Differences(**vars(against), p_two_sided=p_two_sided, p_adjusted=adjusted)
+    differences = Differences(**vars(against), p_two_sided=p_two_sided, p_adjusted=adjusted)
+    ties = tied(differences, kept_by_max_t, apart, two_sided=fixed, alpha=question.alpha)
+    return differences, ties
 
 
 # Ties ---------------------------------------------------------------------------------------------
