@@ -17,9 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from . import report as render
-from .bootstrap import time_budget
 from .bootstrap.design import design_of
-from .bootstrap.resample import ResampledPart, resample_parts
+from .bootstrap.resample import (
+    ResampledPart,
+    note_on_time,
+    plan_resamples,
+    resample_parts,
+    told_of_calls,
+)
 from .core import catalogs
 from .core.bounds import one_blas_thread
 from .core.errors import MetricError, OrganizerError, SubmissionError
@@ -215,15 +220,15 @@ def _resample(
 ) -> tuple[Competition, Sequence[ResampledPart]]:
     """Score all entries on the resamples of every part, as many as the time budget allows."""
     designs = [design_of(part, settings) for part in competition.parts]
-    plan = time_budget.plan(competition, scored, designs, settings, hooks.started)
-    if wait := time_budget.told(plan, scored, settings):
+    plan = plan_resamples(competition, scored, designs, settings, hooks.started)
+    if wait := told_of_calls(plan, scored, settings):
         _tell([wait], hooks)
     drawn = partial(hooks.progress, "resamples")
     resampled = resample_parts(competition, scored, designs, settings, plan, drawn)
     if competition.focus is None:
         unscored = (item for part in resampled for item in part.unscored)
         competition = replace(competition, unscored=(*competition.unscored, *unscored))
-    if early := time_budget.note(plan, min(part.resamples for part in resampled), settings):
+    if early := note_on_time(plan, min(part.resamples for part in resampled), settings):
         competition = _noted(competition, early, hooks)
     return competition, resampled
 

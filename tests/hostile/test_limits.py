@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from scoring_program import pipeline
-from scoring_program.bootstrap import task_queue, time_budget
+from scoring_program.bootstrap import resample, task_queue
 from scoring_program.core.bounds import ENDLESS, TimeLimit
 from scoring_program.core.errors import SettingsError
 from scoring_program.data.source import duration
@@ -155,7 +155,7 @@ def test_a_time_budget_that_reading_nearly_exceeds_is_told(
     monkeypatch: pytest.MonkeyPatch,
     tests: str,
 ) -> None:
-    monkeypatch.setattr(time_budget, "_SHARE_FOR_THE_REST", 1.0)
+    monkeypatch.setattr(resample, "_SHARE_FOR_THE_REST", 1.0)
     folder.write(f"metrics: [accuracy_score]\ntests: {tests}\n")
     assert folder.run("--time-budget", "1000") == 0
     told = (
@@ -254,9 +254,9 @@ def test_the_fewest_resamples_are_drawn_after_the_deadline_too(
     """Where a first chunk takes all the time and holds few resamples."""
     folder.write("metrics: [accuracy_score]\n")
     monkeypatch.setattr(
-        time_budget,
-        "plan",
-        lambda *_: time_budget.Plan(10_000, begun=time.monotonic(), seconds=0.0),
+        pipeline,
+        "plan_resamples",
+        lambda *_: resample.Plan(10_000, begun=time.monotonic(), seconds=0.0),
     )
     monkeypatch.setattr(task_queue, "_MOST", 20)
     assert folder.run("--workers", "1") == 0
