@@ -13,16 +13,15 @@ from ..core.executor import Executor
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics import Metric
 from ..metrics.families.unit_scores import UNIT_RANK
-from ..scoring.diagnostics import Diagnostics
-from ..scoring.overall import RELATIVE, OverallScores, overall_scores
+from ..scoring.overall import RELATIVE, overall_scores
 from .analyze import analyze, sample_shares
-from .basis import MetricScores, RunScores, metric_scores
+from .basis import metric_scores
 from .cautions import about_leaving, about_small_scores, about_uploads
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question
 
 if TYPE_CHECKING:
-    from .overall_units import OverallUnits
+    pass
 
 
 def infer(
@@ -212,6 +211,9 @@ def _analyze_overall(
 
     The number of examples, or of groups, is that of the task with the fewest.
     """
+    from .mean_ranks import analyze_mean_rank  # late: few competitions have tasks
+    from .overall_units import OverallUnits
+
     scores = overall_scores(
         metric,
         [part.metrics for part in resampled],
@@ -222,85 +224,19 @@ def _analyze_overall(
     alone = len(competition.names) == 1 and metric.function in RELATIVE
     if scores is None or alone:
         return None
-    evidence = _analyze_scores(competition, scores, resampled, question, executor)
+    units = OverallUnits.from_tasks(scores, resampled, question, executor)
+    names = _named(competition, units.scores.entries)
+    teams, asked = _teams(competition, names), _among(names, question)
+    if metric.function == MEAN_RANK:
+        evidence = analyze_mean_rank(units, names, teams, asked)
+    else:
+        lacking = _lacking([task.part for task in units.tasks_of], units.scores.entries)
+        # The jackknife, which BCa needs, leaves out examples of one test set.
+        interval = "percentile" if question.interval == "bca" else question.interval
+        asked = replace(asked, interval=interval, tests=())
+        evidence = analyze(units.metric_scores(names, teams, lacking), asked, executor)
     teams = _teams(competition, _named(competition, scores.entries))
     leaving = about_leaving(
         _named(competition, scores.entries), evidence.metric, scores.leaders_without(teams)
     )
     return replace(evidence, cautions=(*evidence.cautions, *leaving))
-
-
-def _analyze_scores(
-    competition: Competition,
-    scores: OverallScores,
-    resampled: Sequence[ResampledPart],
-    question: Question,
-    executor: Executor,
-) -> Evidence:
-    """Analyze the scores by a metric over tasks."""
-    from .mean_ranks import analyze_mean_rank
-    from .overall_units import OverallUnits
-
-    units = OverallUnits.from_tasks(scores, resampled, question, executor)
-    scores, names = units.scores, _named(competition, units.scores.entries)
-    teams = _teams(competition, names)
-    question = _among(names, question)
-    if scores.metric.function == MEAN_RANK:
-        return analyze_mean_rank(units, names, teams, question)
-    designs = [task.design for task in units.tasks_of]
-    smallest = min(designs, key=lambda design: design.effective_groups or design.size)
-    of_entries = units.of_entries()
-    inputs = MetricScores(
-        scores.metric,
-        names,
-        scores.observed,
-        units.replicates,
-        n=smallest.n,
-        groups=smallest.groups,
-        diagnostics=_diagnostics(scores, resampled),
-        jackknife=of_entries.jackknife,
-        influence=of_entries.influence,
-        smooth=of_entries.smooth,
-        effective_groups=smallest.effective_groups,
-        strata=units.strata,
-        counts=units.counts,
-        teams=teams,
-        hidden=_hidden_scores(units),
-        answers=of_entries.answers(),
-        blocks=units.blocks_of_units,
-        lacking=_lacking([resampled[item.part].part for item in scores.components], scores.entries),
-    )
-    # The jackknife, which BCa needs, leaves out examples of one test set.
-    interval = "percentile" if question.interval == "bca" else question.interval
-    return analyze(inputs, replace(question, interval=interval, tests=()), executor)
-
-
-def _diagnostics(scores: OverallScores, resampled: Sequence[ResampledPart]) -> Diagnostics:
-    """Return the disagreements in all components."""
-    differ = [
-        resampled[item.part]
-        .metrics[item.place]
-        .scorer.diagnostics.disagreements[np.ix_(item.columns, item.columns)]
-        for item in scores.components
-    ]
-    return Diagnostics(None, np.sum(differ, axis=0), None)
-
-
-def _hidden_scores(units: OverallUnits) -> RunScores | None:
-    """Return the scores of the hidden runs by a metric over tasks, None without any."""
-    hidden, scores = units.of_hidden(), units.scores
-    if hidden is None:
-        return None
-    observed, values = scores.evaluate(hidden.observed), scores.evaluate(hidden.of_components)
-    scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
-    if not scored.size:
-        return None
-    hidden = hidden.keep(scored)
-    return RunScores(
-        hidden.entry_rows,
-        observed[scored],
-        values[:, scored],
-        jackknife=hidden.jackknife,
-        influence=hidden.influence,
-        answers=hidden.answers(),
-    )

@@ -20,7 +20,7 @@ from ..core.arrays import Floats, Ints
 from ..core.executor import Executor
 from ..metrics.metric import Evaluated
 from ..metrics.sums import STEP
-from ..scoring.diagnostics import ComparedAnswers
+from ..scoring.diagnostics import ComparedAnswers, Diagnostics
 from ..scoring.overall import OverallScores
 from ..scoring.scorer import Replicates, ScoredMetric, Scorer
 from .basis import MetricScores, RunScores, influence_of
@@ -130,6 +130,59 @@ class OverallUnits:
         """
         counts = self.tasks_of[place].unit_counts(self.metrics_of[place].replicates)
         return _in_blocks(counts, self.rows[place])
+
+    def metric_scores(
+        self, names: Sequence[str], teams: Sequence[str], lacking: Sequence[int]
+    ) -> MetricScores:
+        """Return the inputs of the analysis of the entries, called ``names`` [m]."""
+        scores, of_entries = self.scores, self.of_entries()
+        designs = [task.design for task in self.tasks_of]
+        smallest = min(designs, key=lambda design: design.effective_groups or design.size)
+        columns = (np.ix_(item.columns, item.columns) for item in scores.components)
+        differ = [
+            item.scorer.diagnostics.disagreements[both]
+            for item, both in zip(self.metrics_of, columns, strict=True)
+        ]
+        return MetricScores(
+            scores.metric,
+            names,
+            scores.observed,
+            self.replicates,
+            n=smallest.n,
+            groups=smallest.groups,
+            diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
+            jackknife=of_entries.jackknife,
+            influence=of_entries.influence,
+            smooth=of_entries.smooth,
+            effective_groups=smallest.effective_groups,
+            strata=self.strata,
+            counts=self.counts,
+            teams=teams,
+            hidden=self._hidden_scores(),
+            answers=of_entries.answers(),
+            blocks=self.blocks_of_units,
+            lacking=lacking,
+        )
+
+    def _hidden_scores(self) -> RunScores | None:
+        """Return the scores of the hidden runs by the metric over tasks, None without any."""
+        hidden = self.of_hidden()
+        if hidden is None:
+            return None
+        evaluate = self.scores.evaluate
+        observed, values = evaluate(hidden.observed), evaluate(hidden.of_components)
+        scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
+        if not scored.size:
+            return None
+        hidden = hidden.keep(scored)
+        return RunScores(
+            hidden.entry_rows,
+            observed[scored],
+            values[:, scored],
+            jackknife=hidden.jackknife,
+            influence=hidden.influence,
+            answers=hidden.answers(),
+        )
 
     def of_entries(self) -> UnitScores:
         """Return the units' part in the scores of the entries that are shown."""

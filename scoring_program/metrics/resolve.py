@@ -282,7 +282,20 @@ def _of_library(spec: MetricSpec) -> Metric:
             f"metric {spec.name!r}: greater_is_better contradicts {function}, for which "
             f"{'higher' if better else 'lower'} is better"
         )
-    return _metric(spec, definition, evaluation=evaluation, function=function)
+    average = spec.params.get("average")
+    counted = spec.params.get("normalize", True) is False  # a number of examples, not a share
+    return definition.named(
+        spec.name,
+        describe(function, spec.params, spec.column),
+        function=function,
+        label=f"{average} {definition.label}" if average in AVERAGES else definition.label,
+        greater_is_better=better if spec.greater_is_better is None else spec.greater_is_better,
+        ideal=None if counted and better else definition.ideal,
+        high=math.inf if counted else definition.high,
+        evaluation=evaluation,
+        params=dict(spec.params),
+        column=spec.column,
+    )
 
 
 def _parameters(definition: Definition, function: str) -> Sequence[str]:
@@ -291,26 +304,6 @@ def _parameters(definition: Definition, function: str) -> Sequence[str]:
         return tuple(definition.defaults)
     called = _of_a_library(definition, function)
     return () if called is None else tuple(inspect.signature(called).parameters)[2:]
-
-
-def _metric(
-    spec: MetricSpec, definition: Definition, evaluation: Evaluation, function: str
-) -> Metric:
-    average = spec.params.get("average")
-    counted = spec.params.get("normalize", True) is False  # a number of examples, not a share
-    better = spec.greater_is_better
-    return definition.named(
-        spec.name,
-        describe(function, spec.params, spec.column),
-        function=function,
-        label=f"{average} {definition.label}" if average in AVERAGES else definition.label,
-        greater_is_better=definition.greater_is_better if better is None else better,
-        ideal=None if counted and definition.greater_is_better else definition.ideal,
-        high=math.inf if counted else definition.high,
-        evaluation=evaluation,
-        params=dict(spec.params),
-        column=spec.column,
-    )
 
 
 def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:

@@ -77,9 +77,7 @@ def bind(
         data = with_inferred_types(data)
     if metric.positive is not None:
         metric, data = with_positive_last(metric, data)
-    if metric.bounds is not None:
-        low, high = metric.bounds(data, metric.params)
-        metric = replace(metric, low=low, high=high)
+    metric = _with_bounds(metric, data)
     scorer: Scorer
     if metric.evaluation == "items":
         scorer = ItemsScorer(metric, data, names, count_items(metric, data, names, counting))
@@ -89,9 +87,16 @@ def bind(
         scorer = SumsScorer(metric, data, names, sums)
     else:
         scorer = _SCORERS[metric.evaluation](metric, data, names)
-    if isinstance(scorer, FunctionScorer):
-        scorer.time_limit = counting.time_limit
+    scorer.time_limit = counting.time_limit
     return scorer
+
+
+def _with_bounds(metric: Metric, data: Data) -> Metric:
+    """Return a metric with the bounds that depend on the data, if it has any."""
+    if metric.bounds is None:
+        return metric
+    low, high = metric.bounds(data, metric.params)
+    return replace(metric, low=low, high=high)
 
 
 def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Counting) -> Scorer:
@@ -101,9 +106,7 @@ def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Coun
     data, of_own = data.keep(given), [names[place] for place in given]
     own = data.y_true, data.y_preds, data.labels, of_own, counting, data.weights
     scored = bind(metric, *own) if given else None
-    if metric.bounds is not None:
-        low, high = metric.bounds(data, metric.params)
-        metric = replace(metric, low=low, high=high)
+    metric = _with_bounds(metric, data)
     from .combined import WorstScorer  # late, as below: few metrics are made of others
 
     worst = WorstScorer(metric, data, names, scored, rows)

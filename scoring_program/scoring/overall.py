@@ -167,15 +167,10 @@ def overall_scores(
     unknown = np.full(len(entries), np.nan)
     bound = OverallScores(metric, entries, components, can_win, unknown, scores, numbers)
     bound = bound.observing()
-    _check_formula(bound, needed[0][2])
-    return bound
-
-
-def _check_formula(bound: OverallScores, scored: ScoredMetric) -> None:
-    """Raise SettingsError if a formula has no value for an entry."""
     for row in np.flatnonzero(~np.isfinite(bound.observed)).tolist():
-        entry = scored.scorer.names[bound.components[0].columns[row]]
-        raise formula.without_value(str(bound.metric.formula), bound.metric.name, entry)
+        entry = needed[0][2].scorer.names[bound.components[0].columns[row]]
+        raise formula.without_value(str(metric.formula), metric.name, entry)
+    return bound
 
 
 def _numbers(teams: Sequence[str]) -> Ints | None:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics.metric import Data, Evaluated, Metric
@@ -75,6 +76,7 @@ class Scorer(ABC):
 
     rows: Ints | None = None
     inner: tuple[Scorer, ...] = ()
+    time_limit: TimeLimit = ENDLESS  # of calls on the whole test set
 
     def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
         self.metric = metric
@@ -116,7 +118,7 @@ class Scorer(ABC):
         kept = {} if kept is None else kept
         if self not in kept:
             kept[self] = self._keep(entries, names, kept)
-            kept[self].rows = self.rows
+            kept[self].rows, kept[self].time_limit = self.rows, self.time_limit
             if "observation" in self.__dict__:
                 kept[self].observation = self.observation.keep(entries)
         return kept[self]
@@ -217,26 +219,22 @@ class Scorer(ABC):
         """
         scores = np.empty((len(swap), 2))
         first, second = self.data.y_preds[i], self.data.y_preds[j]
-        self._check_exchangeable(i, j)
+        differ = ""
+        if np.ndim(first) != np.ndim(second):
+            differ = "only one of them has a score of each label"
+        elif isinstance(first, Mapping) and first.keys() != second.keys():
+            differ = "they have different columns"
+        if differ:
+            raise MetricError(
+                f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
+                f"cannot be exchanged, because {differ}"
+            )
         for b, exchanged in enumerate(swap):
             pair = (_exchanged(first, second, exchanged), _exchanged(second, first, exchanged))
             data = replace(self.data, y_preds=pair)
             exchanged_scorer = type(self)(self.metric, data, (self.names[i], self.names[j]))
             scores[b] = exchanged_scorer._observe().checked()
         return scores[:, 0], scores[:, 1]
-
-    def _check_exchangeable(self, i: int, j: int) -> None:
-        first, second = self.data.y_preds[i], self.data.y_preds[j]
-        if np.ndim(first) != np.ndim(second):
-            raise MetricError(
-                f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
-                "cannot be exchanged, because only one of them has a score of each label"
-            )
-        if isinstance(first, Mapping) and first.keys() != second.keys():
-            raise MetricError(
-                f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
-                "cannot be exchanged, because they have different columns"
-            )
 
     @cached_property
     def diagnostics(self) -> Diagnostics:

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints, tally
-from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import MetricError, SettingsError, SubmissionError
 from ..core.phrases import Phrase
 from ..metrics.calls import Call, Cells, call_of
@@ -265,8 +264,6 @@ _FAR_SLOWER = 10
 class FunctionScorer(Scorer):
     """Scores from a function called on the rows of each resample."""
 
-    time_limit: TimeLimit = ENDLESS  # of calls on the whole test set
-
     def __init__(
         self,
         metric: Metric,
@@ -285,9 +282,7 @@ class FunctionScorer(Scorer):
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         cells = [self._cells[entry] for entry in entries]
-        scorer = FunctionScorer(self.metric, self.data.keep(entries), names, cells)
-        scorer.time_limit = self.time_limit
-        return scorer
+        return FunctionScorer(self.metric, self.data.keep(entries), names, cells)
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
         return FunctionScorer(self.metric, self.data.take(rows), self.names)
@@ -455,9 +450,7 @@ class ItemsScorer(FunctionScorer):
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         items = [self._items[entry] for entry in entries]
-        scorer = ItemsScorer(self.metric, self.data.keep(entries), names, items)
-        scorer.time_limit = self.time_limit
-        return scorer
+        return ItemsScorer(self.metric, self.data.keep(entries), names, items)
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
         items = [own[rows] for own in self._items]
@@ -518,22 +511,21 @@ class PairsScorer(Scorer):
         names: Sequence[str],
         battles: Battles | None = None,
         shown: Ints | None = None,
+        start: Floats | None = None,
     ) -> None:
         super().__init__(metric, data, names)
         self.battles: Battles = built(metric, data) if battles is None else battles
         self._shown = np.arange(len(names)) if shown is None else shown
+        if battles is not None:
+            self._start = start
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         data, shown = self.data.keep(entries), self._shown[list(entries)]
-        scorer = PairsScorer(self.metric, data, names, self.battles, shown)
-        scorer._start = self._start
-        return scorer
+        return PairsScorer(self.metric, data, names, self.battles, shown, self._start)
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
         battles, data = self.battles.take(rows), self.data.take(rows)
-        scorer = PairsScorer(self.metric, data, self.names, battles, self._shown)
-        scorer._start = self._start
-        return scorer
+        return PairsScorer(self.metric, data, self.names, battles, self._shown, self._start)
 
     @cached_property
     def _start(self) -> Floats | None:

@@ -187,7 +187,10 @@ def bca(
     if not 0 < share < 1:
         return None
     bias = NORMAL.inv_cdf(share)
-    acceleration = _acceleration(jackknife)
+    defined = jackknife[np.isfinite(jackknife)]
+    influence = defined.mean() - defined if defined.size else np.zeros(1)
+    squares = float(np.sum(influence**2))
+    acceleration = float(np.sum(influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
     normal = NORMAL.inv_cdf(tail)  # 1 − tail may round to 1, which has no quantile
     levels = []
     for shifted in (bias + normal, bias - normal):
@@ -197,15 +200,6 @@ def bca(
         levels.append(level)
     low, high = quantiles(Replicated(replicates[None, :]), levels)[:, 0]
     return float(low), float(high)
-
-
-def _acceleration(jackknife: Floats) -> float:
-    defined = jackknife[np.isfinite(jackknife)]
-    if not defined.size:
-        return 0.0
-    influence = defined.mean() - defined
-    squares = float(np.sum(influence**2))
-    return float(np.sum(influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
 
 
 def wilson(score: float, trials: int, confidence: float) -> tuple[float, float]:
@@ -360,19 +354,15 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     # One family per row. The padding of short rows comes after their p-values and changes none.
     ascending = np.ones((sizes.size, sizes.max()))
     ascending[row, column] = p_values[members]
-    for correction, values in _adjusted_rows(ascending, sizes[:, None]).items():
-        adjusted[correction][members] = np.minimum(values, 1.0)[row, column]
-    return adjusted
-
-
-def _adjusted_rows(ascending: Floats, size: Ints) -> Mapping[str, Floats]:
-    """Adjust rows of p-values [families, k], of which the first ``size`` [families, 1] count."""
-    place = np.arange(ascending.shape[1])
+    size, place = sizes[:, None], np.arange(ascending.shape[1])
     holm = np.maximum.accumulate(ascending * np.maximum(size - place, 1), axis=1)
     # Benjamini and Hochberg: the smallest p · size / place of this p-value and all larger ones.
     scaled = np.where(place < size, ascending / ((place + 1) / size), np.inf)
     fdr_bh = np.minimum.accumulate(scaled[:, ::-1], axis=1)[:, ::-1]
-    return {"bonferroni": ascending * size, "holm": holm, "fdr_bh": fdr_bh}
+    found = {"bonferroni": ascending * size, "holm": holm, "fdr_bh": fdr_bh}
+    for correction, values in found.items():
+        adjusted[correction][members] = np.minimum(values, 1.0)[row, column]
+    return adjusted
 
 
 # Influence ----------------------------------------------------------------------------------------
