@@ -1,4 +1,4 @@
-"""What is drawn with replacement: examples or whole groups of them, with or without strata.
+"""What is drawn with replacement, and how often: examples or whole groups, within strata or not.
 
 Examples may belong to two columns of groups that are *crossed*, as preferences belong to prompts
 and to judges. Then the groups of both are drawn independently, and an example counts as often as
@@ -38,7 +38,7 @@ class Design:
     ``units`` [n] gives each row's unit (a group that is drawn whole), or [2, n] those of both
     columns of crossed groups, which are their strata; None if every row is a unit. ``strata`` [N]
     gives each unit's stratum; each resample draws as many units from a stratum as it holds.
-    ``sizes`` [n] says how many equal rows each row stands for (`distinct_rows`); None if it stands
+    ``sizes`` [n] says how many equal rows each row stands for (`DistinctRows`); None if it stands
     for itself.
     """
 

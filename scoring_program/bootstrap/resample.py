@@ -1,5 +1,6 @@
 """The paired bootstrap: every entry and every metric on the same resampled rows, part by part.
 
+`plan_resamples` says how many resamples there is time for, and `resample_parts` draws them.
 Slices of the test set are the examples that share a value of a column, such as a language.
 """
 

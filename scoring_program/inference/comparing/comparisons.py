@@ -1,6 +1,7 @@
 """Compares pairs of entries: their differences, with intervals and p-values.
 
-Differences are oriented so that positive means that the first entry is better.
+Differences are oriented so that positive means that the first entry is better. Whether few units
+decide them follows from the units' influence values.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ other pairs. A pair is reliable if, in this order,
 - the two differ on at least `FEW` examples, lying in at least so many groups where whole groups are
   resampled (`scoring.diagnostics.ComparedAnswers`);
 - its standard error is above 0;
-- it is not heavy-tailed (`influence`).
+- it is not heavy-tailed (`comparisons`).
 
 Any other pair is judged alone, one entry being shown better where the p-value is below
 α / (2(m − 1)), m entries being able to win:
