@@ -382,7 +382,7 @@ def _like_gold_folder(
     own = _task_of(folder)
     others = {_task_of(name) for name in other_tasks}
     folders = {file: tuple(map(_task_of, file.path.parts[:-1])) for file in found if file.is_data}
-    wraps = names.shared_depth([(*of, file.path.name) for file, of in folders.items()])
+    wraps = names.shared_depth([file.path.parts for file in folders])
     having = {of[: of.index(own)] for of in folders.values() if own in of}
     kept: list[DataFile] = []
     unread: list[DataFile] = []
