@@ -230,12 +230,17 @@ def read_headed(
     """
     design = [name for _, name in settings.design_columns]
     described = settings.described(gold=not wide)
+    ids = [("id_column", name) for name in (settings.id_column,) if name is not None]
+    named = [*ids, *settings.design_columns, *settings.table_columns]
+    of_metrics = [spec.column for spec in settings.metrics if spec.column]
+    wanted = [*(name for _, name in named), *of_metrics, *_weight_columns(settings)]
     try:
         if reader is None:
             table = read_examples(content, file, kind, described, gold=True, packed=not wide)
         else:
             with silenced(output=True):
                 table = readers.read(reader, content, file, design=design)
+        table.refuse_nested(table.nested if wide else _needed(table, settings, wanted))
     except SubmissionError as error:  # the same defects, but the organizer's to fix
         raise ReferenceDataError(str(error)) from error
     for number, width in table.ragged.items():
@@ -243,13 +248,8 @@ def read_headed(
             f"{file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} found, "
             f"{len(table.columns)} expected. {what_of_widths([width], len(table.columns))}"
         )
-    ids = [("id_column", name) for name in (settings.id_column,) if name is not None]
-    named = [*ids, *settings.design_columns, *settings.table_columns]
     if not table.numbers:
         raise ReferenceDataError(f"{file}: there is no example; add one row per example")
-    of_metrics = [spec.column for spec in settings.metrics if spec.column]
-    of_metrics += _weight_columns(settings)
-    wanted = [*(name for _, name in named), *of_metrics]
     table = headed_gold(without_index(table, wanted), wanted)
     if kind == samples.KIND.name:
         _ask_for_answers(table, wanted)
@@ -265,6 +265,13 @@ def read_headed(
             hint = "" if table.unsure else other_columns(name, table.named)
             raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
     return table
+
+
+def _needed(table: Table, settings: Settings, wanted: Sequence[str]) -> Iterable[str]:
+    """Return the columns that must be no lists: all if any of them may be what is predicted."""
+    scored = [spec.column for spec in settings.metrics if not spec.formula]
+    usual = {*map(str.casefold, table.header or ())} & {*TARGET_NAMES, *SCORE_NAMES}
+    return wanted if usual or (scored and all(scored)) else table.nested
 
 
 def _ask_for_answers(table: Table, wanted: Collection[str]) -> None:

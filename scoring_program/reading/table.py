@@ -40,6 +40,7 @@ class Table:
     cells. ``header`` holds the columns' names. It is None as long as the first row may be a header.
     The format may not state them: then they are ``untitled``, or even ``unsure`` if they may be an
     example. ``one_hot`` says that the columns may be the classes of one label.
+    ``nested`` are keys of records that hold lists or objects, and the error where one is needed.
     ``classes`` are the labels whose columns of ones and zeros became one column of sets.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
     ``lines`` holds where each row begins, if a row takes several lines. ``notes`` say how the file
@@ -60,6 +61,7 @@ class Table:
     classes: tuple[str, ...] = ()
     untitled: bool = False
     unsure: bool = False
+    nested: Mapping[str, SubmissionError] = field(default_factory=dict)
 
     @property
     def first_row(self) -> list[str]:
@@ -81,6 +83,12 @@ class Table:
         if self.header is not None:
             return self
         return replace(self.below_first(), header=tuple(self.first_row))
+
+    def refuse_nested(self, names: Iterable[str]) -> None:
+        """Raise SubmissionError if one of the ``names`` holds lists or objects."""
+        for name in names:
+            if name in self.nested:
+                raise self.nested[name]
 
     def with_columns(self, columns: Mapping[str, Sequence[Any]]) -> Table:
         """Return the table with other columns, under these names."""

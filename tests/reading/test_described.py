@@ -239,3 +239,48 @@ def test_several_columns_without_names_are_not_taken_in_the_order_of_the_metrics
         predictions = part.entries[0].predictions if part.entries[0] else {}
         found = {target.column: sorted(map(float, of)) for target, of in predictions.items()}
         assert found == {"valence": [1, 2], "arousal": [5, 6]}
+
+
+_RECORDS = "".join(
+    f'{{"id": "{key}", "same": "{label}"%s}}\n' for key, label in zip("xyz", "aab", strict=True)
+)
+_UNUSED = ', "authors": ["1", "2"], "info": {"of": {"y": 1}}, "choices": [{"text": "c"}]'
+
+
+def test_lists_and_objects_that_nothing_uses_are_left_out(tmp_path: Path) -> None:
+    text = _RECORDS % ((_UNUSED,) * 3)
+    settings: tuple[dict[str, Any], ...] = (
+        {"metrics": [{"accuracy_score": None, "column": "same"}]},
+        {key: {"columns": {"id": "id", "label": "same"}} for key in ("reference", "submissions")},
+    )
+    for number, how in enumerate(settings):
+        found = read(tmp_path / str(number), text.rstrip() + "\n", text, **how)
+        assert found == {"x": "a", "y": "a", "z": "b"}
+
+
+@pytest.mark.parametrize(
+    ("gold", "sent", "how", "says"),
+    [
+        # The only other key may be no target.
+        (f'{{"id": "x", "topic": "a"{_UNUSED}}}\n', GOLD, {},
+         "'authors' holds a nested value; expected one record per line"),
+        ('{"id": "x", "info": {"of": {"y": "a"}}}\n', GOLD, {},
+         "'info.of' holds a nested value; expected one record per line such as {\"id\": \"t1\", "
+         "\"label\": \"a\"} (organizers: to read another key, or what is inside, name it: "
+         "'reference: {columns: {id: id, label: info.of.y}}')"),
+        ('{"id": "x", "label": "a", "by": ["z"]}\n', GOLD, {"group": "by"}, "'by' holds a nested"),
+        ('{"id": "x", "label": "a", "qid": ["z"]}\n', GOLD, {"id_column": "qid"}, "'qid' holds"),
+        (GOLD, '{"id": "t1", "topic": "a", "label": ["a"]}\n', {},
+         "name it: 'submissions: {columns: {id: id, label: KEY}}'"),
+        (GOLD, '{"id": "t1", "topic": "a", "mine": ["a"]}\n', {}, "'mine' holds a nested value"),
+        (GOLD, '{"tweet_id": ["t1"], "label": "a"}\n', {}, "'tweet_id' holds a nested value"),
+    ],
+)  # fmt: skip
+def test_lists_and_objects_that_are_needed_are_named(
+    tmp_path: Path, gold: str, sent: str, how: dict[str, Any], says: str
+) -> None:
+    files = {f"{folder}/a.{'jsonl' if text.startswith('{') else 'csv'}": text
+             for folder, text in (("ref", gold), ("res", sent))}  # fmt: skip
+    with pytest.raises((ReferenceDataError, SubmissionError)) as caught:
+        read_input(written(tmp_path, files, how), lambda given: given)
+    assert says in str(caught.value)

@@ -462,6 +462,8 @@ def prediction_columns(
     for name in wanted:
         if name in by_name and by_name[name] not in by_class:  # a class may be called "y"
             return [by_name[name]]
+    if not by_class:
+        table.refuse_nested(table.nested)
     found = rest if only and len(rest) == 1 else by_class
     if not found:
         raise _no_columns(table, target, expected)

@@ -328,6 +328,7 @@ def _by_position(table: Table, expected: Expected, problems: Problems) -> Sequen
     """Match rows by position. Their number must be right, and ids, if any, must differ."""
     problems.raise_if_any(Phrase("Without ids, rows are matched by position, so every row counts."))
     _refuse_beginnings(table, expected)
+    table.refuse_nested([expected.id_column])
     if len(table.numbers) != expected.total:
         raise wrong_number(table, expected)
     if expected.ids is None and "id" in table.named:

@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +27,7 @@ from ..table import (
     text,
     too_many_cells_error,
 )
-from .fields import roles_of
+from .fields import SCORE_NAMES, TARGET_NAMES, is_id, roles_of
 from .kind import Content
 
 #: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
@@ -71,6 +71,8 @@ class Records:
     numbers: Sequence[int]
     noun: Phrase
     expected: Phrase
+    setting: str = ""  # the one that describes the file
+    paths: Mapping[str, str] = field(default_factory=dict)  # of the keys of inner objects
 
     def place(self, row: int) -> Phrase:
         """Return the place of a record, for messages."""
@@ -87,12 +89,20 @@ class Records:
 
     def nested(self, row: int, name: str) -> SubmissionError:
         """Return the error for a list or an object where a text or a number belongs."""
+        value, path = self.rows[row][name], self.paths.get(name, name)
+        called = quoted(path)
+        while isinstance(value, dict) and value:
+            key, value = next(iter(value.items()))
+            path += f".{key}"
+        path = "KEY" if isinstance(value, list) else path
         return SubmissionError(
-            "{file}: {place}: {key} holds a nested value; {expected}",
+            "{file}: {place}: {key} holds a nested value; {expected} (organizers: to read another "
+            "key, or what is inside, name it: {setting})",
             file=self.file,
             place=self.place(row),
-            key=quoted(name),
+            key=called,
             expected=self.expected,
+            setting=repr(f"{self.setting}: {{columns: {{id: id, label: {path}}}}}"),
         )
 
     def flat(self) -> Records:
@@ -102,6 +112,7 @@ class Records:
         stands twice.
         """
         rows: list[dict[str, Any]] = []
+        paths: dict[str, str] = {}
         for row, record in enumerate(self.rows):
             rows.append({})
             for name, value in record.items():
@@ -115,12 +126,14 @@ class Records:
                             key=quoted(key),
                         )
                     rows[row][key] = inside
-        return replace(self, rows=rows)
+                    if inside is not value:
+                        paths[key] = f"{name}.{key}"
+        return replace(self, rows=rows, paths=paths)
 
     def table(self, column: Callable[[Sequence[Any], str], Sequence[Any]] | None = None) -> Table:
         """Return a table with a column for each key; ``column`` makes its cells from its values.
 
-        Without it, cells are texts.
+        Without it, cells are texts, and lists and objects are none.
 
         Raises
         ------
@@ -139,17 +152,21 @@ class Records:
             )
         if cells > MOST_CELLS:
             raise too_many_cells_error(self.file)
+        nested: dict[str, SubmissionError] = {}
         for row, record in enumerate(self.rows if column is None else ()):
             for name, value in record.items():
-                if isinstance(value, (dict, list)):
-                    raise self.nested(row, name)
+                if isinstance(value, (dict, list)) and name not in nested:
+                    nested[name] = self.nested(row, name)
+        header = [name for name in header if name not in nested]
         made = column or (lambda values, name: list(map(text, values)))
         columns = [made([record.get(name) for record in self.rows], name) for name in header]
-        return Table(self.file, columns, self.numbers, tuple(header), self.noun)
+        return Table(self.file, columns, self.numbers, tuple(header), self.noun, nested=nested)
 
 
-def read_rows(content: Content) -> Table:
+def read_rows(content: Content, *, every: bool = False) -> Table:
     """Read rows of cells: records, a list of labels, id → label, id → record or columns.
+
+    Lists and objects are left out, unless ``every`` key counts, or one is described or usual.
 
     Raises
     ------
@@ -157,7 +174,17 @@ def read_rows(content: Content) -> Table:
         The text is not JSON, or has another form.
     """
     records = read(content, "label", _EXPECTED, partial(_from_mapping, file=content.file))
-    return records.flat().table()
+    table = records.flat().table()
+    usual = {*TARGET_NAMES, *SCORE_NAMES}
+    if content.described.columns:
+        usual = {name.casefold() for name in content.described.stated}
+    lacks_ids = not any(map(is_id, table.named))
+    table.refuse_nested(
+        name
+        for name in table.nested
+        if every or name.casefold() in usual or (lacks_ids and is_id(name))
+    )
+    return table
 
 
 def read(
@@ -190,7 +217,9 @@ def read(
         raise SubmissionError("{file}: {expected}", file=content.file, expected=expected)
     rows = [item if isinstance(item, dict) else {value: item} for item in document]
     rows = _as_described(rows, content, place_of(noun, numbers[0] if numbers else 1))
-    return Records(content.file, rows, numbers or range(1, len(rows) + 1), noun, expected)
+    setting = "reference" if content.gold else "submissions"
+    numbers = numbers or range(1, len(rows) + 1)
+    return Records(content.file, rows, numbers, noun, expected, setting)
 
 
 def _as_described(

@@ -72,7 +72,7 @@ def read(content: Content) -> Table:
 
 
 def _read_gold(content: Content) -> Table:
-    table = records.read_rows(content) if content.is_json else delimited.read(content)
+    table = records.read_rows(content, every=True) if content.is_json else delimited.read(content)
     table = _headed(table, "'id,label'")
     if DataField(ANSWER, ANSWER_NAMES).among(table.named):
         return table
@@ -115,7 +115,7 @@ def _samples(content: Content) -> tuple[list[_Sample], Sequence[int], Phrase]:
         document = records.read(content, "samples", _EXPECTED)
         if any(isinstance(v, list) for record in document.rows for v in record.values()):
             return list(_from_lists(document)), document.numbers, document.noun
-        table = records.read_rows(content)
+        table = records.read_rows(content, every=True)
     else:
         table = delimited.read(content)
     table = _headed(table, _HEADER)
