@@ -16,6 +16,7 @@ from scoring_program.commands import check
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SubmissionError
 from scoring_program.data.joining.expected import as_document, as_rules
 from scoring_program.data.source import read_input
+from scoring_program.reading.formats.kind import WHITESPACE
 from scoring_program.settings.loading import update
 from scoring_program.settings.model import Settings, as_dict
 
@@ -284,3 +285,19 @@ def test_lists_and_objects_that_are_needed_are_named(
     with pytest.raises((ReferenceDataError, SubmissionError)) as caught:
         read_input(written(tmp_path, files, how), lambda given: given)
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("line", [1, 2])
+def test_spaces_in_a_cell_do_not_move_numbered_columns(tmp_path: Path, line: int) -> None:
+    """A name of two words on every line, or on one."""
+    rows = [f"x\t{'my b' if line in (1, row) else 'b'}\tt{row}\t{label}" for row, label in
+            enumerate("abbb", 1)]  # fmt: skip
+    sent, columns = "\n".join(rows) + "\n", {"id": 3, "label": 4}
+    with pytest.raises(SubmissionError) as caught:
+        read(tmp_path / "no", GOLD, sent, submissions={"columns": columns, "separator": WHITESPACE})
+    assert f"line {line}: 5 cells found, 4 expected: spaces separate them" in str(caught.value)
+    assert 'state separator: "\\t"' in str(caught.value)
+    found = read(tmp_path / "yes", GOLD, sent, submissions={"columns": columns, "separator": "\t"})
+    assert found == read(tmp_path / "plain", GOLD, SENT)
+    more = {"columns": ["x", "y", "id", "label"], "separator": WHITESPACE}
+    assert found == read(tmp_path / "more", GOLD, sent.replace("my b", "b"), submissions=more)

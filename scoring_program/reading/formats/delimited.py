@@ -6,20 +6,21 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ...core.cells import is_number
 from ...core.errors import SubmissionError
-from ...core.phrases import Phrase
+from ...core.phrases import Phrase, counted
 from ..limits import MOST_CELLS
 from ..table import (
     Columns,
     Table,
     empty_file_error,
     matrix_header,
+    place_of,
     shared,
     table_of_rows,
     too_many_cells_error,
@@ -61,7 +62,10 @@ def read(content: Content, *, sets: bool = False) -> Table:
     if separator is not None:
         width = len(described.stated) or _ID_AND_SET
         row = partial(_with_set, width=width, separator=separator) if sets else None
-        return as_described(_stated(text, content.file, separator, row), described)
+        table = _stated(text, content.file, separator, row)
+        if separator == WHITESPACE and not sets:
+            _refuse_spaces(table, described.stated.values())
+        return as_described(table, described)
     if first_line := _DELIMITER_LINE.match(text):
         text, separator, skipped = text[first_line.end() :], first_line[1], 1
     elif _is_spaced(text):
@@ -82,6 +86,26 @@ def _stated(
     lines = (line.split() if spaces else line.split(separator) for line in text.split("\n"))
     rows = ([cell.strip() for cell in cells] for cells in lines)
     return table_of_rows(file, map(row, rows) if row else rows)
+
+
+def _refuse_spaces(table: Table, stated: Collection[str | int]) -> None:
+    """Raise SubmissionError where numbers of columns may count the words of a cell."""
+    numbers = [column for column in stated if isinstance(column, int)]
+    most = max(numbers, default=0)
+    widths = {table.numbers[0]: len(table.columns)} if table.numbers else {}
+    other = next((it for it in {**widths, **table.ragged}.items() if it[1] != most), None)
+    if not numbers or other is None:
+        return
+    raise SubmissionError(
+        "{file}: {place}: {cells} found, {expected} expected: spaces separate them, so no cell may "
+        "hold one (organizers: if tabs separate the cells, state {tab}; if there are more columns, "
+        "name all of them in their order)",
+        file=table.file,
+        place=place_of(table.row_noun, other[0]),
+        cells=counted(other[1], Phrase("cell", "cells")),
+        expected=most,
+        tab='separator: "\\t"',
+    )
 
 
 def _with_set(cells: list[str], width: int, separator: str) -> list[str]:
