@@ -244,7 +244,7 @@ _FOLDERS = re.compile(
 )
 _FILES = re.compile(
     r"""\..* | ~\$.* | Thumbs\.db | desktop\.ini | .*\.py[co]
-    | metadata | metadata\.yaml | detailed_results\.html | team_names_and_members\.txt
+    | metadata(?:\.(?:yaml|txt))? | detailed_results\.html | team_names_and_members\.txt
     | (?: README | LICEN[CS]E | COPYING )
       (?: [-_.](?! csv | tsv | np[yz] | gz | zip )[a-z]{2,3} )? (?: [ ]?\(?\d+\)? )?
       (?: \.(?: md | markdown | rst | txt | html? | pdf | docx? | rtf | tex ) )?

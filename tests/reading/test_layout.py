@@ -419,12 +419,24 @@ def test_a_hidden_file_makes_no_team_of_a_single_submission(tmp_path: Path) -> N
     assert noted(folder) == (["submission"], (".p.csv",))
 
 
+def test_metadata_are_not_read_in_the_place_of_predictions(tmp_path: Path) -> None:
+    zipped = archive({"metadata.txt": b"x: 1\n", "sentence.submission": b"1\n"})
+    for name, files in {
+        "teams": {"A.zip": zipped, "B.zip": zipped},
+        "platform": {"metadata.txt": b"x: 1\n", "sentence.submission": b"1\n"},
+    }.items():
+        upload = find_submissions(case(files).write(tmp_path / name) / "res")
+        read = [file.path.name for source in upload.sources for file in source.files.values()]
+        assert {*read} == {"sentence.submission"}
+
+
 def test_files_of_systems_and_programmers_are_ignored(tmp_path: Path) -> None:
     left = (
         "._A.zip", "._p.csv", ".~lock.p.csv#", "A/~$p.csv", "~$A.zip", "__MACOSX/A/._p.csv",
         "A/.p.csv", "A/README.txt",
         "A/readme_en.md", "A/LICENSE.txt", "A/requirements-dev.txt", "A/.ipynb_checkpoints/p.csv",
         "A/.git/p.txt", "A/setup.pyc", "README", "LICENSE (1).md", "metadata", "Thumbs.db",
+        "A/metadata.txt",
     )  # fmt: skip
     files = {
         **dict.fromkeys(left, b"x"),
