@@ -123,6 +123,10 @@ def test_a_column_of_tags_may_stand_between() -> None:
 def test_a_gold_holds_entities() -> None:
     with pytest.raises(ReferenceDataError, match="every tag is O"):
         read("Ana O\nvive O\n", gold=True)
+    with pytest.raises(ReferenceDataError, match="every tag is O"):
+        read("Ana _\nvive _\n", gold=True)
+    with pytest.raises(ReferenceDataError, match="the tags O and _ both say"):
+        read("Ana PER\nvive _\nen O\n", gold=True)
 
 
 def test_entities_that_begin_with_i_are_noted() -> None:

@@ -29,6 +29,8 @@ from .kind import Content, ExampleKind, Format, is_texts
 
 #: The tag of a token outside of all entities, and what stands for it in `Tag`.
 OUTSIDE = "O"
+#: What CoNLL-U writes where a column holds nothing, which is outside, too.
+_EMPTY = "_"
 _PREFIXED = re.compile(r"([BIESLUMW])[-_](.+)|([BIESLUMW])", re.DOTALL)
 #: How a prefix is written in BIOES.
 _IN_BIOES = {"L": "E", "U": "S", "M": "I", "W": "S"}
@@ -38,7 +40,7 @@ class Tag(NamedTuple):
     """What a tag says: its prefix in BIOES or `OUTSIDE`, and the entity's type.
 
     A tag without a prefix, such as ``PER``, is read as ``I-PER``. A prefix without a type has the
-    type ``_``, as in seqeval.
+    type ``_``, as in seqeval. A tag ``_`` is none, as in CoNLL-U.
     """
 
     prefix: str
@@ -56,8 +58,8 @@ class Entity(NamedTuple):
 @lru_cache(maxsize=4096)
 def part_of(tag: str) -> Tag:
     """Return what a tag says."""
-    if tag == OUTSIDE:
-        return Tag(OUTSIDE, "")
+    if tag in (OUTSIDE, _EMPTY):
+        return Tag(OUTSIDE, "" if tag == OUTSIDE else _EMPTY)
     match = _PREFIXED.fullmatch(tag)
     if not match:
         return Tag("I", tag)
@@ -284,8 +286,14 @@ def read(content: Content) -> Table:
         raise empty_file_error(file)
     if gold:
         _refuse_tokens(sentences, file)
-        if all(tag == OUTSIDE for sentence in sentences for tag in sentence):
+        tags = {tag for sentence in sentences for tag in sentence}
+        if all(part_of(tag).prefix == OUTSIDE for tag in tags):
             raise ReferenceDataError(f"{file}: every tag is O, so there is no entity to find")
+        if tags >= {OUTSIDE, _EMPTY}:
+            raise ReferenceDataError(
+                f"{file}: the tags O and _ both say that a token is in no entity; write one of "
+                "them, or give what _ stands for a name"
+            )
     columns = {"tags": sentences}
     if all(table.named["id"]):
         columns["id"] = table.named["id"]

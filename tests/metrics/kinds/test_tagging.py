@@ -113,6 +113,7 @@ def test_types_that_are_listed_are_all_that_count(average: str) -> None:
         ("B I O B B_LOC", [(0, 2, "_"), (3, 4, "_"), (4, 5, "LOC")]),
         ("B-event-name I-event-name", [(0, 2, "event-name")]),
         ("O O", []),
+        ("Seg _ _ Seg", [(0, 1, "Seg"), (3, 4, "Seg")]),  # CoNLL-U's empty column
         ("", []),
     ],
 )
