@@ -217,6 +217,19 @@ def test_header_is_recognised(text: str, names: list[str]) -> None:
     assert list(read(text).targets) == names
 
 
+def test_the_first_of_some_labels_is_no_header_in_doubt() -> None:
+    labels = "INSULT\nOTHER\nABUSE\nOTHER\nABUSE\n"
+    with pytest.raises(ReferenceDataError, match="line 1: the line may hold the name") as caught:
+        read(labels)
+    assert "INSULT" not in str(caught.value)
+    assert "'reference: {columns: [label]}'" in str(caught.value)
+    for gold in (read(f"label\n{labels}"), read(labels, reference={"columns": ["label"]})):
+        assert sorted(gold.columns["label"]) == ["ABUSE", "ABUSE", "INSULT", "OTHER", "OTHER"]
+    assert read(labels, reference={"header": True}).n == 4
+    assert read(labels, metrics=[{"function": "accuracy", "column": "INSULT"}]).n == 4
+    assert read("OTHER\nINSULT\nOTHER\n").n == 3
+
+
 def test_decimal_commas_are_no_classes() -> None:
     text = "id;label\nt1;1\nt2;0,5\n"
     with pytest.raises(

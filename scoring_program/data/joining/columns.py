@@ -84,10 +84,10 @@ def name_preferences(columns: Iterable[str]) -> bool:
 def headed_gold(table: Table, named: Collection[str]) -> Table:
     """Return the gold with a header: its first row or, without one, the usual names.
 
-    A first row is a header if it holds a known name or one of ``named``. It is also a header if all
-    its cells are texts, its last cell does not occur below, and its first cell is not an id like
-    those below. Some formats state the names. Names that are `Table.unsure` may be an example of
-    the gold, and no message may show them.
+    A first row is a header if it holds a known name or one of ``named``. Of several columns, it is
+    also a header if all its cells are texts, its last cell does not occur below, and its first cell
+    is not an id like those below. Some formats state the names. Names that are `Table.unsure` may
+    be an example of the gold, and no message may show them.
 
     Raises
     ------
@@ -110,14 +110,20 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
             raise ReferenceDataError(
                 f"{where}: there is a header but no example; add one row per example"
             )
-        if not sure and _differ(below.columns[-1]):
+        if not sure and (len(first) == 1 or _differ(below.columns[-1])):
             spaced = len(first) == 1 and is_id(first[0].partition(" ")[0])
             if are_texts(below.columns[-1]) and not spaced:
                 raise ReferenceDataError(
                     f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
                     "labels, add a header such as 'id,label'"
                 )
-            undivided = f"{UNDIVIDED}; " if len(first) == 1 and " " in first[0] else ""
+            if len(first) == 1 and not (" " in first[0] and _differ(below.columns[0])):
+                raise ReferenceDataError(
+                    f"{where}: the line may hold the name of the column or an example. If it holds "
+                    "a name, call the column 'label'. If it holds an example, put a line 'label' "
+                    "in front, or say so: 'reference: {columns: [label]}'"
+                )
+            undivided = f"{UNDIVIDED}; " if len(first) == 1 else ""
             raise ReferenceDataError(
                 f"{where}: {undivided}the line may hold column names or an example. If it holds "
                 "names, call the ids 'id' and the target 'label', or name both in the settings. "
