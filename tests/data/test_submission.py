@@ -359,6 +359,17 @@ def test_one_line_too_many_may_be_a_header() -> None:
         assert "is a header" not in message
 
 
+def test_the_first_of_as_many_labels_as_examples_is_no_header() -> None:
+    numbered = Expected(range(4), 4, ("1", "2", "3", "4"), {LABELS: (0, 1)})
+    assert found("0\n1\n1\n0\n", numbered) == [[0, 1, 1, 0]]
+    assert "5 rows, 4 expected" in problems("0\n1\n1\n0\n1\n", numbered)
+    assert "3 rows, 4 expected" in problems("0\n1\n0\n", numbered)
+    named = expected(labels=("answer", "query"))
+    assert found("answer\nquery\nquery\nquery\n", named) == [["answer", *["query"] * 3]]
+    assert found("answer\nquery\nquery\nquery\nquery\n", named) == [["query"] * 4]
+    assert "3 rows, 4 expected" in problems("answer\na\nb\na\n", expected())
+
+
 def test_how_many_ids_are_unknown_is_said_in_one_or_many() -> None:
     message = problems("id,label\nx1,a\n", expected())
     assert message.startswith("p.csv: 1 of 1 id is not in the test set\n  - line 2: id 'x1'\n")

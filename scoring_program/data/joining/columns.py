@@ -207,8 +207,9 @@ def implied_id_column(
 def headed_submission(table: Table, expected: Expected) -> Table:
     """Return a submission with a header: its first row or, without one, ids and what is predicted.
 
-    A first row is a header if it holds a known name, a text above numbers alone, or if the ids
-    start below it. One that starts with an id of the test set is never a header. Some formats state
+    A first row is a header if it holds a known name or, of several columns, a text above numbers
+    alone, or if the ids start below it. One that starts with an id of the test set is never a
+    header, and neither is a label where the rows are as many as they should be. Some formats state
     the names.
 
     Raises
@@ -228,8 +229,10 @@ def headed_submission(table: Table, expected: Expected) -> Table:
         or (len(first) > 1 and bool(cells) and not is_number(cell) and are_numbers(cells))
         for cell, cells in zip(first, below.columns, strict=True)
     )
-    ids_start_below = bool(below.numbers) and below.first_row[0] in ids
-    if first[0] not in ids and (names_something or ids_start_below):
+    ids_start_below = len(first) > 1 and bool(below.numbers) and below.first_row[0] in ids
+    labels = {str(label) for of in expected.targets.values() for label in of}
+    is_label = len(first) == 1 and len(table.numbers) == expected.total and first[0] in labels
+    if first[0] not in ids and not is_label and (names_something or ids_start_below):
         refuse_repeated(table, first)
         if not below.numbers:
             raise _header_error(
