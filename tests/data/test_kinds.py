@@ -433,6 +433,32 @@ def test_texts_of_other_widths_than_the_header(
         assert part in shown
 
 
+def test_the_first_of_several_columns_of_texts_may_be_an_example(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [("gehen", "ging", "V"), ("sehen", "sah", "V"), ("laufen", "lief", "V")]
+    gold = "".join("\t".join(row) + "\n" for row in rows)
+    right, wrong = gold, gold.replace("ging", "gehte")
+    res = {"right.tsv": right, "wrong.tsv": wrong}
+    settings = "metrics: [string_match]\n"
+    case = Case(tmp_path / "a", {"deu.gold": gold, "scoring.yaml": settings}, res)
+    assert case.run() == 2
+    shown = capsys.readouterr().err
+    stated = "{columns: {label: 2}, header: false}"
+    assert f"such as 'reference: {stated}', and the same for 'submissions'" in shown
+    assert "ging" not in shown
+    told = f"{settings}reference: {stated}\nsubmissions: {stated}\n"
+    case = Case(tmp_path / "b", {"deu.gold": gold, "scoring.yaml": told}, res)
+    assert case.run() == 0
+    assert case.scores()["string_match.wrong"] == pytest.approx(2 / 3)
+    named = {team: f"lemma\tform\ttag\n{sent}" for team, sent in (("deu.gold", gold), *res.items())}
+    settings = "metrics: [{function: string_match, column: form}]\n"
+    ref = {"deu.gold": named.pop("deu.gold"), "scoring.yaml": settings}
+    case = Case(tmp_path / "c", ref, named)
+    assert case.run() == 0
+    assert case.scores()["string_match.wrong"] == pytest.approx(2 / 3)
+
+
 def test_entries_read_in_different_ways_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -96,7 +96,14 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
         no names, or the first row may be a header or an example.
     """
     if table.header is not None:
-        return table
+        if table.unsure and not {*table.header} & {*named}:
+            raise ReferenceDataError(
+                f"{table.file}: the first line may hold column names or an example. If it holds "
+                "names, name the column to score with 'column:'. If it holds an example, say which "
+                "column it is, such as 'reference: {columns: {label: 2}, header: false}', and the "
+                "same for 'submissions'"
+            )
+        return replace(table, unsure=False)
     first, below = table.first_row, table.below_first()
     where = f"{table.file}: {table.place(0)}"
     sure = _is_header(first, below, named)

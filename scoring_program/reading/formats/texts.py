@@ -105,11 +105,16 @@ def _read_delimited(content: Content) -> Table:
     called_table = content.file.casefold().endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz"))
     if is_example and beginnings and not called_table:
         return _read_lines(content)
-    return columns
+    unsure = len(table.columns) > 2 and not table.header and not _has_usual(columns.header or ())
+    return replace(columns, unsure=unsure)
 
 
 def _names_columns(first: Sequence[str]) -> bool:
-    return len(first) > 2 or any(name.casefold() in _HEADERS or is_id(name) for name in first)
+    return len(first) > 2 or _has_usual(first)
+
+
+def _has_usual(names: Sequence[str]) -> bool:
+    return any(name.casefold() in _HEADERS or is_id(name) for name in names)
 
 
 def _with_references(table: Table) -> Table:
