@@ -186,3 +186,24 @@ def test_the_check_is_told_that_tags_are_predicted(
     (tmp_path / "p.conll").write_text(RES["north.conll"])
     assert check.main([str(tmp_path / "p.conll"), "--rows", "26", "--kind", "tags"]) == 0
     assert "a prediction for each of 26 sentences" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("metrics", ["[accuracy]", "[string_match]"])
+def test_parses_are_no_lines_of_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], metrics: str
+) -> None:
+    def parses(wrong: int) -> str:
+        """Return two sentences of ten words, of which one has another tag."""
+        begins = ["Yes" if i % 3 == 0 else "No" for i in range(20)]
+        begins[wrong:] = ["Perhaps", *begins[wrong + 1 :]]
+        lines = [f"{i % 10 + 1}\tw" + "\t_" * 7 + f"\tSeg={tag}\n" for i, tag in enumerate(begins)]
+        return "\n".join(f"# sent_id = s{at}\n" + "".join(lines[at : at + 10]) for at in (0, 10))
+
+    settings = f"metrics: {metrics}\nlabels: any\n"
+    ref = {"gold.tok": parses(1), "scoring.yaml": settings}
+    case = Case(tmp_path, ref, {"a.tok": parses(1), "b.tok": parses(5)})
+    assert case.run() == 2
+    assert "gold.tok: the content is CoNLL-U" in capsys.readouterr().err
+    (case.input / "ref" / "scoring.yaml").write_text("metrics: [token_accuracy]\n")
+    assert case.run() == 0
+    assert case.scores()["token_accuracy.b.tok"] == pytest.approx(18 / 20)

@@ -22,6 +22,12 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "empty cells": ("p.csv", b",,\n,,\n", "the file is empty"),
     "rows of other widths": ("p.csv", b"id,label\nt1\nt2,a,b\n", "2 rows of the wrong width"),
     "decimal commas": ("p.csv", b"id,label\nt1,0,5\n", "write the decimal point as '.'"),
+    "XML": (
+        "p.txt",
+        b'<?xml version="1.0"?>\n<a>\n' + b"<b/>\n" * 10,
+        r"is XML; write CSV or JSON \(",
+    ),
+    "XML without a declaration": ("p.xml", b'<a id="1">\n' + b"<b/>\n" * 10 + b"</a>\n", "is XML;"),
     "empty text": ("p.txt", b" \n", "the file is empty"),
     "empty JSON": ("p.json", b"", "the file is empty"),
     "empty list": ("p.json", b"[]", "the file is empty"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from ...core.errors import SettingsError, SubmissionError
+from ...core.errors import ReferenceDataError, SettingsError, SubmissionError
 from ...core.phrases import Phrase
 from ..limits import DEFAULT, Limits
 from ..table import Table
@@ -138,6 +138,15 @@ _NO_TABLES = (
         ),
     ),
     (
+        # It is declared, or its first line is a tag that the last one closes.
+        re.compile(rb"(?is)\s*(<\?xml\s|<([a-z][\w.:-]*)(\s[^<>\n]*)?>[ \t\r]*\n.*</\2>\s*\Z)"),
+        Phrase("XML"),
+        Phrase(
+            "write CSV or JSON (organizers: the setting 'reader' names a function of your own that "
+            "reads XML)"
+        ),
+    ),
+    (
         re.compile(rb"version https://git-lfs"),
         Phrase("a Git LFS pointer, which stands for the file"),
         Phrase("run git lfs pull and send the file itself"),
@@ -148,6 +157,8 @@ _NO_TABLES = (
         Phrase("run it and send the predictions that it writes"),
     ),
 )
+#: The beginning of CoNLL-U: comments, and a word in ten columns.
+_CONLL_U = re.compile(rb"(?:\xef\xbb\xbf)?(#[^\n]*\n)+(1-\d+\t[^\n]*\n)?1(\t[^\t\n]*){9}\n")
 #: The beginning of a JSON object or of a list of objects. No delimited text begins like this.
 _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
@@ -285,7 +296,8 @@ def read_examples(
     What gzip has packed may unpack to as much as the ``limits`` say. Rows of cells may be
     ``packed`` (`Content`).
 
-    Raises as `read_table` does, and SettingsError where a table is described and none is read.
+    Raises as `read_table` does, SettingsError where a table is described and none is read, and
+    ReferenceDataError where the gold is CoNLL-U and of another ``kind`` than tags.
     """
     data = gunzipped(data, file, limits)
     form = detect(data, file, kind) if described.format == "auto" else described.format
@@ -294,6 +306,12 @@ def read_examples(
             "{file}: Parquet, Arrow and Feather files may hold only labels and numbers; save the "
             "file as CSV or JSON Lines",
             file=file,
+        )
+    if gold and kind != tags.KIND.name and described == AS_FOUND and _CONLL_U.match(data):
+        raise ReferenceDataError(
+            f"{file}: the content is CoNLL-U, which holds no label or text on every line; name a "
+            "metric of tags, such as entity_f1 or token_accuracy, which read the last column, or a "
+            "function of your own that reads other columns, in the setting 'reader'"
         )
     if described.is_of_table:
         if form not in _DESCRIBED or (kind != ROWS and not KINDS[kind].is_table):
