@@ -117,31 +117,42 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
             raise ReferenceDataError(
                 f"{where}: there is a header but no example; add one row per example"
             )
-        if not sure and (len(first) == 1 or _differ(below.columns[-1])):
-            spaced = len(first) == 1 and is_id(first[0].partition(" ")[0])
-            if are_texts(below.columns[-1]) and not spaced:
-                raise ReferenceDataError(
-                    f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
-                    "labels, add a header such as 'id,label'"
-                )
-            if len(first) == 1 and not (" " in first[0] and _differ(below.columns[0])):
-                raise ReferenceDataError(
-                    f"{where}: the line may hold the name of the column or an example. If it holds "
-                    "a name, call the column 'label'. If it holds an example, put a line 'label' "
-                    "in front, or say so: 'reference: {columns: [label]}'"
-                )
-            undivided = f"{UNDIVIDED}; " if len(first) == 1 else ""
-            raise ReferenceDataError(
-                f"{where}: {undivided}the line may hold column names or an example. If it holds "
-                "names, call the ids 'id' and the target 'label', or name both in the settings. "
-                "If not, add a header such as 'id,label'"
-            )
+        if not sure:
+            _refuse_doubt(table, below.columns[-1])
         return replace(below, header=tuple(first), unsure=not sure)
     if len(first) > 2:
         raise ReferenceDataError(
             f"{where}: {len(first)} columns have no names; add a header such as 'id,label'"
         )
     return replace(table, header=("id", "label") if len(first) == 2 else ("label",))
+
+
+def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
+    """Refuse a gold whose first row, of unknown texts, may be a header or an example.
+
+    Of several columns, it is a header if the last one's ``cells`` below come again.
+    """
+    first, where = table.first_row, f"{table.file}: {table.place(0)}"
+    narrow, differ = len(first) == 1, _differ(cells)
+    if not (narrow or differ):
+        return
+    if are_texts(cells) and not (narrow and is_id(first[0].partition(" ")[0])):
+        raise ReferenceDataError(
+            f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are labels, "
+            "add a header such as 'id,label'"
+        )
+    if narrow and not (differ and " " in first[0]):
+        raise ReferenceDataError(
+            f"{where}: the line may hold the name of the column or an example. If it holds a name, "
+            "call the column 'label'. If it holds an example, put a line 'label' in front, or say "
+            "so: 'reference: {columns: [label]}'"
+        )
+    undivided = f"{UNDIVIDED}; " if narrow else ""
+    raise ReferenceDataError(
+        f"{where}: {undivided}the line may hold column names or an example. If it holds names, "
+        "call the ids 'id' and the target 'label', or name both in the settings. If not, add a "
+        "header such as 'id,label'"
+    )
 
 
 def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
