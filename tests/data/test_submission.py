@@ -251,6 +251,9 @@ def test_how_sure_a_label_is_is_no_score_of_the_positive_class() -> None:
     assert found(likely, flags) == [[0.9, 0.2, 0.05, 0.7]]
     apart = sure.replace("0.95", "0.6").replace("0,0.8", "0,0.5")  # the labels have a threshold
     assert found(apart, flags) == [[0.9, 0.5, 0.6, 0.7]]
+    like_gold = sure.replace("label", "Survived")
+    message = problems(like_gold, expected(Target("Survived", "probabilities"), (0, 1)))
+    assert "it may say how sure the label in the column 'Survived' is" in message
 
 
 def test_the_first_row_is_checked_as_others() -> None:

@@ -134,7 +134,7 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
         _refuse_lacking_classes(labels, table, expected)
         parsed = parse_columns(found, target, expected, problems)
         if target.kind in BY_CLASS and len(names) == 1 and len(labels) == 2:
-            _report_confidence(names[0], columns, labels, problems)
+            _report_confidence(names[0], target.column, columns, labels, problems)
         predictions[target] = [column[:n] for column in parsed]
         used.extend(names)
     by_id = id_column is not None
@@ -158,14 +158,18 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
 
 
 def _report_confidence(
-    name: str, columns: Mapping[str, Sequence[str]], labels: Sequence[Label], problems: Problems
+    name: str,
+    target: str,
+    columns: Mapping[str, Sequence[str]],
+    labels: Sequence[Label],
+    problems: Problems,
 ) -> None:
     """Report scores that say how sure the labels beside them are, not how likely one class is.
 
     All are probabilities of at least a half, also those beside the negative label, and they hardly
     tell the two labels apart. A column of the truth would seldom be such.
     """
-    rivals = rival_columns(list(columns), (name,), name) if name.casefold() in SCORE_NAMES else ()
+    rivals = rival_columns(columns, (name,), target) if name.casefold() in SCORE_NAMES else ()
     if not rivals or _OF_PREDICTED in problems.counts:
         return
     values, read = numbers(columns[name]), label_reader(labels)
