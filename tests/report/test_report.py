@@ -710,6 +710,17 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
         assert ("Repeat the cautions" in made.words(report, "paper")) != claimed
 
 
+def test_who_is_first_beside_a_serious_caution_is_not_called_the_only_possible_winner() -> None:
+    page = made.result((0.9, 0.7, 0.6), made.TEAMS[:3])
+    (first,) = page.evidence
+    few = Caution("red", "few_examples", 60, Phrase("Only {count:n} {things}.", count=60))
+    verdict = {"confidence": None, "withdrawn_because": few.code}
+    weak = made.with_parts(replace(first, cautions=(few,)), verdict=verdict)
+    report = render.build(replace(page, evidence=(weak,)))
+    assert report.verdict.startswith("NLPCIC is first (F1 0.9000), but the evidence is weak")
+    assert "only possible winner" not in report.verdict
+
+
 def test_one_of_a_thing_is_said_in_the_singular() -> None:
     page = made.result((0.72, 0.70), made.TEAMS[:2], n=1)
     report = render.build(page)

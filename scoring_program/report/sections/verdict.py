@@ -87,6 +87,21 @@ _TIED = {
         "may be as good or better.",
     ),
 }
+#: Who is first if a serious caution says that others may be the best, too.
+_WEAK = {
+    "": ngettext_noop(
+        "{leaders} is first ({metric} {score}), but the evidence is weak: see the serious "
+        "cautions.",
+        "{leaders} share first place ({metric} {score}), but the evidence is weak: see the serious "
+        "cautions.",
+    ),
+    "_competing": ngettext_noop(
+        "{leaders} is first among the competing entries ({metric} {score}), but the evidence is "
+        "weak: see the serious cautions.",
+        "{leaders} share first place among the competing entries ({metric} {score}), but the "
+        "evidence is weak: see the serious cautions.",
+    ),
+}
 #: Who is first if another run, which does not stand for its team, beats the leader.
 _BEATEN = ngettext_noop(
     "{leader} is first ({metric} {score}), but the tie rule puts another run of {third} ahead. "
@@ -179,6 +194,8 @@ def _who_is_tied(view: MetricView) -> str:
             **values,
         )
     among, shared = "_competing" if view.baselines_ahead else "", len(leaders) > 1
+    if not tied and view.weakened:
+        return view.say(*_WEAK[among], count=len(leaders), **values)
     if not tied:
         return view.say(VERDICT[f"{'shared' if shared else 'alone'}{among}"], **values)
     key = f"{'shared_' if shared else ''}tied{among}"
@@ -240,6 +257,8 @@ def _verdict_field(view: MetricView) -> str:
             "; no other entry is a possible winner",
             "; no other competing entry is a possible winner",
         )
+        if view.weakened:
+            clause = say(", but the evidence is weak: see the serious cautions")
         if tied := [i for i in view.possible_winners if i != focus]:
             clause = say(
                 ", but {tied} may be as good or better",
