@@ -238,3 +238,26 @@ def test_single_labels_beside_lists_are_asked_about(
     assert case.scores()["string_match.a"] == pytest.approx(
         sum("no" in of for of in answers) / len(answers)
     )
+
+
+def test_lists_beside_a_single_label_are_no_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": f"t{i}", "label": "ab"[i % 2], "tags": list(of)} for i, of in enumerate(CORRECT)]
+    sent = "id,label\n" + "".join(f"t{i},a\n" for i in range(len(rows)))
+    case = Case(tmp_path, {"gold.json": json.dumps(rows)}, {"p.csv": sent})
+    assert case.run() == 0
+    assert "The reference data hold classes" in capsys.readouterr().out
+    assert case.scores()["accuracy"] == 0.5
+    both = json.dumps([{**row, "labels": row["tags"]} for row in rows])
+    (case.input / "ref" / "gold.json").write_text(both)
+    assert case.run() == 2
+    assert "'labels' holds a nested value" in capsys.readouterr().err
+    (case.input / "ref" / "scoring.yaml").write_text("metrics: [icm]\n")
+    assert case.run() == 2
+    assert "labels may stand in 'label', or in the lists of 'tags'" in capsys.readouterr().err
+    for column, status in (("label", 0), ("labels", 1)):
+        settings = f"reference: {{columns: {{id: id, label: {column}}}}}\n"
+        (case.input / "ref" / "scoring.yaml").write_text(settings)
+        assert case.run() == status
+    assert "expected labels of the task, in the same spelling" in capsys.readouterr().err

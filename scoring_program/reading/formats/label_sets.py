@@ -24,7 +24,7 @@ from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, numpy_files, records
-from .fields import ID, PREDICTED_NAMES, TARGET_NAMES, USAGE, DataField, headed
+from .fields import ID, TARGET_NAMES, USAGE, DataField, headed
 from .kind import Content, ExampleKind, is_texts
 
 #: The readers of formats that are tables, whatever their examples are.
@@ -35,10 +35,7 @@ _TABLES: Mapping[str, Callable[[Content], Table]] = {
     "matrix": delimited.read_matrix,
 }
 #: Columns of labels, best first.
-_LABELS = DataField("labels", (
-    "labels", "label", *PREDICTED_NAMES, *TARGET_NAMES, "values", "categories", "classes", "tags",
-    "topics",
-))  # fmt: skip
+_LABELS = DataField("labels", (*TARGET_NAMES, "values", "categories", "classes", "tags", "topics"))
 #: What identifies examples, and Kaggle's column beside the labels of its solutions.
 _BESIDE = (ID, DataField("usage", (USAGE.casefold(),)))
 _HEADER = Phrase("{header}, or one column for each label", header="'id,labels'")
@@ -82,19 +79,40 @@ def read(content: Content) -> Table:
         # may be sentences, such as the inputs of the task.
         may_be = _are_mostly_one_hot if content.gold else lambda cells: not are_texts(cells)
         return _of_classes(table, [name for name in rest if may_be(table.named[name])])
+    if content.gold and not content.described.columns:
+        _refuse_other_lists(table, column)
+    # Which column of a submission counts is known later.
+    used = [column] if content.gold else {column, *filter(_LABELS.fits, table.named)}
+    sets = {name: _sets(table, name, gold=content.gold) for name in used}
+    return table.with_columns({**table.named, **sets})
+
+
+def _refuse_other_lists(table: Table, column: str) -> None:
+    """Refuse a gold whose lists of labels stand in another column than the one of that name."""
+    named = {name: cells for name, cells in table.named.items() if _LABELS.fits(name)}
+    lists = [name for name, cells in named.items() if any(isinstance(of, tuple) for of in cells)]
+    if lists and column not in lists:
+        raise ReferenceDataError(
+            f"{table.file}: labels may stand in {column!r}, or in the lists of {lists[0]!r}; say "
+            f"which: 'reference: {{columns: {{id: id, label: {lists[0]}}}}}'"
+        )
+
+
+def _sets(table: Table, column: str, *, gold: bool) -> list[tuple[str, ...]]:
+    """Return the labels of every example; refuse lists that are no sets of labels."""
     found = _with_lists(table.named[column])
-    if content.gold:
+    if gold:
         _refuse_single(found, column, table)
     lists = _split(found)
     if instead := of_vectors(lists):
         raise SubmissionError(
             "{file}: the lists in {column} are equally long and hold flags (0 or 1), as if one for "
             "each label; {instead}",
-            file=content.file,
+            file=table.file,
             column=quoted(column),
             instead=instead,
         )
-    return table.with_columns({**table.named, column: list(map(_sorted, lists))})
+    return list(map(_sorted, lists))
 
 
 def _beside_ids(header: Iterable[str]) -> list[str]:
@@ -359,11 +377,11 @@ def _recognizes(content: Content) -> bool:
 
 
 def _has_lists(table: Table) -> bool:
-    """Whether a column of JSON has lists of labels that come again in others."""
-    for cells in table.columns:
+    """Whether the column of labels of JSON, or any, has lists of labels that come again."""
+    column = _LABELS.among(table.named)
+    for cells in table.columns if column is None else [table.named[column]]:
         if any(isinstance(cell, tuple) for cell in cells):
-            lists = (cell if isinstance(cell, tuple) else (cell,) for cell in cells)
-            items = list(chain.from_iterable(lists))
+            items = list(chain.from_iterable(_split(cells)))
             return len(items) >= 2 * len({*items}) > 0
     return False
 
