@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,7 @@ class Gold:
     names_are_known: bool = True  # else they may be an example, and stay secret
     untitled: bool = False  # whether the file names no column, and the settings do
     notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
+    unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)  # [n]; see `Table`
     kind: str = ROWS
     sizes: Ints | None = None  # [n] how many equal examples each row stands for; None for one
 
@@ -114,6 +115,7 @@ class Gold:
             self,
             ids=None if self.ids is None else _taken(self.ids, rows),
             columns={name: taken(values, rows) for name, values in self.columns.items()},
+            unnamed={place: taken(values, rows) for place, values in self.unnamed.items()},
             places=self.places.take(rows),
             positions=taken(self.positions, rows),
             usage=None if self.usage is None else taken(self.usage, rows),
@@ -202,6 +204,7 @@ def as_gold(
         ids_are_implied=implied,
         names_are_known=not table.unsure,
         untitled=table.untitled,
+        unnamed=table.unnamed,
         notes=tuple(_notes(table, implied=implied)),
     )
     return in_order(whole)

@@ -401,6 +401,7 @@ def expected_of_examples(
         id_column=gold.id_column or "id",
         known_columns=gold.targets,
         beside=beside if gold.names_are_known else {},
+        unnamed=gold.unnamed,
         names_are_known=gold.names_are_known,
         in_order=gold.untitled,
         ids_are_implied=gold.ids_are_implied,

@@ -40,6 +40,7 @@ class Table:
     cells. ``header`` holds the columns' names. It is None as long as the first row may be a header.
     The format may not state them: then they are ``untitled``, or even ``unsure`` if they may be an
     example. ``one_hot`` says that the columns may be the classes of one label.
+    ``unnamed`` are columns that a description by numbers leaves out, by their numbers from 1.
     ``nested`` are keys of records that hold lists or objects, and the error where one is needed.
     ``classes`` are the labels whose columns of ones and zeros became one column of sets.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
@@ -61,6 +62,7 @@ class Table:
     classes: tuple[str, ...] = ()
     untitled: bool = False
     unsure: bool = False
+    unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     nested: Mapping[str, SubmissionError] = field(default_factory=dict)
 
     @property

@@ -121,6 +121,34 @@ def test_sets_of_any_width_follow_the_separator(
 
 
 @pytest.mark.parametrize(
+    ("gold", "sent", "of_labels", "moved"),
+    [
+        ("a w\nb x\na y\nb z\n", "w a\nx b\ny a\nz b\n", 2, None),
+        ("a w\nb x\na y\nb z\n", "w a\ny a\nx b\nz b\n", 2, "1"),
+        ("a w\nb x\na y\nb z\n", "a w\na y\nb x\nb z\n", 1, "2"),
+        ("a w\nb x\na y\nb z\n", "text label\nw a\ny a\nx b\nz b\n", 2, "'text'"),
+        # Pairs in both directions: one column is the same.
+        ("a w x\nb x w\na y z\nb z y\n", "w a\nx b\ny a\nz b\n", 2, None),
+        ("a 1\nb 2\na 3\nb 4\n", "2 a\n1 b\n3 a\n4 b\n", 2, None),  # perhaps ranks
+        ("a 1\nb 2\na 3\nb 4\n", "a 2\nb 1\na 3\nb 4\n", 1, "2"),
+        ("a y\nb z\na z\nb y\n", "z a\ny b\ny a\nz b\n", 2, None),  # perhaps a guess
+    ],
+)
+def test_columns_that_only_numbers_describe_are_in_the_order_of_the_gold(
+    tmp_path: Path, gold: str, sent: str, of_labels: int, moved: str | None
+) -> None:
+    files = {"ref/gold.txt": gold, "res/sent.txt": sent}
+    described = {"columns": {"label": 1}, "separator": " "}, {"columns": {"label": of_labels}}
+    settings = {"reference": described[0], "submissions": {**described[1], "separator": " "}}
+    folder = written(tmp_path, files, settings)
+    if moved is None:
+        assert len(read_input(folder, lambda given: given)[0].parts) == 1
+        return
+    with pytest.raises(SubmissionError, match=f"the column {moved} is that of the test set in"):
+        read_input(folder, lambda given: given)
+
+
+@pytest.mark.parametrize(
     ("sent", "described", "message"),
     [
         ("id,x\nt1,a\n", {"columns": ["id", "label"]},

@@ -55,6 +55,7 @@ class Expected:
     known_columns: tuple[str, ...] = ()  # other columns of the gold that a header may name
     #: What the gold holds beside ids and targets: column → [n] cells, which stay secret.
     beside: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)  # the same, of no name
     names_are_known: bool = True  # else they may be an example, and stay secret
     in_order: bool = False  # whether columns without names are those of the gold, in its order
     ignored: tuple[str, ...] = ()  # ids of the ignored rows, in the order of the file
@@ -199,6 +200,7 @@ _AS_IT_IS = [
     for item in fields(Expected)
     if item.name not in (
         "positions", "ids", "ignored", "usage_is_secret", "targets", "shapes", "total", "beside",
+        "unnamed",
     )
 ]  # fmt: skip
 

@@ -34,6 +34,7 @@ from .expected import (
     UNDIVIDED,
     Expected,
     Target,
+    are_row_numbers,
     bare_id,
     what_of_widths,
     why_other_ids,
@@ -50,6 +51,8 @@ _ADD_A_ROW = Phrase("Add a row for every example that has none.")
 _AS_THE_TEST_SET = Phrase("Write every id as the test set does.")
 _KEEP_ONE = Phrase("Keep one row for each id.")
 _REMOVE = Phrase("Remove the rows whose ids are not in the test set.")
+#: A column of so many different cells, or whose cells all differ, tells which row is which.
+_TELL_ROWS = 10
 #: Of two rows of different labels, the positive one has the higher score in so large a share, if a
 #: threshold made the labels.
 _APART = 0.75
@@ -141,6 +144,7 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
     problems.raise_if_any(expected.asked(by_id=by_id))
     if not by_id:
         _refuse_unknown_ids(table, used, expected)
+        _refuse_moved_columns(table, used, expected, n)
     kept = columns if expected.keep_columns else {}
     texts = {
         name: [values[row] if row >= 0 else "" for row in rows[:n]] for name, values in kept.items()
@@ -360,12 +364,38 @@ def _refuse_moved_rows(table: Table, expected: Expected) -> None:
         if moved and (
             found == len(moved) or (2 * len({*known}) > len(known) and 2 * found > len(moved))
         ):
-            raise SubmissionError(
-                "{file}: the column {name} is that of the test set in another order, and without "
-                "ids, rows are matched by position; put the rows in the order of the test set",
-                file=table.file,
-                name=quoted(name),
-            )
+            raise _other_order(name, table)
+
+
+def _refuse_moved_columns(table: Table, used: Sequence[str], expected: Expected, n: int) -> None:
+    """Refuse to match the n examples by position if a column holds those of the gold, moved.
+
+    Such columns may have other names than the gold's, or none, so that only their cells say which
+    are the same: they must tell rows apart. Ranks are alike, too, so these need the same name.
+    """
+    ids = {} if expected.ids is None else {expected.id_column: expected.ids}
+    beside = {**expected.beside, **expected.unnamed, **ids}
+    known = {name: list(of)[:n] for name, of in beside.items() if name not in table.named}
+    rest = {name: of for name, of in {**table.named, **table.unnamed}.items() if name not in used}
+    own = {name: [of[row] for row in expected.positions[:n]] for name, of in rest.items()}
+    lacking = {name: of for name, of in known.items() if of not in own.values()}
+    for name, cells in own.items() if lacking else ():
+        values = {*cells}
+        if cells in known.values() or len(values) < min(n, _TELL_ROWS):
+            continue
+        may_be_ranks = are_row_numbers([*values])
+        for other, of in lacking.items():
+            if (name == other or not may_be_ranks) and Counter(cells) == Counter(of):
+                raise _other_order(name, table)
+
+
+def _other_order(name: str, table: Table) -> SubmissionError:
+    return SubmissionError(
+        "{file}: the column {name} is that of the test set in another order, and without "
+        "ids, rows are matched by position; put the rows in the order of the test set",
+        file=table.file,
+        name=name if name in table.unnamed else quoted(name),
+    )
 
 
 def _refuse_beginnings(table: Table, expected: Expected) -> None:

@@ -190,14 +190,17 @@ def as_described(table: Table, described: FileDescription) -> Table:
         )
     roles = roles_of(first, described, table.file, table.place(0))
     header = {place: roles.get(place, name) for place, name in enumerate(first)}
+    unnamed: dict[str, Sequence[str]] = {}
     if is_header is False:
+        rest = [place for place in header if place not in roles]
+        unnamed = {f"{place + 1}": table.columns[place] for place in rest}
         header = {place: role for place, role in header.items() if place in roles}
     else:
         table = table.below_first()
     taken = {role for place, role in roles.items() if header[place] == role}
     header = {i: name for i, name in header.items() if i in roles or name not in taken}
     columns = [table.columns[place] for place in header]
-    return replace(table, header=tuple(header.values()), columns=columns)
+    return replace(table, header=tuple(header.values()), columns=columns, unnamed=unnamed)
 
 
 def roles_of(
