@@ -23,10 +23,10 @@ from ..core.errors import (
 )
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, silenced
-from ..reading.formats import read_examples, readers, samples
+from ..reading.formats import read_examples, readers, samples, texts
 from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
 from ..reading.formats.kind import ROWS
-from ..reading.table import Places, Table
+from ..reading.table import LINE, Places, Table
 from ..settings.model import Settings
 from .joining.columns import (
     WINNER,
@@ -35,6 +35,7 @@ from .joining.columns import (
     implied_id_column,
     name_preferences,
     names_of_targets,
+    unknown_beginnings,
     usual_first,
     without_index,
 )
@@ -254,6 +255,8 @@ def read_headed(
     if not table.numbers:
         raise ReferenceDataError(f"{file}: there is no example; add one row per example")
     table = headed_gold(without_index(table, wanted), wanted)
+    if kind == texts.KIND.name and not described.columns:
+        _refuse_beginnings(table)
     if kind == samples.KIND.name:
         _ask_for_answers(table, wanted)
     if table.one_hot and len(table.named) > 1:
@@ -275,6 +278,22 @@ def _needed(table: Table, settings: Settings, wanted: Sequence[str]) -> Iterable
     scored = [spec.column for spec in settings.metrics if not spec.formula]
     usual = {*map(str.casefold, table.header or ())} & {*TARGET_NAMES, *SCORE_NAMES}
     return wanted if usual or (scored and all(scored)) else table.nested
+
+
+def _refuse_beginnings(table: Table) -> None:
+    """Refuse plain lines of texts that begin with what may be ids: they would count as words."""
+    plain = table.row_noun == LINE or table.file.casefold().endswith(".txt")
+    if len(table.columns) > 1 or table.numbers[0] > 1 or not plain:
+        return
+    # Of several references, the first.
+    lines = [cell if isinstance(cell, str) else cell[0] for cell in table.columns[0]]
+    if unknown_beginnings(lines) and not cells.are_numbers(" ".join(lines).split()):
+        raise ReferenceDataError(
+            f"{table.file}: every line begins with what may be an id, which would be scored as a "
+            "word. If it is one, write the id, a tab and the text on every line or, of several "
+            "references, CSV below a header such as 'id,reference_1,reference_2'. If it belongs to "
+            "the text, write CSV below the header 'text'"
+        )
 
 
 def _ask_for_answers(table: Table, wanted: Collection[str]) -> None:

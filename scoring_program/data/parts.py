@@ -19,7 +19,7 @@ from ..metrics.kinds.text_metrics import misreads
 from ..metrics.organizer import file_function
 from ..metrics.registry import scores
 from ..reading.files import DataFile
-from ..reading.formats import KINDS, kind_of, readers
+from ..reading.formats import KINDS, kind_of, readers, texts
 from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
 from ..settings.checks import ANY, MetricSpec
@@ -27,7 +27,7 @@ from ..settings.model import FOR_SCORES, Settings
 from .competition import Part, check_columns, in_order_of, named_by_task, refuse_copies, settings_of
 from .entry import Labels, gold_labels, gold_numbers, gold_weights, label_set
 from .gold import Gold, preferences_in_ref, read_gold, refuse_usage, target_column
-from .joining.columns import name_preferences
+from .joining.columns import name_preferences, unknown_beginnings
 from .joining.expected import Expected, Target
 from .joining.submission import Entry
 
@@ -406,6 +406,8 @@ def expected_of_examples(
         in_order=gold.untitled,
         ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,
+        begin_alike=gold.kind == texts.KIND.name
+        and any(unknown_beginnings(gold.columns[column]) for column in scored),
         usage_is_secret=gold.usage is not None,
         missing=settings.missing,
         extra_ids=settings.extra_ids,

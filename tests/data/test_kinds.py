@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -411,6 +411,73 @@ def test_texts_with_a_number_in_front_are_not_scored(
     assert Case(tmp_path / "b", ref, {"predictions.csv": shuffled}).run() == 1
     assert "id '0' follows id '39'; put the rows in the order of" in capsys.readouterr().err
     assert Case(tmp_path / "c", ref, {"predictions.csv": "id,text\n" + csv}).run() == 0
+
+
+_WORDS = ["red", "green", "blue", "black", "white"]
+_SAID = [f"The {_WORDS[i % 5]} one, {_WORDS[i // 5 % 5]} and 2" for i in range(20)]
+_BEGINNINGS = {
+    "NIST": [f"4T{i % 3}C0{i}X" for i in range(20)],
+    "paths": [f"clips/{chr(97 + i)}.wav" for i in range(20)],
+    "hexadecimal": [f"{(i + 3) ** 13 % 16**16:016x}" for i in range(20)],
+    "speakers": [f"{_WORDS[i % 5]}_{_WORDS[i // 5]}" for i in range(20)],
+}
+
+
+def _begun(ids: Sequence[str], mark: str = " ", order: int = 1) -> str:
+    """Return lines that begin with ids, of which the first text is wrong."""
+    texts = ["a red one", *_SAID[1:]] if order == -1 else _SAID
+    lines = [f"{key}{mark}{text}\n" for key, text in zip(ids, texts, strict=True)]
+    return "".join(lines[::order])
+
+
+@pytest.mark.parametrize("mark", [" ", "|", ": ", ","])
+@pytest.mark.parametrize("form", _BEGINNINGS)
+def test_ids_at_the_lines_of_a_gold_are_no_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, mark: str
+) -> None:
+    ids, settings = _BEGINNINGS[form], {"scoring.yaml": "metrics: [string_match]\n"}
+    res = {"better.txt": _begun(ids, mark, -1)}
+    case = Case(tmp_path / "a", {"gold.txt": _begun(ids, mark), **settings}, res)
+    assert case.run() == 2
+    shown = capsys.readouterr().err
+    assert "gold.txt: every line begins with what may be an id" in shown
+    assert ids[0] not in shown
+    case = Case(tmp_path / "b", {"gold.txt": _begun(ids, "\t"), **settings}, res)
+    assert case.run() == 0
+    assert case.scores()["string_match"] == 0.95
+    plain = {"gold.txt": "".join(f"{text}\n" for text in _SAID), **settings}
+    assert Case(tmp_path / "c", plain, res).run() == 1
+    assert "write the predictions alone" in capsys.readouterr().err
+
+
+def test_words_like_ids_may_belong_to_the_texts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids, settings = _BEGINNINGS["NIST"], {"scoring.yaml": "metrics: [string_match]\n"}
+    gold = "text\n" + "".join(f'"{line}"\n' for line in _begun(ids).splitlines())
+    res = {"p.txt": _begun(ids)}
+    assert Case(tmp_path / "a", {"gold.csv": gold, **settings}, res).run() == 0
+    res = {"p.txt": _begun(ids, order=-1)}
+    assert Case(tmp_path / "b", {"gold.csv": gold, **settings}, res).run() == 1
+    assert "with the same words as those of the test set, in another" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{word} {number}",  # a capital word, an amount
+        "{number}{number} apples, {word}",
+        "{word}-{number}",  # no word follows
+        "x{number}{word} y{number}{word} z{number}",  # other words look alike
+        "Mr. {word}{number}",
+    ],
+)
+def test_texts_that_begin_with_other_words_than_ids_are_read(tmp_path: Path, line: str) -> None:
+    words = ["Genesis", "Adam", "Noah", "Sarah", "Lot", "Isaac", "Esau", "Jacob", "Leah", "Levi"]
+    texts = [line.format(word=word, number=i * i + 3) for i, word in enumerate(words)]
+    gold = "".join(f"{text}\n" for text in texts)
+    ref = {"gold.txt": gold, "scoring.yaml": "metrics: [string_match]\n"}
+    assert Case(tmp_path, ref, {"p.txt": gold}).run() == 0
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,11 @@ def test_squad_is_recognized_by_its_content() -> None:
          "a.csv: every cell of a column holds a list such as [\"a\", \"b\"], which would be"),
         ("".join(f"a b (s_{i})\n" for i in range(4)), "a.trn",
          "a.trn: every line ends in an id in parentheses, as in NIST's trn files, which would be"),
+        (";; LABEL\n" + "".join(f"a b (s_{i})\n" for i in range(4)), "a.trn",
+         "a.trn: every line ends in an id in parentheses"),
+        (';; CATEGORY "0" "" ""\n2347 a 2347-a 1.06 3.47 <O,WA> i find\n2347 a 2347-a 4 5.5\n',
+         "a.stm", "a.stm: the lines are like those of NIST's stm files, whose times would be"),
+        ("2347 a 1.06 .25 i\n2347 a 1.31 .4 find .98\n", "a.ctm", "those of NIST's ctm files"),
     ],
 )  # fmt: skip
 def test_defects_name_the_place(content: str | bytes, name: str, message: str) -> None:
@@ -144,6 +149,11 @@ def test_defects_name_the_place(content: str | bytes, name: str, message: str) -
 @pytest.mark.parametrize("end", ["(laughs)", "(n {i})", "({i}", "({i}) .", "(7)"])
 def test_not_every_bracket_at_the_end_is_an_id(end: str) -> None:
     texts = [f"a b {end.format(i=i)}" for i in range(9)]
+    assert read("\n".join(texts), "a.txt")["text"] == texts
+
+
+def test_a_line_of_numbers_is_no_form_of_nist() -> None:
+    texts = ["he won 3 1.5 2.5 times", "or 4"]
     assert read("\n".join(texts), "a.txt")["text"] == texts
 
 

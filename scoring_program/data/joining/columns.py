@@ -33,7 +33,12 @@ _NUMBER = re.compile(r"\d+")
 _NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
 #: What may stand between an id and the prediction on one line. A dash may also be a minus sign.
 _BETWEEN = re.compile(r"\s*(?:\|\|\||[-=]>|:=|\\t|[,;:|=>#/~，；：]|[-–—](?=\s))\s*|\s+")
+_SPACES = re.compile(r"\s+")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
+#: What hardly any word looks like, but an id does: letters beside a digit, slash, underscore or
+#: dot, or a long hexadecimal number. The fewest texts that show it, if all begin so.
+_UNLIKE_WORDS = re.compile(r"(?=.*[^\W\d])(?=.*[\d/_.]).+|[\da-fA-F]{8,}")
+_ENOUGH = 10
 
 
 def names_of_targets(kind: str) -> tuple[str, ...]:
@@ -369,24 +374,37 @@ def with_ids_apart(table: Table, ids: frozenset[str], targets: int) -> Table:
 def unknown_beginnings(cells: Sequence[Any]) -> tuple[str, str] | None:
     """Return the first two words of texts that all seem to begin with ids, of any test set.
 
-    All beginnings differ, and they are numbers of rows or differ in their digits only.
+    All beginnings differ. They are numbers of rows, differ in their digits only, or look unlike the
+    words that follow.
     """
     # Labels mostly repeat, which is seen before each is looked at.
     if len(cells) < SEVERAL or len(different(cells)) < len(cells):
         return None
     if not all(isinstance(cell, str) for cell in cells):
         return None
-    ends = [_BETWEEN.search(cell) for cell in cells]
-    words = [cell[: end.start()] for cell, end in zip(cells, ends, strict=True) if end]
-    if len(words) < len(cells) or not _differ(words):
-        return None
+    for between in (_BETWEEN, _SPACES):
+        parts = [between.split(cell, maxsplit=1) for cell in cells]
+        words, rest = (
+            [first for first, *_ in parts],
+            [text for _, *texts in parts for text in texts],
+        )
+        if 2 * len(rest) > len(cells) and _differ(words) and _are_ids(words, rest, len(cells)):
+            return words[0], words[1]
+    return None
+
+
+def _are_ids(words: Sequence[str], rest: Sequence[str], n: int) -> bool:
+    """Whether different words look like ids, in front of the ``rest`` of most of n texts."""
     bare = [word.strip(".()[]'\"") for word in words]
     if are_integers(bare):
-        alike = are_row_numbers(bare)
-    else:
-        shape, *others = {_NUMBER.sub("0", word) for word in bare}
-        alike = not others and "0" in shape and not any(map(is_number, bare))
-    return (words[0], words[1]) if alike else None
+        return are_row_numbers(bare) and len(rest) == n
+    shape, *others = {_NUMBER.sub("0", word) for word in bare}
+    if not others and "0" in shape and not any(map(is_number, bare)) and len(rest) == n:
+        return True
+    if n < _ENOUGH or not all(map(_UNLIKE_WORDS.fullmatch, bare)):
+        return False
+    follow = [word for text in rest for word in text.split()]
+    return 10 * sum(map(bool, map(_UNLIKE_WORDS.fullmatch, follow))) <= len(follow)
 
 
 def _beginning(cell: str, ids: frozenset[str], longest: int) -> tuple[str, str, str] | None:

@@ -65,6 +65,7 @@ class Expected:
     labels_are_public: bool = False  # the settings list them, so messages may, too
     labels_are_open: bool = False  # an answer that is no label is wrong, not refused
     keep_columns: bool = False  # whether a metric reads all columns of the submission
+    begin_alike: bool = False  # whether the gold's texts begin with words that look like ids
     kind: str = ROWS  # what an example is, which says how files are read
     shapes: Mapping[str, Sequence[Any]] = field(
         default_factory=dict

@@ -414,7 +414,7 @@ def _refuse_beginnings(table: Table, expected: Expected) -> None:
                 header=expected.header,
             )
         )
-    elif words := unknown_beginnings(cells):
+    elif not expected.begin_alike and (words := unknown_beginnings(cells)):
         first, second = map(quoted, words)
         defect = Phrase(
             "every line begins with what may be an id, such as {first} and {second}, but the test "

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import ne
 from typing import Any
 
 from ...core.cells import grouped
@@ -34,6 +35,15 @@ _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
 _LIST = re.compile(r"""\[\s*((['"]).*\2\s*)?\]""", re.DOTALL)
 #: How every line ends in NIST's trn files, such as those of sclite: in an id of its own.
 _TRN = re.compile(r"\(([^()\s]+)\)$")
+#: A line of NIST's other files, comments aside: file, channel, speaker, start, end and text (stm),
+#: or file, channel, start, duration and word (ctm).
+_NIST = {
+    "stm": re.compile(r"\S+\s+\S+\s+\S+\s+[\d.]+\s+[\d.]+(\s.*)?"),
+    "ctm": re.compile(r"\S+\s+\S+\s+\d*\.\d+\s+\d*\.\d+\s+\S+(\s+[\d.]+)?"),
+}
+_COMMENT = ";;"
+#: The fewest texts whose first words show their order.
+_ENOUGH = 10
 #: What subwords of BPE and SentencePiece, and escaped signs, are written with.
 _MARKS = ("@@ ", "\N{LOWER ONE EIGHTH BLOCK}", "&quot;", "&apos;", "&#39;", "&amp;", "&lt;")
 #: So many texts at least hold such a mark where it is no accident.
@@ -72,7 +82,7 @@ def lines(content: Content) -> list[str]:
     Raises
     ------
     SubmissionError
-        There is no text, or every line ends in another id in parentheses.
+        There is no text, every line ends in another id in parentheses, or the lines hold times.
     """
     texts = [line for _, line in content.lines]
     if not texts[-1].strip():
@@ -80,8 +90,18 @@ def lines(content: Content) -> list[str]:
     if not any(map(str.strip, texts)):
         raise empty_file_error(content.file)
     texts = [line.strip() for line in texts]
-    ids = {match[1] for line in texts if (match := _TRN.search(line))}
-    if len(ids) == len(texts) >= SEVERAL:
+    said = [line for line in texts if line and not line.startswith(_COMMENT)]
+    for form, pattern in _NIST.items():
+        if said and all(map(pattern.fullmatch, said)):
+            raise SubmissionError(
+                "{file}: the lines are like those of NIST's {form} files, whose times would be "
+                "scored as words; write an id, a tab and the text of each segment, or the text "
+                "alone",
+                file=content.file,
+                form=form,
+            )
+    ids = {match[1] for line in said if (match := _TRN.search(line))}
+    if len(ids) == len(said) >= SEVERAL:
         raise SubmissionError(
             "{file}: every line ends in an id in parentheses, as in NIST's trn files, which would "
             "be scored as a word; write the id, a tab and the text, or the text alone",
@@ -246,7 +266,20 @@ def _words(value: str | Sequence[str]) -> int:
 
 
 def _unrelated(golds: Sequence[Any], found: Sequence[Any]) -> Phrase | None:
-    """Return what is wrong with texts that are cut into subwords, or escaped, as no gold is."""
+    """Return what is wrong with texts that are cut into subwords, or escaped, as no gold is.
+
+    Or with texts in another order, as their different first words say, which may be ids.
+    """
+    parts = [text.split(None, 1) if isinstance(text, str) else [] for text in (*golds, *found)]
+    words = [part[0] if len(part) > 1 else "" for part in parts]
+    known, own = words[: len(golds)], words[len(golds) :]
+    moved = sum(map(ne, known, own))
+    if len({*known}) == len(golds) >= _ENOUGH and {*known} == {*own} and 2 * moved > len(golds):
+        return Phrase(
+            "the lines begin with the same words as those of the test set, in another order; put "
+            "them in the order of the test set (organizers: if these words are ids, write the id, "
+            "a tab and the text on every line)"
+        )
     for mark in _MARKS:
         count = sum(mark in text for text in found)
         if count < max(_MARKED, len(found) / 10):
