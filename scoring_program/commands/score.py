@@ -104,7 +104,8 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
 def _in_one_line(reason: str) -> str:
     """Return a reason in one line, with the first example of each kind; the page shows all."""
     shortened = re.sub(r"(\n  - .*)(?:\n  - .*)+", r"\1 …", reason)
-    return shortened.replace("\n  - ", " - ").replace("\n", "; ")
+    sentences = re.sub(r"(?<=[.:])\n(?!  - )", " ", shortened)
+    return sentences.replace("\n  - ", " - ").replace("\n", "; ")
 
 
 @contextlib.contextmanager

@@ -470,6 +470,9 @@ def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
         )
     if len(found) == 1 and found[0].is_empty:
         found[0].read()
+    tops = {file.path.parts[0] for file in found}
+    if upload_name == THE_UPLOAD and len(tops) > 1:  # it may be several teams'
+        upload_name = Phrase("the {number} files and folders", number=len(tops))
     raise SubmissionError(
         names.remedy(file.path for file in found), _no_predictions(upload_name, found)
     )

@@ -1085,7 +1085,8 @@ def test_the_summary_says_who_was_not_scored_and_why(
         "Four/predictions.csv: 1 unknown label - line 59, column 'label': found 'z', expected "
     )
     assert "x059" not in four
-    assert "; Expected 60 rows" in four
+    assert ". Expected 60 rows" in four
+    assert ".; " not in err
     *_, verdict, _, _, _, page, scored = out.splitlines()
     assert verdict.startswith("One is first (accuracy")
     assert page == f"Page: {folder.output / 'detailed_results.html'}"

@@ -810,6 +810,21 @@ def test_rows_of_one_cell_are_told_the_delimiter() -> None:
     assert "Separate the cells of every row by the delimiter of the first line" in message
 
 
+def test_keys_that_are_ids_hold_no_lists() -> None:
+    document = json.dumps({key: ["a"] for key in IDS})
+    with pytest.raises(SubmissionError) as caught:
+        examine(read_table(document.encode(), "p.json"), expected())
+    assert "the keys are ids of the test set, but each holds a list; write" in str(caught.value)
+    assert "delimiter" not in str(caught.value)
+
+
+def test_scores_in_the_place_of_labels_name_the_metrics_of_scores() -> None:
+    message = problems("id,label\nt1,.2\nt2,.3\nt3,.4\nt4,.7\n", expected())
+    assert (
+        "Organizers: if all files hold them, name a metric of scores, such as roc_auc." in message
+    )
+
+
 def test_a_lacking_column_is_looked_for_in_the_first_line() -> None:
     message = problems("id,c,d\nt1,1,0\nt2,0,1\nt3,1,0\nt4,0,1\n", expected())
     assert message.startswith("p.csv: line 1: there is no column 'label' among 'id', 'c', 'd'; ")

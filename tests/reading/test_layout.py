@@ -419,6 +419,11 @@ def test_a_hidden_file_makes_no_team_of_a_single_submission(tmp_path: Path) -> N
     assert noted(folder) == (["submission"], (".p.csv",))
 
 
+def test_files_of_several_teams_that_are_no_data_are_not_called_one_upload() -> None:
+    with pytest.raises(SubmissionError, match="the 2 files and folders: no predictions file among"):
+        arranged("A.xlsx", "B.xlsx")
+
+
 def test_metadata_are_not_read_in_the_place_of_predictions(tmp_path: Path) -> None:
     zipped = archive({"metadata.txt": b"x: 1\n", "sentence.submission": b"1\n"})
     for name, files in {

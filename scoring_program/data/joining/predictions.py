@@ -367,7 +367,8 @@ def _why_no_labels(cells: Collection[str], labels: Sequence[Label], ids: Collect
     if all(map(is_number, cells)):
         return Phrase(
             "These may be scores or probabilities: write the label that you predict, not how "
-            "likely it is."
+            "likely it is. Organizers: if all files hold them, name a metric of scores, such as "
+            "roc_auc."
         )
     for pattern, remedy in _NO_LABELS:
         if all(map(pattern.fullmatch, cells)):

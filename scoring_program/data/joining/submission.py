@@ -18,7 +18,7 @@ from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
-from ...reading.table import Table, place_of, rows_by_id
+from ...reading.table import RECORD, Table, place_of, rows_by_id
 from .columns import (
     begin_with_ids,
     column_of_unknown_ids,
@@ -227,6 +227,13 @@ def _headed(table: Table, expected: Expected, problems: Problems) -> Table:
     header, n = table.header or (), len(table.columns)
     # An example, of which delimiters made many columns.
     if len(header) > 1 + len(expected.columns) and header[0] in expected.known_ids:
+        if table.row_noun == RECORD:
+            raise SubmissionError(
+                "{file}: the keys are ids of the test set, but each holds a list; write the "
+                "prediction itself, such as {mapping}",
+                file=table.file,
+                mapping='{"t1": "a", …}',
+            )
         raise SubmissionError(
             "{file}: {place}: {columns} found, {width} expected; quote texts that hold the "
             "delimiter, and write a header such as {header} as the first line",
