@@ -579,7 +579,9 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
         raise preferences_in_ref(gold)
     names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
     raise SettingsError(
-        f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:'"
+        f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:', "
+        "beside 'function:' and not among the parameters, as in '{function: accuracy, column: "
+        "label}'"
     )
 
 

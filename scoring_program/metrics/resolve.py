@@ -13,7 +13,7 @@ from typing import Any
 
 from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
-from ..settings.checks import AVERAGES, SAMPLE_WEIGHT, MetricSpec
+from ..settings.checks import AVERAGES, LONG_FORM, SAMPLE_WEIGHT, MetricSpec
 from . import formula, organizer
 from .calls import own_counts, own_items, own_score
 from .kinds.multilabel import KIND as LABEL_SETS
@@ -268,9 +268,11 @@ def _of_library(spec: MetricSpec) -> Metric:
     own = {key: value for key, value in spec.params.items() if key in definition.defaults}
     for key in spec.params:
         if key not in own and key not in (known := _parameters(definition, function)):
-            raise SettingsError(
-                f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
-            )
+            hint = nearest(key, known)
+            if key in LONG_FORM:
+                value = spec.params[key]
+                hint = f"; it stands beside the function: {{function: {function}, {key}: {value}}}"
+            raise SettingsError(f"metric {spec.name!r}: {function} has no parameter {key!r}{hint}")
     _check_parameters(spec.name, own, definition.choices)
     if definition.statistics is not None:
         require(spec.name, definition.statistics)

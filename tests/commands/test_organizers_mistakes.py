@@ -128,6 +128,7 @@ MISTAKES: Mapping[str, Mistake] = {
     ),
     "spaces between two columns": gold(
         csv(ROWS, "id label", " "), "line 1: no delimiter (comma, semicolon, tab or |) was recogn",
+        "'reference: {columns: [id, label], separator: whitespace, comment: \"#\"}'",
     ),
     "texts in lines, some twice": Mistake(
         "", ("gold.txt: column 'label' holds 23 different texts in 24 rows", "bleu"),

@@ -38,7 +38,7 @@ def wide(content: bytes, settings: Settings = DEFAULTS) -> Gold:
         (",a\n2,b\n3,b\n", "line 1: a column has no name"),
         (",id\nx,a\ny,b\n", "line 1: a column has no name"),
         ("id,label,label\nt1,a,b\n", "line 1: two columns are called 'label'"),
-        ("1,2,3\n", "3 columns have no names"),
+        ("1,2,3\n", "3 columns have no names.*'id,c2,label'.*columns: \\[id, c2, label\\]"),
         ("id,label,Usage\nt1,a,Ignored\n", "ignores every row"),
         ("id,label\nt1,a\0\n", "line 2: the text holds a NUL character"),
     ],

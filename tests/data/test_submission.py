@@ -810,6 +810,26 @@ def test_rows_of_one_cell_are_told_the_delimiter() -> None:
     assert "Separate the cells of every row by the delimiter of the first line" in message
 
 
+def test_an_empty_column_of_several_may_be_a_task_of_its_own() -> None:
+    two = Expected(range(4), 4, IDS, {LABELS: ("a", "b"), Target("other", "labels"): ("c", "d")})
+    said = problems("id,label,other\nt1,a,\nt2,a,\nt3,b,\nt4,b,\n", two)
+    assert "write one label on every row. Organizers: if it may stay empty, make it a task" in said
+
+
+def test_one_of_several_columns_without_names_is_the_organizers_to_choose() -> None:
+    said = problems("t1,x,a\nt2,x,b\nt3,x,b\nt4,x,a\n", expected())
+    assert said.endswith("as in 'submissions: {columns: {id: 1, label: 3}}')")
+    said = problems("z,x,a\nz,x,b\nz,x,b\nz,x,a\n", Expected(range(4), 4, None, {LABELS: ()}))
+    assert said.endswith("as in 'submissions: {columns: {label: 3}}')")
+
+
+def test_lines_of_metadata_are_told_to_the_organizer() -> None:
+    what = Expected(range(4), 4, None, {NUMBERS: ()})
+    lines = "1047\n2\n" + "".join(f"en-de x {k} .{k}\n" for k in range(4))
+    assert "write 'submissions: {skip_lines: 2}'." in problems(lines, what)
+    assert "skip_lines" not in problems("1047\n2\n.1\n.2\n.3\n.4\n", what)
+
+
 def test_keys_that_are_ids_hold_no_lists() -> None:
     document = json.dumps({key: ["a"] for key in IDS})
     with pytest.raises(SubmissionError) as caught:

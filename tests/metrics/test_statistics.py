@@ -271,6 +271,8 @@ def test_a_kind_that_does_not_exist(tmp_path: Path) -> None:
 
 
 def test_a_parameter_that_a_metric_of_texts_lacks() -> None:
+    with pytest.raises(SettingsError, match="'column'; it stands beside the function"):
+        resolve([MetricSpec("bleu", "bleu", {"column": "x"})], None)
     with pytest.raises(SettingsError, match="bleu has no parameter 'tokenise'; did you mean"):
         resolve([MetricSpec("bleu", "bleu", {"tokenise": "char"})], None)
 

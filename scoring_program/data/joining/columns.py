@@ -127,9 +127,17 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
         return replace(below, header=tuple(first), unsure=not sure)
     if len(first) > 2:
         raise ReferenceDataError(
-            f"{where}: {len(first)} columns have no names; add a header such as 'id,label'"
+            f"{where}: {len(first)} columns have no names; {_name_all(len(first))}"
         )
     return replace(table, header=("id", "label") if len(first) == 2 else ("label",))
+
+
+#: What to do about a gold with one cell per line that may hold more.
+_OF_SEVERAL_CELLS = (
+    "If spaces separate cells, or some lines are no rows, describe the file in the settings, such "
+    "as 'reference: {columns: [id, label], separator: whitespace, comment: \"#\"}', or with "
+    "'skip_lines: 1'"
+)
 
 
 def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
@@ -150,13 +158,26 @@ def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
         raise ReferenceDataError(
             f"{where}: the line may hold the name of the column or an example. If it holds a name, "
             "call the column 'label'. If it holds an example, put a line 'label' in front, or say "
-            "so: 'reference: {columns: [label]}'"
+            f"so: 'reference: {{columns: [label]}}'. {_OF_SEVERAL_CELLS}"
         )
-    undivided = f"{UNDIVIDED}; " if narrow else ""
+    if narrow:
+        raise ReferenceDataError(
+            f"{where}: {UNDIVIDED}; the line may hold column names or an example. "
+            f"{_OF_SEVERAL_CELLS}"
+        )
     raise ReferenceDataError(
-        f"{where}: {undivided}the line may hold column names or an example. If it holds names, "
-        "call the ids 'id' and the target 'label', or name both in the settings. If not, add a "
-        "header such as 'id,label'"
+        f"{where}: the line may hold column names or an example. If it holds names, call the ids "
+        "'id' and the target 'label', or name both in the settings. If not, "
+        f"{_name_all(len(first))}"
+    )
+
+
+def _name_all(number: int) -> str:
+    """Return how to name columns, for messages to organizers."""
+    names = ["id", *(f"c{place}" for place in range(2, number)), "label"]
+    return (
+        f"add a header such as '{','.join(names)}', with the delimiter of the rows, or name the "
+        f"columns in their order in the settings: 'reference: {{columns: [{', '.join(names)}]}}'"
     )
 
 
@@ -263,26 +284,40 @@ def headed_submission(table: Table, expected: Expected) -> Table:
             )
         return replace(below, header=tuple(first), untitled=True)
     # Where there are several targets, the first column may still hold ids, and another be missing.
-    has_ids = len(first) != len(targets) or (
-        len(first) > 1 and 2 * len({*table.columns[0]} & ids) > len(table.columns[0])
-    )
-    names = [expected.public_id_column, *targets] if has_ids else targets
-    several = len(targets) > 1
-    if len(first) == len(names) and (expected.in_order or not several):
+    are_ids = len(first) > 1 and 2 * len({*table.columns[0]} & ids) > len(table.columns[0])
+    has_ids, several = are_ids or len(first) != len(targets), len(targets) > 1
+    if len(first) == len(targets) + has_ids and (expected.in_order or not several):
         return replace(table, header=("id", *targets) if has_ids else (*targets,), untitled=True)
+    missing = _no_names(table, expected, has_ids=has_ids, are_ids=are_ids)
+    raise _header_error(table, missing)
+
+
+def _no_names(table: Table, expected: Expected, *, has_ids: bool, are_ids: bool) -> Phrase:
+    """Return what to do about columns without names, of which nobody knows which is whose.
+
+    The first one should hold ids (``has_ids``), or it does (``are_ids``).
+    """
+    first, targets, several = table.first_row, expected.columns, len(expected.columns) > 1
     problem = Phrase("{number} columns have no names", number=len(first))
     if len(first) == 1:
         problem = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
-    add = Phrase(
+    public = [expected.public_id_column] * has_ids + [*map(expected.public_name, targets)]
+    one_counts = len(first) > 2 and not any(of.kind in BY_CLASS for of in expected.targets)
+    columns = f"[{', '.join(public)}]"
+    if not several:
+        columns = f"{{{'id: 1, ' * are_ids}{public[-1]}: {len(first)}}}" if public else ""
+    return Phrase(
         "{problem}; add a header such as {header}, in the order of your columns and with their "
         "delimiter (organizers: if all files have one order, state it as in {setting})"
         if several
+        else "{problem}; add a header such as {header} (organizers: if all files have these "
+        "columns, say which one counts, as in {setting})"
+        if one_counts
         else "{problem}; add a header such as {header}",
         problem=problem,
-        header=f"'{','.join(names)}'" if several else expected.header,
-        setting=repr(f"submissions: {{columns: [{', '.join(names)}]}}"),
+        header=f"'{','.join(public)}'" if several else expected.header,
+        setting=repr(f"submissions: {{columns: {columns}}}"),
     )
-    raise _header_error(table, add)
 
 
 def _header_error(table: Table, defect: Phrase) -> SubmissionError:

@@ -349,6 +349,18 @@ def wrong_number(table: Table, expected: Expected) -> SubmissionError:
         parts.append(
             Phrase("If {place} is a header, call it {column}.", place=first, column=column)
         )
+    extra = len(table.numbers) - expected.total
+    if is_narrow and 0 < extra <= MOST_CELLS:
+        widths = [len(cell.split()) for cell in next(iter(table.named.values()))]
+        if not {*widths[:extra]} & {*widths[extra:]}:
+            parts.append(
+                Phrase(
+                    "Organizers: if the first {count} lines of every file are no rows, write "
+                    "{setting}.",
+                    count=extra,
+                    setting=repr(f"submissions: {{skip_lines: {extra}}}"),
+                )
+            )
     return SubmissionError(joined(filter(None, [*parts, _of_counts(table, expected)])))
 
 

@@ -200,7 +200,8 @@ def _as_labels(
         wanted = Phrase("one of {labels}", labels=listed(labels))
     remedy, are_all = None, len(unknown) == len(known)
     if are_all:
-        remedy = _why_no_labels(known, labels, expected.known_ids)
+        several = len(expected.columns) > 1
+        remedy = _why_no_labels(known, labels, expected.known_ids, several=several)
     elif len(unknown) > EXAMPLES_SHOWN:
         remedy = _OPEN
     bad = (i for i, row in enumerate(column.rows) if row >= 0 and of_examples[i] is None)
@@ -348,8 +349,13 @@ _NO_LABELS = (
 )
 
 
-def _why_no_labels(cells: Collection[str], labels: Sequence[Label], ids: Collection[str]) -> Phrase:
-    """Return why no cell may be a label of the task, and what to do; ``ids`` are the examples'."""
+def _why_no_labels(
+    cells: Collection[str], labels: Sequence[Label], ids: Collection[str], *, several: bool
+) -> Phrase:
+    """Return why no cell may be a label of the task, and what to do; ``ids`` are the examples'.
+
+    ``several`` columns are predicted.
+    """
     if all(cell in ids for cell in cells):
         return Phrase("These are ids of the test set: write a label beside each of them.")
     cells = [cell[:MOST_LETTERS] for cell in sorted(cells)[:MOST_CELLS]]
@@ -359,6 +365,11 @@ def _why_no_labels(cells: Collection[str], labels: Sequence[Label], ids: Collect
         return Phrase(
             "They differ from the task's labels in capital letters, quotes, brackets or spaces "
             "only: write the labels as the training data do."
+        )
+    if all(map(is_missing, cells)) and several:
+        return Phrase(
+            "Fill the column in: write one label on every row. Organizers: if it may stay empty, "
+            "make it a task of its own, with a file in ref/ and one in every submission."
         )
     if all(map(is_missing, cells)):
         return Phrase("Fill the column in: write one label on every row.")
