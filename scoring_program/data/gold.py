@@ -259,10 +259,8 @@ def read_headed(
         _refuse_beginnings(table)
     if kind == samples.KIND.name:
         _ask_for_answers(table, wanted)
-    if table.one_hot and len(table.named) > 1:
-        rows = [cells.numbers(row) for row in zip(*table.columns, strict=True)]
-        if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
-            table = table.with_columns({"label": [str(row.index(1)) for row in rows]})
+    if table.one_hot and len(table.named) > 1 and (rows := _one_hot(table.columns)):
+        table = table.with_columns({"label": [str(row.index(1)) for row in rows]})
     if (said := usage_column(table, wanted)) not in (None, USAGE):
         renamed = ((USAGE if name == said else name, of) for name, of in table.named.items())
         table = table.with_columns(dict(renamed))
@@ -311,6 +309,12 @@ def _ask_for_answers(table: Table, wanted: Collection[str]) -> None:
                 f"it 'label'. If it does not, name it in the settings, such as 'group: {name}', or "
                 "remove it"
             )
+
+
+def _one_hot(columns: Sequence[Sequence[str]]) -> list[list[float]]:
+    """Return the rows of columns if each holds one 1 among zeros, which names a class."""
+    rows = [cells.numbers(row) for row in zip(*columns, strict=True)]
+    return rows if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows) else []
 
 
 def other_columns(name: str, columns: Collection[str]) -> str:
@@ -578,6 +582,15 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     if name_preferences(gold.targets):
         raise preferences_in_ref(gold)
     names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
+    columns = [gold.columns[name] for name in gold.targets] if gold.kind == ROWS else []
+    flags = [values for values in columns if {*cells.different(values)} <= {"0", "1"}]
+    if len(flags) > 1 and _one_hot(flags):
+        raise SettingsError(
+            f"{where}: {gold.file} has several columns{names}. Exactly one column of zeros and "
+            "ones holds 1 on every row, as if each column were a class. Write the name of the "
+            "class into one column 'label' instead; submissions may have one column for each "
+            "class. Or, to score one class against the rest, name its column with 'column:'"
+        )
     raise SettingsError(
         f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:', "
         "beside 'function:' and not among the parameters, as in '{function: accuracy, column: "
