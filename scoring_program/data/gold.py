@@ -177,7 +177,10 @@ def as_gold(
     """
     columns = table.named
     named_only = table.one_hot or kind != ROWS
-    id_column, implied = _id_column(table, settings, wide=wide, named_only=named_only)
+    of_texts = kind == texts.KIND.name
+    id_column, implied = _id_column(
+        table, settings, wide=wide, named_only=named_only, of_texts=of_texts
+    )
     _check_design(table, settings, id_column, wide=wide)
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
@@ -323,14 +326,24 @@ def other_columns(name: str, columns: Collection[str]) -> str:
 
 
 def _id_column(
-    table: Table, settings: Settings, *, wide: bool, named_only: bool
+    table: Table, settings: Settings, *, wide: bool, named_only: bool, of_texts: bool
 ) -> tuple[str | None, bool]:
-    """Return the id column, and whether only its cells, not its name, say that it is one."""
+    """Return the id column, and whether only its cells, not its name, say that it is one.
+
+    Of two columns of texts with names that are not usual, the first one may hold the ids.
+    """
     design = {*(name for _, name in settings.design_columns), *_weight_columns(settings), USAGE}
     id_column = gold_id_column(table.named, settings.id_column, design)
-    if id_column is not None or named_only:
+    if id_column is not None:
         return id_column, False
     scored = {spec.column for spec in settings.metrics if spec.column}
+    if of_texts and len(table.named) == 2 and not texts.has_usual(table.named):
+        name, own = next(iter(table.named.items()))
+        words = {cell for cell in own if isinstance(cell, str) and cell and " " not in cell}
+        are_ids = name not in {*design, *scored} and len(words) == len(own)
+        return (name, True) if are_ids else (None, False)
+    if named_only:
+        return None, False
     id_column = implied_id_column(table.named, design, scored)
     if wide and id_column is not None and not _names_rows(id_column, table):
         id_column = None
@@ -373,9 +386,9 @@ def _names_rows(column: str, table: Table) -> bool:
     others = [found for _, found in rest]
     whole = cells.are_integers(values)  # `implied_id_column` has seen that they differ
     if not whole:
-        texts = {*values}
-        numbers = any(cells.is_number(text.replace(",", ".")) for text in texts)
-        if numbers or not all(texts.isdisjoint(other) for other in others):
+        own = {*values}
+        numbers = any(cells.is_number(text.replace(",", ".")) for text in own)
+        if numbers or not all(own.isdisjoint(other) for other in others):
             return False
     named = plain_name(column) in UNIT_NAMES or looks_like(column, values) == AN_ID
     counts = are_row_numbers(values) and not any(map(are_row_numbers, others))

@@ -500,6 +500,74 @@ def test_texts_of_other_widths_than_the_header(
         assert part in shown
 
 
+_CITIES = ["Paris", "Rome", "Oslo", "Bern", "Kyiv"]
+
+
+def _table(header: str, ids: Sequence[str], texts: Sequence[str] = _CITIES) -> str:
+    rows = (f"{key},{text}" for key, text in zip(ids, texts, strict=True))
+    return "\n".join([header, *rows]) + "\n" if header else "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("ids", "texts"),
+    [
+        ("12345", _CITIES),  # numbers have a name above them
+        (["ax1", "ax2", "bx10", "bx3", "c4"], ["[1 1]", "[0 2]", "[1 1]", "[0 2]", "[2 0]"]),
+    ],
+)
+def test_an_unusual_header_of_texts_is_no_example(
+    tmp_path: Path, ids: Sequence[str], texts: Sequence[str]
+) -> None:
+    ref = {"gold.csv": _table("prompt,solution", ids, texts), "scoring.yaml": METRICS}
+    res = {
+        "same.csv": _table("prompt,solution", ids, [texts[0], *"abcd"]),
+        "other.csv": _table("prompt,hypothesis", ids, [*texts[:3], *"ab"]),
+        "none.csv": _table("", ids, [*texts[:2], *"abc"]),
+    }
+    case = Case(tmp_path, ref, res)
+    assert case.run() == 0
+    scores = case.scores()
+    found = [scores[f"exact_match.{team.removesuffix('.csv')}"] for team in res]
+    assert found == pytest.approx([0.2, 0.6, 0.4])
+
+
+@pytest.mark.parametrize(
+    ("first", "stated"), [("clip,sentence", "[id, text]"), ("sentence", "[text]")]
+)
+def test_the_first_line_of_texts_may_hold_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], first: str, stated: str
+) -> None:
+    def file(wrong: int) -> str:
+        texts = [*"wrong"[:wrong], *_CITIES[wrong:]]
+        full = _table("clip,sentence", [f"a{i}b{i * 7}" for i in range(5)], texts)
+        return full if "," in first else "".join(line.split(",")[1] + "\n" for line in full.split())
+
+    settings = "metrics: [string_match]\n"
+    ref = {"gold.csv": file(0), "scoring.yaml": settings}
+    assert Case(tmp_path / "a", ref, {"p.csv": file(2)}).run() == 2
+    shown = capsys.readouterr().err
+    remedies = ["reference: {header: true}", f"reference: {{columns: {stated}, header: false}}"]
+    for remedy, right in zip(remedies, (3 / 5, 4 / 6), strict=True):
+        assert f"'{remedy}'" in shown
+        ref["scoring.yaml"] = f"{settings}{remedy}\n"
+        case = Case(tmp_path / remedy[-6:-1], ref, {"p.csv": file(2)})
+        assert case.run() == 0
+        assert case.scores()["string_match"] == pytest.approx(right)
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["ax7,Berlin", "audio.wav,Berlin", "zx,Rome", "zx,The city of Berlin is it", "zx,Is it?"],
+)
+def test_a_first_line_like_the_others_is_an_example(tmp_path: Path, first: str) -> None:
+    ids = [f"ax{i}" if first.startswith("ax") else f"{name}.wav" for i, name in enumerate("abcde")]
+    gold = _table(first, ids)
+    ref = {"gold.csv": gold, "scoring.yaml": METRICS}
+    case = Case(tmp_path, ref, {"p.csv": gold})
+    assert case.run() == 0
+    assert case.scores()["n_examples"] == 6
+
+
 def test_the_first_of_several_columns_of_texts_may_be_an_example(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

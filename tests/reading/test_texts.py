@@ -43,13 +43,13 @@ SQUAD = {
 
 
 def read(content: str | bytes, name: str, *, gold: bool = False, form: str = "auto") -> Any:
-    """Return the columns of a file by name."""
+    """Return the columns of a file by name, or by number where the first row may name them."""
     content = content.encode() if isinstance(content, str) else content
     table = read_examples(content, name, "text", FileDescription(form), gold=gold)
-    assert table.header is not None
-    return {
-        name: list(column) for name, column in zip(table.header, table.columns, strict=True)
-    } | {"places": list(table.places)}
+    names = table.header or range(len(table.columns))
+    return {name: list(column) for name, column in zip(names, table.columns, strict=True)} | {
+        "places": list(table.places)
+    }
 
 
 def test_every_line_counts_and_none_is_a_header() -> None:
@@ -66,10 +66,10 @@ def test_every_line_counts_and_none_is_a_header() -> None:
     ("content", "name", "expected"),
     [
         ("id,text\nq1,\"a, b\"\nq2,\n", "a.csv", {"id": ["q1", "q2"], "text": ["a, b", ""]}),
-        ("q1\ta b\nq2\tc\n", "a.tsv", {"id": ["q1", "q2"], "text": ["a b", "c"]}),
-        ("q1\ta, b\nq2\tc, d\n", "a.txt", {"id": ["q1", "q2"], "text": ["a, b", "c, d"]}),
+        ("q1\ta b\nq2\tc\n", "a.tsv", {0: ["q1", "q2"], 1: ["a b", "c"]}),
+        ("q1\ta, b\nq2\tc, d\n", "a.txt", {0: ["q1", "q2"], 1: ["a, b", "c, d"]}),
         ("id\ttext\nq1\ta b\nq2\tc\n", "a.txt", {"id": ["q1", "q2"], "text": ["a b", "c"]}),
-        ("one text\nanother\n", "a.csv", {"text": ["one text", "another"]}),
+        ("one text\nanother\n", "a.csv", {0: ["one text", "another"]}),
         ('["a", ""]', "a.json", {"text": ["a", ""]}),
         ('{"q1": "a", "q2": "b"}', "a.json", {"id": ["q1", "q2"], "text": ["a", "b"]}),
         ('{"q1": {"answer": "a"}}', "a.json", {"id": ["q1"], "answer": ["a"]}),

@@ -102,6 +102,13 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
     """
     if table.header is not None:
         if table.unsure and not {*table.header} & {*named}:
+            if len(table.header) < 3:
+                columns = "id, text" if len(table.header) > 1 else "text"
+                raise ReferenceDataError(
+                    f"{table.file}: the first line may hold column names or an example. If it "
+                    "holds names, say so: 'reference: {header: true}'. If it holds an example: "
+                    f"'reference: {{columns: [{columns}], header: false}}'"
+                )
             raise ReferenceDataError(
                 f"{table.file}: the first line may hold column names or an example. If it holds "
                 "names, name the column to score with 'column:'. If it holds an example, say which "

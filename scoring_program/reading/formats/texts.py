@@ -14,9 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import ne
+from pathlib import PurePosixPath
 from typing import Any
 
-from ...core.cells import grouped
+from ...core.cells import are_numbers, grouped, is_number
 from ...core.errors import SEVERAL, SubmissionError, quoted
 from ...core.phrases import Phrase
 from ..table import Table, compose_accents, empty_file_error
@@ -44,6 +45,9 @@ _NIST = {
 _COMMENT = ";;"
 #: The fewest texts whose first words show their order.
 _ENOUGH = 10
+#: The name of a column that is not a usual one: a few words.
+_NAME = re.compile(r"[\w#/]+([ ._-][\w#/]+){0,3}")
+_DIGITS = re.compile(r"\d+")
 #: What subwords of BPE and SentencePiece, and escaped signs, are written with.
 _MARKS = ("@@ ", "\N{LOWER ONE EIGHTH BLOCK}", "&quot;", "&apos;", "&#39;", "&amp;", "&lt;")
 #: So many texts at least hold such a mark where it is no accident.
@@ -65,7 +69,7 @@ def read(content: Content) -> Table:
     if content.form != "csv":
         return _read_lines(content)
     table = _read_delimited(content)
-    for name, cells in table.named.items():
+    for name, cells in zip(table.header or ("text", "text"), table.columns, strict=False):
         if name.casefold() in _HEADERS and len(cells) and all(map(_LIST.fullmatch, cells)):
             raise SubmissionError(
                 "{file}: every cell of a column holds a list such as {list}, which would be scored "
@@ -116,24 +120,53 @@ def _read_lines(content: Content) -> Table:
 
 
 def _read_delimited(content: Content) -> Table:
-    """Read a table. A first row without a usual name is an example if it has one or two cells."""
+    """Read a table. What the first row of predictions is may be left to those who know the gold.
+
+    In a gold, one or two names that are not usual are `Table.unsure`, if they may be an example.
+    """
     table = delimited.read(content)
+    width, has_names = len(table.columns), table.header is not None
+    if has_names or has_usual(table.first_row):
+        return headed(table, bool)
     # Ids are single words; the beginnings of texts, each with a tab within, are no ids.
     beginnings = 2 * sum(" " in cell.strip() for cell in table.columns[0]) > len(table.columns[0])
-    columns = headed(table, _names_columns, usual={1: ("text",), 2: ("id", "text")})
-    is_example = len(table.columns) == 2 and len(columns.numbers) == len(table.numbers)
     called_table = content.file.casefold().endswith((".csv", ".tsv", ".csv.gz", ".tsv.gz"))
-    if is_example and beginnings and not called_table:
+    if width == 2 and beginnings and not called_table:
         return _read_lines(content)
-    unsure = len(table.columns) > 2 and not table.header and not _has_usual(columns.header or ())
-    return replace(columns, unsure=unsure)
+    if width <= 2 and not content.gold:
+        return table
+    is_named = width > 2 or _may_be_named(table)
+    usual = ("text",) if width == 1 else ("id", "text")
+    columns = headed(table, lambda first: is_named, usual={width: usual})
+    return replace(columns, unsure=is_named and not _is_unlike_ids(table))
 
 
-def _names_columns(first: Sequence[str]) -> bool:
-    return len(first) > 2 or _has_usual(first)
+def _may_be_named(table: Table) -> bool:
+    """Whether the first of one or two columns' rows may be names: it is unlike those below."""
+    first, below = table.first_row, table.below_first().columns
+    if not below[0] or not all(map(_NAME.fullmatch, first)) or first[-1] in below[-1]:
+        return False
+    shapes = {_DIGITS.sub("0", cell) for cell in below[0]}
+    # An id has the form of others, or a digit as all of them, or the same ending.
+    is_id = len(first) == 2 and (
+        _DIGITS.sub("0", first[0]) in shapes
+        or all(map(_DIGITS.search, (first[0], *below[0])))
+        or PurePosixPath(first[0]).suffix
+        in {PurePosixPath(cell).suffix or "." for cell in below[0]}
+    )
+    return not is_id
 
 
-def _has_usual(names: Sequence[str]) -> bool:
+def _is_unlike_ids(table: Table) -> bool:
+    """Whether a first row is certainly no example: above numbers, or above ids and few texts."""
+    (first, *ids), *_, (_, *texts) = [*table.columns, table.columns[-1]]
+    above_numbers = any(not is_number(one) and are_numbers(rest) for one, *rest in table.columns)
+    above_ids = not _DIGITS.search(first) and all(map(_DIGITS.search, ids))
+    return above_numbers or (len(table.columns) == 2 and above_ids and len({*texts}) < len(texts))
+
+
+def has_usual(names: Iterable[str]) -> bool:
+    """Whether one of the names is usual for texts, or for ids."""
     return any(name.casefold() in _HEADERS or is_id(name) for name in names)
 
 
