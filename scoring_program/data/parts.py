@@ -28,7 +28,7 @@ from .competition import Part, check_columns, in_order_of, named_by_task, refuse
 from .entry import Labels, gold_labels, gold_numbers, gold_weights, label_set
 from .gold import Gold, preferences_in_ref, read_gold, refuse_usage, target_column
 from .joining.columns import name_preferences, unknown_beginnings
-from .joining.expected import Expected, Target
+from .joining.expected import BY_CLASS, Expected, Target
 from .joining.submission import Entry
 
 
@@ -346,6 +346,10 @@ def _with_bounds(
     )
 
 
+#: What a metric reads of an example that has one value.
+_OF_ROWS = ("labels", "numbers", *BY_CLASS)
+
+
 def target_of(metric: Metric, gold: Gold) -> Target | None:
     """Return what a metric reads; None if it reads the whole table."""
     if metric.kind == "table":
@@ -361,6 +365,14 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
         raise SettingsError(
             f"metric {metric.name!r} scores data of the kind {needed!r}, but {gold.file} holds "
             f"{gold.kind!r}; name a metric for these"
+        )
+    if needed in _OF_ROWS and not all(isinstance(cell, str) for cell in gold.columns[column]):
+        instead = "name a metric for these"
+        if scores(metric.function, gold.kind):
+            instead = "remove 'kind:' or, to compare each cell as a whole, name string_match alone"
+        raise SettingsError(
+            f"metric {metric.name!r} scores {needed}, one an example, but {gold.file} holds "
+            f"{gold.kind!r}; {instead}"
         )
     if needed == "gold" and gold.kind != ROWS:
         needed = gold.kind
@@ -463,6 +475,11 @@ def _check_open(metric: Metric, target: Target, settings: Settings) -> None:
     Numbers are no labels, and a function of the organizer's may take an empty text for a wrong one.
     """
     by_sums = metric.function in _COUNT_ERRORS and metric.evaluation == "sums"
+    if target.kind in KINDS and scores(metric.function, target.kind):
+        raise SettingsError(
+            f"{settings.where('labels')}: 'any' is for examples with one label each, and metric "
+            f"{metric.name!r} scores {target.kind}; list all labels instead"
+        )
     if target.kind != "numbers" and not (target.kind == "labels" and (metric.call or by_sums)):
         raise SettingsError(
             f"{settings.where('labels')}: 'any' is for metrics that count right and wrong labels, "

@@ -56,3 +56,39 @@ def test_metrics_that_invented_labels_could_raise_are_refused() -> None:
     gold = answers(0, ["a", "b"])
     with pytest.raises(OrganizerError, match="'any' is for metrics that count right and wrong"):
         compare(gold, {"A": gold, "B": gold}, metrics=["cohen_kappa_score"], labels="any")
+
+
+SETS = "id,labels\nm1,joy\nm2,anger;fear\nm3,\nm4,joy;fear\nm5,anger\n"
+COUNTS = "name,counts\n" + "".join(f"f{i}.png,[{i % 3} {i % 2} 1]\n" for i in range(40))
+ONE = "{name: acc, function: accuracy_score, kind: labels}"
+DESCRIBED = "{columns: {id: name, label: counts}}"
+
+
+@pytest.mark.parametrize(
+    ("gold", "settings", "message", "remedies"),
+    [
+        (SETS, f"metrics: [{ONE}]\nlabels: any\n",
+         "metric 'acc' scores labels, one an example, but gold.csv holds 'label_sets'; remove",
+         ["metrics: [accuracy_score]\n", "metrics: [string_match]\n"]),
+        (SETS, "metrics: [accuracy_score]\nlabels: any\n", "list all labels instead",
+         ["metrics: [accuracy_score]\nlabels: [joy, anger, fear]\n"]),
+        (COUNTS, f"reference: {DESCRIBED}\nsubmissions: {DESCRIBED}\nmetrics: [f1_macro]\n",
+         "the lists in 'label' are equally long, and one value comes twice in some",
+         [f"reference: {DESCRIBED}\nsubmissions: {DESCRIBED}\nmetrics: [string_match]\n",
+          f"metrics: [{ONE}]\nlabels: any\n"]),
+    ],
+)  # fmt: skip
+def test_lists_that_are_scored_as_one_label_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], gold: str, settings: str, message: str,
+    remedies: list[str],
+) -> None:  # fmt: skip
+    res = {"a.csv": gold, "b.csv": gold.replace("joy\n", "fear\n").replace("[2 ", "[5 ")}
+    case = Case(tmp_path, {"gold.csv": gold, "scoring.yaml": settings}, res)
+    assert case.run() == 2
+    assert message in capsys.readouterr().err
+    right = 4 / 5 if gold == SETS else 27 / 40
+    for remedy in remedies:
+        (case.input / "ref" / "scoring.yaml").write_text(remedy)
+        assert case.run() == 0
+        scores = {key: score for key, score in case.scores().items() if key.endswith(".b")}
+        assert next(iter(scores.values())) == pytest.approx(right)

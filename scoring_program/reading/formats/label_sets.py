@@ -112,6 +112,13 @@ def _sets(table: Table, column: str, *, gold: bool) -> list[tuple[str, ...]]:
             column=quoted(column),
             instead=instead,
         )
+    rows = [labels for labels in lists if any(labels)]
+    if gold and len({*map(len, rows)}) == 1 and any(len({*row}) < len(row) for row in rows):
+        raise ReferenceDataError(
+            f"{table.file}: the lists in {column!r} are equally long, and one value comes twice in "
+            "some, so that they are no sets of labels. To compare each list as a whole, write it "
+            "as one text, and name the metric string_match"
+        )
     return list(map(_sorted, lists))
 
 
@@ -143,14 +150,19 @@ def _headed(table: Table) -> Table:
         return replace(table, header=table.header or tuple(table.first_row))
 
     def names_columns(first: Sequence[str]) -> bool:
-        over = any(map(_is_one_hot, table.below_first().columns)) and not {*first} & _ONE_HOT.keys()
-        return over or _names_columns(first)
+        below = table.below_first().columns
+        over = any(map(_is_one_hot, below)) and not {*first} & _ONE_HOT.keys()
+        return over or _names_columns(first) or any(map(_is_over_lists, first, below))
 
     width = len(table.columns)
     usual = {1: ("labels",), 2: ("id", "labels")}
     if width > 2 and all(map(_is_one_hot, table.columns)):
         usual[width] = matrix_header(width)
     return headed(table, names_columns, _HEADER, usual)
+
+
+def _is_over_lists(name: str, cells: Sequence[str]) -> bool:
+    return not name.startswith("[") and len(cells) > 0 and all(c.startswith("[") for c in cells)
 
 
 def _is_matrix(data: bytes) -> bool:
