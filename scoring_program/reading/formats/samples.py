@@ -30,7 +30,11 @@ from .fields import (
 )
 from .kind import Content, ExampleKind, is_texts
 
-_SAMPLE = re.compile(r"(sample|attempt|trial|generation|completion)s?([_ -](id|no|number))?", re.I)
+#: What numbers samples. A completion or a generation alone is what a model wrote.
+_SAMPLE = re.compile(
+    r"(sample|attempt|trial)s?|(sample|attempt|trial|generation|completion)s?[_ -](id|no|number)",
+    re.IGNORECASE,
+)
 #: What says of a sample that it failed.
 _FAILED = re.compile(
     r"(is[_ -])?(fail(s|ed|ure|ures)?|errors?|wrong|incorrect|un(re)?solved)", re.IGNORECASE

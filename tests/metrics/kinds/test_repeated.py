@@ -138,6 +138,21 @@ def test_samples_in_json(form: Any, extension: str, folder: Folder) -> None:
     assert scores(folder) == EXPECTED
 
 
+@pytest.mark.parametrize("number", [None, "sample", "completion_id"])
+@pytest.mark.parametrize("text", ["completion", "generation"])
+def test_equal_completions_are_several_samples(
+    folder: Folder, text: str, number: str | None
+) -> None:
+    competition(folder)
+    for team, answers in ANSWERS.items():
+        found = rows(answers)
+        numbers = {} if number is None else {number: found["sample"]}
+        written = {text: [f"return {label}" for label in found["label"]]}
+        folder.team(team, {"task_id": found["id"], **written, **numbers, "label": found["label"]})
+    assert folder.run() == 0
+    assert scores(folder) == EXPECTED
+
+
 def test_outcomes_need_no_answers(folder: Folder) -> None:
     competition(folder)
     write_csv(folder.input / "ref" / "gold.csv", {"task_id": list(GOLD), "topic": ["x"] * 8})
