@@ -30,6 +30,15 @@ ONLY_TASK = ""
 LACKS_TASK = gettext_noop(
     "There are no predictions for the task {task}, so this submission counts as the worst there."
 )
+#: Why files in folders are not read.
+_BESIDE_OWN = gettext_noop(
+    "this lies beside a folder that is called like that of the reference data, {folder}; leave "
+    "only the folder (organizers: name the folders of other tasks in 'other_tasks')"
+)
+_OF_WHICH_TASK = gettext_noop(
+    "there are folders of several tasks; leave only the one of this task (organizers: name the "
+    "folders of the others in 'other_tasks')"
+)
 _ONLY_OTHERS = gettext_noop("there are no predictions for this task, only for others")
 #: The name of a folder of one of several tasks, as "Task-2" or "subtaskB".
 _OF_A_TASK = re.compile(r"(?:.*[\W_])?(?:sub)?[-_ ]?(task|track)[-_ ]*(\d+|[a-h])", re.IGNORECASE)
@@ -167,8 +176,8 @@ def arrange(
     notes: tuple[Phrase, ...] = ()
     if conventions.whole:
         found = files.whole_submissions(found, layout, conventions.whole, SINGLE)
-    elif conventions.folder is not None:
-        found, notes = _like_gold_folder(found, conventions.folder, conventions.other_tasks)
+    else:
+        found, notes = _like_gold_folder(found, conventions)
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions, one_each=layout == "auto" or conventions.one_each)
     if upload.layout == "teams" and conventions.pattern is None:
@@ -373,17 +382,26 @@ def _teams_like_tasks(data: Sequence[DataFile], tasks: Sequence[str]) -> set[str
 
 
 def _like_gold_folder(
-    found: Sequence[DataFile], folder: str, other_tasks: Collection[str]
+    found: Sequence[DataFile], conventions: Conventions
 ) -> tuple[Sequence[DataFile], tuple[Phrase, ...]]:
     """Leave out the data in folders of other tasks: in task1, if the gold lies in ref/task2.
 
-    Where an upload holds more beside a folder called like the gold's, nothing says what it is.
+    Where an upload holds more beside a folder called like the gold's, or folders of several tasks
+    of which the gold's name does not say the one, nothing says what counts.
     """
-    own = _task_of(folder)
-    others = {_task_of(name) for name in other_tasks}
+    folder = conventions.folder or ""
+    own, others = _task_of(folder), {_task_of(name) for name in conventions.other_tasks}
     folders = {file: tuple(map(_task_of, file.path.parts[:-1])) for file in found if file.is_data}
     wraps = names.shared_depth([file.path.parts for file in folders])
     having = {of[: of.index(own)] for of in folders.values() if own in of}
+    tasks = {_task_of(task) for task in conventions.tasks}
+    numbered = ((of[:k], of[k]) for of in folders.values() for k in range(len(of)) if of[k][1])
+    doubtful = set()
+    for beside, of_tasks in grouped(numbered).items() if not own[1] else ():
+        rest = {*of_tasks} - others
+        if not tasks & rest and beside not in having:
+            having |= {beside} if rest else set()
+            doubtful |= {(*beside, task) for task in rest} if len(rest) > 1 else set()
     kept: list[DataFile] = []
     unread: list[DataFile] = []
     for file in found:
@@ -391,25 +409,20 @@ def _like_gold_folder(
         is_other = [
             task in others or (task[0] == own[0] and "" not in (task[1], own[1])) for task in of
         ]
+        said = None
         if own in of:
-            kept.append(file)
+            pass
         elif any(is_other) and of[: is_other.index(True)] in having:
             unread.append(file)
+            continue
         elif any(is_other):
-            kept.append(files.broken_file(file.path, _ONLY_OTHERS))
-        elif any(of[:depth] in having for depth in range(wraps + 1, len(of) + 1)):
-            kept.append(
-                files.broken_file(
-                    file.path,
-                    "this lies beside a folder that is called like that of the reference data, "
-                    "{folder}; leave only the folder (organizers: name the folders of other tasks "
-                    "in 'other_tasks')",
-                    folder=repr(folder),
-                )
-            )
-        else:
-            kept.append(file)
-    return kept, _only_like_gold(folder, unread)
+            said = _ONLY_OTHERS
+        elif any(of[:depth] in doubtful for depth in range(1, len(of) + 1)):
+            said = _OF_WHICH_TASK
+        elif folder and any(of[:depth] in having for depth in range(wraps + 1, len(of) + 1)):
+            said = _BESIDE_OWN
+        kept.append(files.broken_file(file.path, said, folder=repr(folder)) if said else file)
+    return kept, _only_like_gold(folder, unread) if folder else ()
 
 
 def _task_of(name: str) -> tuple[str, str]:

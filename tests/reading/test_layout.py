@@ -748,6 +748,22 @@ def test_folders_of_other_tasks_are_no_runs_of_the_gold_s() -> None:
         lacks.sources[0].file("english").read()
 
 
+def test_folders_of_several_tasks_are_asked_about_where_the_gold_s_names_none() -> None:
+    tasks = ("english", "german")
+    for team in ("A", "x/A"):
+        sent = [f"{team}/task{n}/{name}.txt" for n in (1, 2) for name in tasks]
+        for source in arranged(*sent, "B/english.txt", tasks=tasks).sources:
+            if source.team != "B":
+                with pytest.raises(SubmissionError, match="there are folders of several tasks"):
+                    source.file("english").read()
+        stated = arranged(*sent, "B/english.txt", tasks=tasks, other_tasks=["task1"])
+        assert all("task1" not in str(f.path) for s in stated.sources for f in s.files.values())
+        assert entries(stated) in (["A", "B"], ["B", "x"])
+    # Folders of the tasks that are scored are none of others.
+    own = arranged("task1/A.txt", "task2/A.txt", "task1/B.txt", tasks=("task1", "task2"))
+    assert entries(own) == ["A", "B"]
+
+
 def test_what_lies_beside_a_folder_called_like_the_gold_s_is_asked_about() -> None:
     sent = ["A/lexical/english.txt", "A/other/english.txt", "B/lexical/english.txt"]
     one, other = (source for source in arranged(*sent, folder="lexical").sources[:2])
