@@ -49,7 +49,8 @@ def read(
         reader = replace(reader, of_folders=any(file.holds for file in gold.values()))
     for task, file in gold.items():
         own = settings_of(task, [*gold], settings) if several else settings
-        metrics = resolve([spec for spec in own.metrics if not spec.formula], settings_folder)
+        plain = [spec for spec in own.metrics if not spec.formula]
+        metrics = resolve(plain, settings_folder, hidden=True)
         try:
             content, path = file.read(), str(file.path)
             if reader is None:

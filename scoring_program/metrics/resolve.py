@@ -97,13 +97,14 @@ def _check_parameters(
 
 
 def resolve(
-    specs: Sequence[MetricSpec], folder: Path | None, kind: str = ROWS
+    specs: Sequence[MetricSpec], folder: Path | None, kind: str = ROWS, *, hidden: bool = False
 ) -> tuple[Metric, ...]:
     """Return one metric for every specification in the settings that is shown, in their order.
 
-    ``folder`` holds an organizer's file (``my_metric.py:score``). ``kind`` is what an example is;
-    functions that score several kinds of data score this one. Raises SettingsError for an unknown
-    function, parameter or direction, and for an invalid formula.
+    With ``hidden``, also those that are ingredients of formulas alone. ``folder`` holds an
+    organizer's file (``my_metric.py:score``). ``kind`` is what an example is; functions that score
+    several kinds of data score this one. Raises SettingsError for an unknown function, parameter or
+    direction, and for an invalid formula.
     """
     by_name: dict[str, MetricSpec] = {}
     specs = [_of_kind(spec, kind) for spec in specs]
@@ -117,7 +118,7 @@ def resolve(
             _resolve(spec, by_name, done, folder, ())
         except SettingsError as error:
             raise SettingsError(f"{spec.where}: {error}") from error
-    shown = [done[spec.name] for spec in specs if spec.show is not False]
+    shown = [done[spec.name] for spec in specs if hidden or spec.show is not False]
     count = Counter(metric.label for metric in shown)  # metrics that share one get names as labels
     return tuple(
         metric if count[metric.label] == 1 else replace(metric, label=metric.name)

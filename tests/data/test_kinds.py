@@ -663,3 +663,19 @@ def test_rows_of_one_id_are_references(tmp_path: Path, capsys: pytest.CaptureFix
     case = Case(tmp_path / "again", {"gold.csv": again, "scoring.yaml": settings}, TEAMS)
     assert case.run() == 2
     assert "the id was already on line" in capsys.readouterr().err
+
+
+def test_columns_of_metrics_that_are_not_shown_stay_columns(tmp_path: Path) -> None:
+    gold = "id,rude,loud\n" + "".join(f"t{i},{i % 2},{i % 3 // 2}\n" for i in range(60))
+    sent = "id,rude,loud\n" + "".join(f"t{i},.{i % 5},.{i % 7}\n" for i in range(60))
+    lines = [
+        f"- {{name: {name}, function: roc_auc_score, column: {name}, show: false}}\n"
+        for name in ("rude", "loud")
+    ]
+    formula = "- {name: mean_auc, formula: (rude + loud) / 2, greater_is_better: true}\n"
+    ref = {"gold.csv": gold, "scoring.yaml": f"metrics:\n{''.join([*lines, formula])}"}
+    hidden = Case(tmp_path / "hidden", ref, {"a.csv": sent, "b.csv": gold})
+    ref["scoring.yaml"] = ref["scoring.yaml"].replace(", show: false", "")
+    shown = Case(tmp_path / "shown", ref, {"a.csv": sent, "b.csv": gold})
+    assert (hidden.run(), shown.run()) == (0, 0)
+    assert hidden.scores()["mean_auc.a"] == shown.scores()["mean_auc.a"]
