@@ -140,6 +140,12 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
         where = f"{gold.file}: {gold.places[row]}: {gold.name_for_messages(column)}"
         if not gold.columns[column][row]:
             raise ReferenceDataError(f"{where} is empty; give every example a number")
+        if np.isfinite(values[row]):
+            raise ReferenceDataError(
+                f"{where} holds a number of {cells.LARGEST:g} or more, and leaderboards have ten "
+                "digits before the decimal point; write all numbers in a larger unit, such as "
+                "millions, in the reference data and in submissions"
+            )
         raise ReferenceDataError(
             f"{where} does not hold a finite number below {cells.LARGEST:g}, which a metric needs; "
             "fix the cell, write the decimal point as '.', or choose another metric"

@@ -405,6 +405,8 @@ def test_gold_cells_that_cannot_be_used() -> None:
     with pytest.raises(ReferenceDataError, match="such as -999, which often stand for a missing"):
         gold_numbers(read("id,label\na,1.5\nb,-999\nc,-9999\n"), "label")
     assert gold_numbers(read("id,label\na,-1.5\nb,-999\n"), "label").tolist() == [-1.5, -999]
+    with pytest.raises(ReferenceDataError, match=r"line 2: .* in a larger unit, such as millions"):
+        gold_numbers(read("id,label\na,398937423229\nb,2\n"), "label")
 
 
 def test_listed_labels_must_cover_the_gold() -> None:
