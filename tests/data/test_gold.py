@@ -230,6 +230,16 @@ def test_the_first_of_some_labels_is_no_header_in_doubt() -> None:
     assert read("OTHER\nINSULT\nOTHER\n").n == 3
 
 
+def test_a_sentence_above_sentences_is_no_header_in_doubt() -> None:
+    rows = "you are a fool\tABUSE\nwhat a fine day\tOTHER\nhello\tOTHER\nas you like it\tOTHER\n"
+    with pytest.raises(ReferenceDataError, match="line 1: the line may hold column") as caught:
+        read(rows)
+    assert "ABUSE" not in str(caught.value)
+    assert "'reference: {columns: [id, label]}'" in str(caught.value)
+    for gold in (read(f"id\tlabel\n{rows}"), read(rows, reference={"columns": ["id", "label"]})):
+        assert sorted(gold.columns["label"]) == ["ABUSE", "OTHER", "OTHER", "OTHER"]
+
+
 def test_decimal_commas_are_no_classes() -> None:
     text = "id;label\nt1;1\nt2;0,5\n"
     with pytest.raises(

@@ -90,9 +90,9 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
     """Return the gold with a header: its first row or, without one, the usual names.
 
     A first row is a header if it holds a known name or one of ``named``. Of several columns, it is
-    also a header if all its cells are texts, its last cell does not occur below, and its first cell
-    is not an id like those below. Some formats state the names. Names that are `Table.unsure` may
-    be an example of the gold, and no message may show them.
+    also a header if all its cells are texts, the first no sentence, its last cell does not occur
+    below, and its first cell is not an id like those below. Some formats state the names. Names
+    that are `Table.unsure` may be an example of the gold, and no message may show them.
 
     Raises
     ------
@@ -139,6 +139,8 @@ def headed_gold(table: Table, named: Collection[str]) -> Table:
     return replace(table, header=("id", "label") if len(first) == 2 else ("label",))
 
 
+#: A first cell of more words may be an example, even if the last one is a rare label.
+_WORDS_OF_A_NAME = 3
 #: What to do about a gold with one cell per line that may hold more.
 _OF_SEVERAL_CELLS = (
     "If spaces separate cells, or some lines are no rows, describe the file in the settings, such "
@@ -150,11 +152,12 @@ _OF_SEVERAL_CELLS = (
 def _refuse_doubt(table: Table, cells: Sequence[str]) -> None:
     """Refuse a gold whose first row, of unknown texts, may be a header or an example.
 
-    Of several columns, it is a header if the last one's ``cells`` below come again.
+    Of several columns, it is a header if the last one's ``cells`` below come again, and the first
+    cell is no sentence.
     """
     first, where = table.first_row, f"{table.file}: {table.place(0)}"
     narrow, differ = len(first) == 1, _differ(cells)
-    if not (narrow or differ):
+    if not (narrow or differ or len(first[0].split()) > _WORDS_OF_A_NAME):
         return
     if are_texts(cells) and not (narrow and is_id(first[0].partition(" ")[0])):
         raise ReferenceDataError(
