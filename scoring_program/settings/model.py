@@ -233,7 +233,7 @@ class Settings:
     other_tasks: tuple[str, ...] = _list(
         text,
         "NAMES",
-        "names of files that are predictions for other tasks, which the same upload may hold",
+        "names of files or folders of predictions for other tasks, which the same upload may hold",
     )
     bare_files: str = _choice(
         "refuse",
