@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -212,7 +213,9 @@ def _described_answers(
 
 
 def _score_of(cell: str) -> float | None:
-    """Return the number that a cell of scores is; None if it is none."""
+    """Return the number that a cell of scores is, nan if it is empty; None if it is none."""
+    if not cell:
+        return math.nan
     number = {"true": 1.0, "false": 0.0}.get(cell.casefold(), LETTERS.get(cell))
     if number is not None or not is_number(cell):
         return number
@@ -352,7 +355,7 @@ def _table(answers: Iterable[tuple[str, Answer]], tool: str, facts: Sequence[str
             )
     for name in shared or [_SCORE]:
         values = (answer.scores[chosen.get(answer.task, name)] for _, answer in rows)
-        columns[name] = [f"{value:.10g}" for value in values]
+        columns[name] = ["" if math.isnan(value) else f"{value:.10g}" for value in values]
     named = {name: None for _, answer in rows for name in _in_all([answer.scores])}
     partial = tuple(name for name in named if not any(name in of for of in by_task.values()))
     notes = (Phrase(_PARTIAL, metrics=partial),) if partial else ()

@@ -253,6 +253,24 @@ def test_any_other_log_is_described(
     assert "accuracy is 't0'; a score is a number" in capsys.readouterr().err
 
 
+def test_an_empty_score_of_a_described_log_follows_the_setting_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def make(system: str) -> Files:
+        answers = [{"q": q, "right": right} for q, right in enumerate(RIGHT[system])]
+        return {f"{system}.jsonl": lines([{"q": 0, "right": None}, *answers[1:]])}
+
+    settings = "submissions: {columns: {unit: q, accuracy: right}}\n"
+    folder = written(tmp_path, make, settings)
+    assert main([str(folder), str(tmp_path / "out")]) == 2
+    assert "1 missing score" in (said := capsys.readouterr().err)
+    assert "say with 'missing' how a missing score counts" in said
+    for policy, n in (("drop_unit", N - 1), ("judged", N - 1), ("worst", N)):
+        (folder / "ref/scoring.yaml").write_text(f"resamples: 100\n{settings}missing: {policy}\n")
+        right = {name: sum(RIGHT[name][1:]) / n for name in SYSTEMS}
+        assert scores(folder) == pytest.approx(right)
+
+
 def test_an_unknown_number_of_instances_is_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
