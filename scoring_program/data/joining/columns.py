@@ -312,21 +312,25 @@ def _no_names(table: Table, expected: Expected, *, has_ids: bool, are_ids: bool)
     if len(first) == 1:
         problem = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
     public = [expected.public_id_column] * has_ids + [*map(expected.public_name, targets)]
-    one_counts = len(first) > 2 and not any(of.kind in BY_CLASS for of in expected.targets)
-    columns = f"[{', '.join(public)}]"
-    if not several:
-        columns = f"{{{'id: 1, ' * are_ids}{public[-1]}: {len(first)}}}" if public else ""
+    if several:
+        return Phrase(
+            "{problem}; add a header such as {header}, in the order of your columns and with their "
+            "delimiter (organizers: if all files have one order, state it as in {setting})",
+            problem=problem,
+            header=f"'{','.join(public)}'",
+            setting=repr(f"submissions: {{columns: [{', '.join(public)}]}}"),
+        )
+    add = Phrase(
+        "{problem}; add a header such as {header}", problem=problem, header=expected.header
+    )
+    if len(first) < 3 or not public or any(of.kind in BY_CLASS for of in expected.targets):
+        return add
+    columns = f"{'id: 1, ' * are_ids}{public[-1]}: {len(first)}"
     return Phrase(
-        "{problem}; add a header such as {header}, in the order of your columns and with their "
-        "delimiter (organizers: if all files have one order, state it as in {setting})"
-        if several
-        else "{problem}; add a header such as {header} (organizers: if all files have these "
-        "columns, say which one counts, as in {setting})"
-        if one_counts
-        else "{problem}; add a header such as {header}",
-        problem=problem,
-        header=f"'{','.join(public)}'" if several else expected.header,
-        setting=repr(f"submissions: {{columns: {columns}}}"),
+        "{add} (organizers: if all files have these columns, say which one counts, as in "
+        "{setting})",
+        add=add,
+        setting=repr(f"submissions: {{columns: {{{columns}}}}}"),
     )
 
 
