@@ -19,7 +19,7 @@ from ..metrics.kinds.text_metrics import misreads
 from ..metrics.organizer import file_function
 from ..metrics.registry import scores
 from ..reading.files import DataFile
-from ..reading.formats import KINDS, kind_of, readers, texts
+from ..reading.formats import KINDS, kind_of, label_sets, readers, texts
 from ..reading.formats.kind import ROWS
 from ..reading.limits import most_of
 from ..settings.checks import ANY, MetricSpec
@@ -188,6 +188,13 @@ def _specs_of(
             )
     if settings.metrics:
         return settings.metrics, ()
+    if label_sets.UNORDERED in gold.notes:
+        raise ReferenceDataError(
+            f"{gold.file}: examples have lists of many different labels, in different orders. If "
+            "the order counts, name a metric of ranked lists, such as nDCG@10, and write lines "
+            'such as \'301 0 FT911-3 1\', or JSON such as {"301": {"FT911-3": 1}}. If these are '
+            "sets, name a metric of sets, such as 'metrics: [f1_score: {average: samples}]'"
+        )
     if gold.kind != ROWS:
         names, params = KINDS[gold.kind].metrics, KINDS[gold.kind].params
         note = Phrase(

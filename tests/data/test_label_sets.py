@@ -46,6 +46,30 @@ def test_several_labels_need_no_settings(
         assert scores[f"f1_score.{name}"] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("step", [7, 1])
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_lists_of_many_labels_in_several_orders_may_be_ranked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, step: int
+) -> None:
+    orders = [[f"i{(start + k * step) % 60}" for k in range(5 + start % 7)] for start in range(180)]
+    lists = [order[:: (-1) ** user] for user, order in enumerate(orders)]
+    items = {f"u{user}": of for user, of in enumerate(lists)}
+    rows = "".join(f"{user},{' '.join(of)}\n" for user, of in items.items())
+    text = json.dumps(items) if form == "json" else f"user_id,prediction\n{rows}"
+    files = {f"gold.{form}": text}, {f"north.{form}": text, f"south.{form}": text}
+    assert Case(tmp_path / "a", *files).run() == 2
+    shown = capsys.readouterr().err
+    assert "lists of many different labels, in different orders. If the order counts, name" in shown
+    settings = "metrics: [f1_score: {average: samples}]"
+    assert f"'{settings}'" in shown
+    case = Case(tmp_path / "b", {**files[0], "scoring.yaml": settings}, files[1])
+    assert case.run() == 0
+    assert "their order does not count" in capsys.readouterr().out
+    in_order = json.dumps({user: sorted(of) for user, of in items.items()})
+    files = {"gold.json": in_order}, {"north.json": text if form == "json" else in_order}
+    assert Case(tmp_path / "c", *files).run() == 0
+
+
 @pytest.mark.parametrize(
     "metrics",
     [

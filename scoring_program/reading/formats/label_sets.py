@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from ...core.cells import are_texts, is_number
@@ -49,6 +49,10 @@ _QUOTED_LIST = re.compile(rf"{_QUOTED}(?:(?:\s*,\s*|\s+){_QUOTED})*,?", re.DOTAL
 _BETWEEN_FLAGS = re.compile(r"[\s,;|]+")
 #: So many columns of ones and zeros hold labels also beside a column of texts.
 _BESIDE_TEXTS = 3
+#: More labels than most tasks have: they may be items or documents.
+_MANY = 50
+#: The note on such a gold.
+UNORDERED = Phrase("The labels of an example were read as a set: their order does not count.")
 #: So many bytes of a file tell whether it holds several labels, and in what form.
 _ENOUGH = 1 << 16
 _NEITHER = Phrase(
@@ -83,8 +87,17 @@ def read(content: Content) -> Table:
         _refuse_other_lists(table, column)
     # Which column of a submission counts is known later.
     used = [column] if content.gold else {column, *filter(_LABELS.fits, table.named)}
+    if content.gold and _are_in_several_orders(_split(_with_lists(table.named[column]))):
+        table = replace(table, notes=(*table.notes, UNORDERED))
     sets = {name: _sets(table, name, gold=content.gold) for name in used}
     return table.with_columns({**table.named, **sets})
+
+
+def _are_in_several_orders(lists: Sequence[Sequence[str]]) -> bool:
+    """Whether the order of lists of many labels may count, as in rankings: pairs come in both."""
+    pairs = {pair for row in lists for pair in pairwise(row) if pair[0] != pair[1]}
+    swapped = any(pair[::-1] in pairs for pair in pairs)
+    return swapped and len({*chain.from_iterable(pairs)}) > _MANY
 
 
 def _refuse_other_lists(table: Table, column: str) -> None:
