@@ -76,6 +76,7 @@ class Gold:
     names_are_known: bool = True  # else they may be an example, and stay secret
     untitled: bool = False  # whether the file names no column, and the settings do
     notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
+    classes: tuple[str, ...] = ()  # the columns of ones and zeros that became one; see `Table`
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)  # [n]; see `Table`
     kind: str = ROWS
     sizes: Ints | None = None  # [n] how many equal examples each row stands for; None for one
@@ -208,6 +209,7 @@ def as_gold(
         ids_are_implied=implied,
         names_are_known=not table.unsure,
         untitled=table.untitled,
+        classes=table.classes,
         unnamed=table.unnamed,
         notes=tuple(_notes(table, implied=implied)),
     )
@@ -263,7 +265,8 @@ def read_headed(
     if kind == samples.KIND.name:
         _ask_for_answers(table, wanted)
     if table.one_hot and len(table.named) > 1 and (rows := _one_hot(table.columns)):
-        table = table.with_columns({"label": [str(row.index(1)) for row in rows]})
+        labels = {"label": [str(row.index(1)) for row in rows]}
+        table = replace(table.with_columns(labels), classes=tuple(table.named))
     if (said := usage_column(table, wanted)) not in (None, USAGE):
         renamed = ((USAGE if name == said else name, of) for name, of in table.named.items())
         table = table.with_columns(dict(renamed))

@@ -382,6 +382,12 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
             f"metric {metric.name!r} scores {needed}, one an example, but {gold.file} holds "
             f"{gold.kind!r}; {instead}"
         )
+    if needed == "numbers" and gold.classes:
+        raise SettingsError(
+            f"metric {metric.name!r} scores numbers, but every row of {gold.file} holds one 1 "
+            "among zeros, as if each column were a class; name a metric of classes, such as "
+            "log_loss or accuracy_score"
+        )
     if needed == "gold" and gold.kind != ROWS:
         needed = gold.kind
     elif needed == "gold":

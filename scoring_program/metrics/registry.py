@@ -133,7 +133,8 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     function = getattr(library, name, None)
     known = {*library.__all__, *REGISTRY, *organizer.installed_names()}
     if name not in library.__all__ or not inspect.isfunction(function):
-        meant = suggestion(name, known)
+        own = "; for a function of your own, write 'function: my_metric.py:score'"
+        meant = suggestion(name, known) or own
         raise SettingsError(f"metric {metric!r}: sklearn.metrics has no function {name!r}{meant}")
     arguments = list(inspect.signature(function).parameters)
     module = function.__module__.rpartition(".")[2]

@@ -42,7 +42,7 @@ class Table:
     example. ``one_hot`` says that the columns may be the classes of one label.
     ``unnamed`` are columns that a description by numbers leaves out, by their numbers from 1.
     ``nested`` are keys of records that hold lists or objects, and the error where one is needed.
-    ``classes`` are the labels whose columns of ones and zeros became one column of sets.
+    ``classes`` are the labels whose columns of ones and zeros became one column.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
     ``lines`` holds where each row begins, if a row takes several lines. ``notes`` say how the file
     was read, if that is unusual.

@@ -349,6 +349,8 @@ SCORERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     **{name: (_MEANT[name], {}) for name in _SHORT},
     "qwk": ("cohen_kappa_score", {"weights": "quadratic"}),
 }
+#: So few letters are an abbreviation.
+_ABBREVIATION = 3
 #: Metrics that are models.
 _LEARNED = (
     "comet", "xcomet", "metricx", "bertscore", "bleurt", "bartscore", "moverscore", "unieval",
@@ -377,7 +379,10 @@ def suggestion(name: str, known: Collection[str]) -> str:
         return f"; write '{rest}_score: {{average: {averages[0]}}}'"
     if meant := _MEANT.get(plain) or _MEANT.get(rest):
         return f"; did you mean {meant!r}?"
-    return nearest(name, sorted({*known, *SCORERS}))  # of several, the same in every run
+    names = sorted({*known, *SCORERS})  # of several, the same in every run
+    if len(name) <= _ABBREVIATION:  # one other letter makes it another one
+        names = [other for other in names if other.casefold().startswith(name.casefold())]
+    return nearest(name, names)
 
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")

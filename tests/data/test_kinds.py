@@ -679,3 +679,16 @@ def test_columns_of_metrics_that_are_not_shown_stay_columns(tmp_path: Path) -> N
     shown = Case(tmp_path / "shown", ref, {"a.csv": sent, "b.csv": gold})
     assert (hidden.run(), shown.run()) == (0, 0)
     assert hidden.scores()["mean_auc.a"] == shown.scores()["mean_auc.a"]
+
+
+def test_one_column_of_ones_for_each_class_is_no_gold_of_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "1 0 0\n0 1 0\n0 0 1\n" * 10
+    ref = {"task.solution": rows, "scoring.yaml": "metrics: [mse]\n"}
+    case = Case(tmp_path, ref, {"a.predict": rows, "b.predict": "1 0 0\n" * 30})
+    assert case.run() == 2
+    assert "'mse' scores numbers, but every row of task.solution" in capsys.readouterr().err
+    (case.input / "ref" / "scoring.yaml").write_text("metrics: [accuracy_score]\n")
+    assert case.run() == 0
+    assert case.scores()["accuracy_score.b"] == pytest.approx(1 / 3)

@@ -309,6 +309,11 @@ def test_column_of_predictions_comes_before_one_that_may_be_the_truth(header: st
     assert notes(text, what) == [f"Column '{prediction}' was scored. Not read: '{truth}'."]
 
 
+def test_several_columns_that_were_scored_are_named() -> None:
+    text = "id,a,b,label\nt1,.5,.5,a\nt2,.5,.5,b\nt3,.5,.5,a\nt4,.5,.5,a\n"
+    assert notes(text, expected(CHANCES)) == ["Columns 'a', 'b' were scored. Not read: 'label'."]
+
+
 def test_how_a_file_was_read_is_told_where_it_is_not_as_usual() -> None:
     assert notes("id,label\nt1,a\nt2,a\nt3,a\nt4,a\n", expected()) == []
     assert notes("label\na\na\na\na\n", expected()) == [

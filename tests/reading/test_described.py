@@ -120,6 +120,15 @@ def test_sets_of_any_width_follow_the_separator(
     assert gold == found
 
 
+def test_numbers_of_some_columns_count_the_cells_of_a_line(tmp_path: Path) -> None:
+    cells = {"t1": "a|b", "t2": "", "t3": "b", "t4": "a|b|c"}
+    sent = "".join(f"{name}\thome\t{labels}\ttail\n" for name, labels in cells.items())
+    described = {"columns": {"id": 1, "label": 3}, "separator": "\t"}
+    metrics = {"metrics": [{"f1_score": {"average": "samples"}}]}
+    found = read(tmp_path / "described", SETS_GOLD, sent, submissions=described, **metrics)
+    assert found == read(tmp_path / "plain", SETS_GOLD, SETS_GOLD, **metrics)
+
+
 @pytest.mark.parametrize(
     ("gold", "sent", "of_labels", "moved"),
     [

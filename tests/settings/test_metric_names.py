@@ -93,6 +93,7 @@ def test_short_names_are_names(
         ("QWK", r"did you mean 'cohen_kappa_score: \{weights: quadratic\}'"),
         ("mAP", "did you mean 'AP'"),
         ("macro_f1", r"write 'f1_score: \{average: macro\}'"),
+        ("eer", "has no function 'eer'; for a function of your own, write 'function: my_metric"),
         ("acuracy", "did you mean 'accuracy'"),
         ("wmt22-comet-da", "learned metric"),
         ("dice", "did you mean .f1_score."),

@@ -318,7 +318,11 @@ def _notes(
         if rivals:
             read, others = (tuple(map(quoted, group)) for group in (used, rivals))
             yield Phrase(
-                "Column {read} was scored. Not read: {others:n}.", read=read, others=others
+                "Column {read} was scored. Not read: {others:n}.",
+                "Columns {read} were scored. Not read: {others:n}.",
+                count=len(read),
+                read=read,
+                others=others,
             )
 
 

@@ -43,7 +43,8 @@ def read(content: Content, *, sets: bool = False) -> Table:
     """Read CSV or TSV with any of `DELIMITERS`, or a table with spaces. Blank lines are skipped.
 
     The description may state the separator, and what the columns are called. Where it states a
-    separator and the last column holds ``sets``, they are the rest of the line, or nothing.
+    separator and the last column holds ``sets``, they are the rest of the line, or nothing, unless
+    it states the numbers of some columns only.
 
     Raises
     ------
@@ -61,6 +62,8 @@ def read(content: Content, *, sets: bool = False) -> Table:
     text, separator, skipped = content.text, described.separator, 0
     if separator is not None:
         width = len(described.stated) or _ID_AND_SET
+        numbers = [column for column in described.stated.values() if isinstance(column, int)]
+        sets = sets and max(numbers, default=0) <= width  # else the columns are counted
         row = partial(_with_set, width=width, separator=separator) if sets else None
         table = _stated(text, content.file, separator, row)
         if separator == WHITESPACE and not sets:
