@@ -384,10 +384,12 @@ def _refuse_moved_columns(table: Table, used: Sequence[str], expected: Expected,
     Such columns may have other names than the gold's, or none, so that only their cells say which
     are the same: they must tell rows apart. Ranks are alike, too, so these need the same name.
     """
+    rest = {name: of for name, of in {**table.named, **table.unnamed}.items() if name not in used}
+    if not rest:
+        return
     ids = {} if expected.ids is None else {expected.id_column: expected.ids}
     beside = {**expected.beside, **expected.unnamed, **ids}
     known = {name: list(of)[:n] for name, of in beside.items() if name not in table.named}
-    rest = {name: of for name, of in {**table.named, **table.unnamed}.items() if name not in used}
     own = {name: [of[row] for row in expected.positions[:n]] for name, of in rest.items()}
     lacking = {name: of for name, of in known.items() if of not in own.values()}
     for name, cells in own.items() if lacking else ():
