@@ -322,6 +322,7 @@ def test_a_zip_for_tasks_of_different_kinds(
             "there is no id column among 'one', 'two'; name it with --id-column; if the "
             "examples have no ids, give their number with --rows",
         ),
+        (("{ids}", "--ids", "{sets}"), "there is no id column among 'labels'"),
     ],
 )
 def test_wrong_usage(
@@ -333,8 +334,10 @@ def test_wrong_usage(
 ) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("one,two\n1,2\n")
+    sets = tmp_path / "sets.csv"
+    sets.write_text("labels\na;b\nb;c\nc\n")
     (empty := tmp_path / "empty").mkdir()
-    named = (argument.format(ids=ids, bad=bad, empty=empty) for argument in arguments)
+    named = (argument.format(ids=ids, bad=bad, sets=sets, empty=empty) for argument in arguments)
     status, text = said(capsys, *named)
     assert status == 2
     assert message in text

@@ -216,7 +216,8 @@ def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, 
         named = [
             place
             for place, cells in enumerate(table.columns)
-            if len({*cells}) == len(cells) and all(cell and " " not in cell for cell in cells)
+            if len({*cells}) == len(cells)
+            and all(isinstance(cell, str) and cell and " " not in cell for cell in cells)
         ]
         if len(named) != 1:
             raise OrganizerError(
