@@ -346,8 +346,8 @@ def resample_parts(
         if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
             wanted = plan.fewest
             replicates = score(wanted)
-        drawn_of = dict(zip((item.scorer for item in metrics), replicates, strict=False))
-        behind = dict(zip(hidden.values(), replicates[len(metrics) :], strict=True))
+        drawn_of = dict(zip(scorers, replicates, strict=True))
+        behind = {shown: drawn_of[one] for one, shown in hidden.items()}
         resampled = ResampledPart(
             part,
             [_drawn(item, drawn_of, behind) for item in scored[number]],

@@ -173,7 +173,8 @@ def test_bytecode_is_packed_only_of_what_every_run_loads(tmp_path: Path) -> None
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     loaded = {*done.stdout.splitlines()[-1].split()}
     packed = {name for name in found if name.endswith(".pyc") and "/templates/" not in name}
-    assert len(packed) > 60
+    # Most of what a run loads: the others are loaded by some runs only.
+    assert 2 * len(packed) > sum(name.startswith(str(tmp_path)) for name in loaded)
     assert {name for name in packed if str(tmp_path / name) not in loaded} == set()
 
 
