@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, median, without_rounding
+from ..core.arrays import Bools, Floats, Ints, counted_ahead, median, without_rounding
 from ..data.competition import MEAN_RANK, Competition
 from ..metrics import Metric, formula
 from .bind import bind_parts
@@ -78,18 +78,26 @@ class OverallScores:
         return replace(self, observed=without_rounding(observed, scale))
 
     @property
-    def ranks_in_tasks(self) -> dict[str, Floats]:
-        """The ranks [k] that a mean rank averages, by the name of the task's metric."""
+    def places_in_tasks(self) -> dict[str, Floats]:
+        """The places [k] whose ranks a mean rank averages, by the name of the task's metric.
+
+        Ties share the better place, as everywhere on a page.
+        """
         return {
-            item.metric.name: ranks(to_losses(item.metric, own), self.competing, self.teams)
+            item.metric.name: better_ranks(to_losses(item.metric, own), self.competing, self.teams)
             for item, own in zip(self.components, self.of_components, strict=True)
         }
 
     @property
+    def leaders_by_better_ranks(self) -> tuple[int, ...]:
+        """The rows of those who would lead by a mean rank if ties shared the better rank."""
+        losses = np.mean([*self.places_in_tasks.values()], axis=0)
+        return _first(without_rounding(losses, self.metric.scale), self.competing)
+
+    @property
     def leaders(self) -> tuple[int, ...]:
         """The rows of the competing entries with the best score."""
-        losses = np.where(self.competing, to_losses(self.metric, self.observed), np.inf)
-        return tuple(np.flatnonzero(losses == losses.min()).tolist())
+        return _first(to_losses(self.metric, self.observed), self.competing)
 
     def leaders_without(self, teams: Sequence[str]) -> dict[str, tuple[int, ...]]:
         """Return who would lead without a team, for the teams whose leaving changes that.
@@ -123,6 +131,12 @@ class OverallScores:
             of_components=tuple(scores[kept] for scores in self.of_components),
             teams=None if self.teams is None else self.teams[kept],
         )
+
+
+def _first(losses: Floats, competing: Bools) -> tuple[int, ...]:
+    """Return the rows of the competing entries with the smallest loss."""
+    among = np.where(competing, losses, np.inf)
+    return tuple(np.flatnonzero(among == among.min()).tolist())
 
 
 def overall_scores(
@@ -212,21 +226,23 @@ def standardized(losses: Floats, of_rivals: Floats) -> Floats:
 
     Median and MAD are those of the competing teams, ``of_rivals`` [T], on the whole test set,
     fixed: a spread that varied with the resample would let one absurd entry erase a task. Where the
-    MAD is 0, but for rounding, the standard deviation takes its place; where this is 0 too, all
-    are equal.
+    MAD is 0, but for rounding, the standard deviation (ddof 1) takes its place; where this is 0
+    too, all are equal.
     """
     center = float(median(of_rivals))
     noise = 1e-12 * float(np.abs(of_rivals).max(initial=0.0))
-    spreads = float(median(np.abs(of_rivals - center))), float(of_rivals.std())
-    return (center - losses) / next((spread for spread in spreads if spread > noise), 1.0)
+    spread = float(median(np.abs(of_rivals - center)))
+    if spread <= noise and of_rivals.size > 1:
+        spread = float(of_rivals.std(ddof=1))
+    return (center - losses) / (spread if spread > noise else 1.0)
 
 
 # Mean rank ----------------------------------------------------------------------------------------
 
 # A mean rank averages an entry's ranks over the tasks. A rank counts the teams of ``competing``
-# entries [m] that are ahead: each once, by its best run, and not the entry's own. Baselines have
-# ranks, but do not count. ``teams`` [m] are the numbers of the entries' teams; None if every
-# entry is a team of its own.
+# entries [m] that are ahead, and half of those that are level: each once, by its best run, and not
+# the entry's own. Baselines have ranks, but do not count. ``teams`` [m] are the numbers of the
+# entries' teams; None if every entry is a team of its own.
 
 
 def bounded(metric: Metric, competing: Bools, teams: Ints | None = None) -> Metric:
@@ -252,50 +268,45 @@ def of_teams(losses: Floats, competing: Bools, teams: Ints | None) -> Floats:
 
 
 def mean_ranks(tasks: Sequence[Floats], competing: Bools, teams: Ints | None = None) -> Floats:
-    """Return the mean over tasks of the ranks, [..., m], from each task's losses, [..., m].
-
-    The smaller a loss, the better. Exact ties share the better rank.
-    """
+    """Return the mean over tasks of the `ranks`, [..., m], from each task's losses, [..., m]."""
     return np.asarray(np.mean([ranks(task, competing, teams) for task in tasks], axis=0))
 
 
 def ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats:
-    """Return 1 + the number of rivals with smaller losses, along the last axis; [..., m].
+    """Return the ranks [..., m] along the last axis of losses [..., m]: the smaller, the better.
 
-    A baseline is half a rank before the next rival, unless a rival has the same loss.
+    Exact ties share the average rank (Demšar 2006, "Statistical comparisons of classifiers over
+    multiple data sets"): 1 + the number of rivals that are ahead + half of those that are level. A
+    baseline has half a rank less, and so lies between two rivals.
+    """
+    ahead, level = _rivals(losses, competing, teams)
+    first = np.where(competing, 1.0, 0.5)
+    return np.asarray(first + ahead + 0.5 * level, np.float64)
+
+
+def better_ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats:
+    """Return the same ranks of competing entries where exact ties share the better one."""
+    return 1.0 + _rivals(losses, competing, teams)[0]
+
+
+def _rivals(losses: Floats, competing: Bools, teams: Ints | None) -> tuple[Ints, Ints]:
+    """Return how many rivals have smaller losses than each entry, and how many the same.
+
+    Both are [..., m]. An entry's own team is no rival.
     """
     if teams is None:
-        return _ranks(losses, competing)
+        ahead, upto = counted_ahead(losses, competing)
+        return ahead, upto - ahead - competing
     best = of_teams(losses, competing, teams)
-    ranking = _ranks(
-        np.concatenate([best, losses], axis=-1),
-        np.arange(best.shape[-1] + competing.size) < best.shape[-1],
-    )[..., best.shape[-1] :]
+    every = np.concatenate([best, losses], axis=-1)
+    size = best.shape[-1]
+    ahead, upto = counted_ahead(every, np.arange(every.shape[-1]) < size)
+    ahead, level = ahead[..., size:], (upto - ahead)[..., size:]
     runs = np.flatnonzero(competing)
-    of_run = np.searchsorted(np.unique(teams[runs]), teams[runs])
-    ranking[..., runs] = np.ceil(ranking[..., runs]) - (best[..., of_run] < losses[..., runs])
-    return ranking
-
-
-def _ranks(losses: Floats, competing: Bools) -> Floats:
-    """Return the ranks where every competing entry is a team of its own."""
-    order = np.argsort(losses, axis=-1, kind="stable")
-    ascending = np.take_along_axis(losses, order, axis=-1)
-    same = ascending[..., 1:] == ascending[..., :-1]
-    rivals = competing[order]
-    upto = np.cumsum(rivals, axis=-1, dtype=np.intp)
-    ahead: Ints = upto - rivals
-    # Entries with equal losses share the rivals ahead of the first one, and the last one's upto.
-    ahead[..., 1:][same] = 0
-    ahead = np.maximum.accumulate(ahead, axis=-1)
-    in_order = ahead + 1.0
-    if not competing.all():
-        upto[..., :-1][same] = len(competing)
-        upto = np.minimum.accumulate(upto[..., ::-1], axis=-1)[..., ::-1]
-        in_order -= 0.5 * (~rivals & (upto == ahead))
-    placed: Floats = np.empty(losses.shape)
-    np.put_along_axis(placed, order, in_order, axis=-1)
-    return placed
+    own = best[..., np.searchsorted(np.unique(teams[runs]), teams[runs])]
+    ahead[..., runs] -= own < losses[..., runs]
+    level[..., runs] -= own == losses[..., runs]
+    return ahead, level
 
 
 # Worst values -------------------------------------------------------------------------------------
