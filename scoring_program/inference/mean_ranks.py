@@ -58,11 +58,17 @@ def analyze_mean_rank(
     )
     field = Field.from_scores(bootstrap.theta, names, question.baselines, teams)
     entry_of = rows_of(tasks[0].names, names)
-    bases = [Basis.of_runs(task, question, field, entry_of, executor) for task in tasks]
+    hidden = np.zeros(entry_of.size - len(names), np.bool_)
+    behind = [np.append(units.behind_all(place), hidden) for place in range(len(tasks))]
+    bases = [
+        _apart(Basis.of_runs(task, question, field, entry_of, executor), own)
+        for task, own in zip(tasks, behind, strict=True)
+    ]
     named, competing = question.reference_entry, field.competing
     reference = field.leader if named is None else number(named, names, "reference_entry")
     n, rivals = min(task.n for task in tasks), bootstrap.theta[competing]
-    standing = _standing(bases, field, entry_of, None if named is None else reference, scores.teams)
+    fixed = None if named is None else reference
+    standing = _standing(bases, behind, field, entry_of, fixed, scores.teams)
     cautions = _cautions(bases)
     withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
     if rivals.size == 1:
@@ -98,6 +104,12 @@ def analyze_mean_rank(
     )
 
 
+def _apart(basis: Basis, behind: Bools) -> Basis:
+    """Return the basis of a task in which no test compares who is ``behind`` [k] all others."""
+    rivals = basis.field.rivals & ~behind & ~behind[:, None]
+    return replace(basis, field=replace(basis.field, rivals=rivals))
+
+
 def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
     """Return what is to be said of a mean rank over tasks."""
     confidence = bases[0].question.confidence
@@ -119,20 +131,26 @@ def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
 
 
 def _standing(
-    bases: Sequence[Basis], field: Field, entry_of: Ints, fixed: int | None, team_of: Ints | None
+    bases: Sequence[Basis],
+    behind: Sequence[Bools],
+    field: Field,
+    entry_of: Ints,
+    fixed: int | None,
+    team_of: Ints | None,
 ) -> Standing:
     """Return what one test of all runs in all tasks says of the entries, against one if ``fixed``.
 
-    ``bases`` are those of the runs in every task; ``entry_of`` [k] are the entries for their teams,
-    and ``team_of`` [m] the numbers of the entries' teams, None if each is its own.
+    ``bases`` are those of the runs in every task, and ``behind`` [k] marks for each those that are
+    behind all others without a test; ``entry_of`` [k] are the entries for their teams, and
+    ``team_of`` [m] the numbers of the entries' teams, None if each is its own.
     """
     entries, first, competing = np.arange(field.order.size), bases[0], field.competing
     draws, outright = [], []
-    for task in bases:
+    for task, absent in zip(bases, behind, strict=True):
         pairs = moments(task.bootstrap, *task.field.pairs(), executor=task.executor)
         reliability, drawn = reliable_draws(task, pairs, len(bases))
         draws.append(drawn)
-        outright.append(reliability.shown(task)[0])
+        outright.append(reliability.shown(task)[0] | (absent & ~absent[:, None]))
     alpha, executor, by_d = first.question.alpha, first.executor, np.array(outright)
     of_runs = shown_better(draws, competing, alpha, executor, entry_of, by_d, team_of)
     teams = runs_of(entry_of, entries.size)
@@ -192,6 +210,9 @@ def _standing(
 # own. With T tasks it asks for α / (2T(m − 1)), so that its pairs with one entry, in all tasks,
 # together have the level α/2 that they have in one. It acts only where a difference has heavy
 # tails.
+#
+# An entry that lacks a task whose metric has no worst value is behind all who took part in it, so
+# there k ≻ i is certain for such an entry i and any other k; entries that lack it are level.
 #
 # A baseline does not count in the ranks, its own included: the sum is over the entries that can
 # win. So if one of the pair is a baseline, only the other's term is ½ or −½. The first case is

@@ -13,7 +13,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints, counted_ahead, median, without_rounding
 from ..data.competition import MEAN_RANK, Competition
 from ..metrics import Metric, formula
-from .bind import bind_parts
+from .bind import bind_parts, without_worst_value
 from .scorer import ScoredMetric
 
 #: Methods that compare an entry with the others, and so say nothing of one alone.
@@ -26,14 +26,43 @@ _OVER_SPREAD = 1e5
 class Component:
     """A task's metric as a part of a metric over tasks.
 
-    ``columns`` [k] are the rows of the entries in the task's scorer. An entry that the task lacks
-    may have those of the worst entry.
+    ``columns`` [k] are the rows of the entries in the task's scorer, −1 for an entry that has no
+    score there. It gets the ``worst`` value, which is infinite where a mean rank puts it behind all
+    others because the metric has none.
     """
 
     part: int  # number of the task
     place: int  # of the metric among those of the task
     metric: Metric
     columns: Ints
+    worst: float = np.nan
+
+    def scores(self, observed: Floats) -> Floats:
+        """Return the scores [k] of the entries from those in the task's scorer."""
+        scores = np.where(self.columns < 0, self.worst, observed[self.columns])
+        finite = np.isfinite(scores)  # an infinite score is level with no other number
+        scores[finite] = without_rounding(scores[finite], self.metric.scale)
+        return scores
+
+    def of_entries(self, item: ScoredMetric) -> tuple[ScoredMetric, Ints]:
+        """Return the task's metric with a row for every entry, and the rows [k] of the entries.
+
+        It is the task's own where every entry has a score.
+        """
+        rows = self.columns.tolist()
+        if min(rows, default=0) >= 0:
+            return item, self.columns
+        own, drawn = item.scorer, item.drawn
+        names = [own.names[row] if row >= 0 else "" for row in rows]
+        from .combined import WorstScorer  # late: hardly anybody lacks a task
+
+        scorer = WorstScorer(item.metric, own.data, names, own, rows, self.worst)
+        if drawn is not None:
+            lacks = self.columns < 0
+            values = np.where(lacks, self.worst, drawn.values[:, self.columns])
+            drawn = replace(drawn, values=values, zero_divisions=None, lacking={})
+        places = np.arange(self.columns.size)
+        return replace(item, scorer=scorer, entries=tuple(places.tolist()), drawn=drawn), places
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,9 +179,10 @@ def overall_scores(
     """Bind a metric over tasks to the scores of every task; None if no competing entry has one.
 
     ``competing`` [m] marks the entries of the competition that can win. An entry that some task
-    lacks has no score or, with ``worst_if_missing``, counts there as a copy of the worst entry.
-    In ranks, medians and MADs, each of the ``teams`` [m] has one vote: its best run in the task.
-    Raises SettingsError if a formula has no value for an entry.
+    lacks has no score or, with ``worst_if_missing``, the worst value of the metric there; where it
+    has none, a mean rank puts the entry behind all others. In ranks, medians and MADs, each of the
+    ``teams`` [m] has one vote: its best run in the task. Raises SettingsError if a formula has no
+    value for an entry, or if an entry needs a worst value that a metric does not have.
     """
     names = {leaf.name for leaf in _leaves(metric, tasks)}
     needed = [
@@ -167,21 +197,27 @@ def overall_scores(
     can_win = np.array([competing[entry] for entry in entries], np.bool_)
     if not can_win.any() or not all(present):
         return None
+    by_ranks = metric.function == MEAN_RANK
     components = tuple(
-        Component(part, place, item.metric, _columns(item, entries)) for part, place, item in needed
+        Component(part, place, item.metric, *_columns(item, entries, by_ranks=by_ranks))
+        for part, place, item in needed
     )
     scores = tuple(
-        without_rounding(item.observed[component.columns], item.metric.scale)
+        component.scores(item.observed)
         for component, (_, _, item) in zip(components, needed, strict=True)
     )
     numbers = _numbers([teams[entry] for entry in entries]) if teams else None
-    if metric.function == MEAN_RANK:
+    if by_ranks:
         metric = bounded(metric, can_win, numbers)
     unknown = np.full(len(entries), np.nan)
     bound = OverallScores(metric, entries, components, can_win, unknown, scores, numbers)
     bound = bound.observing()
     for row in np.flatnonzero(~np.isfinite(bound.observed)).tolist():
-        entry = needed[0][2].scorer.names[bound.components[0].columns[row]]
+        entry = next(
+            item.scorer.names[item.entries.index(entries[row])]
+            for _, _, item in needed
+            if entries[row] in item.entries
+        )
         raise formula.without_value(str(metric.formula), metric.name, entry)
     return bound
 
@@ -201,14 +237,18 @@ def _leaves(metric: Metric, tasks: Sequence[Sequence[ScoredMetric]]) -> list[Met
     return leaves
 
 
-def _columns(item: ScoredMetric, entries: Sequence[int]) -> Ints:
-    """Return each entry's row in the scorer, or the worst entry's if it has none.
-
-    Hidden runs are no entries: a reader could not find the score that such a copy has.
-    """
+def _columns(item: ScoredMetric, entries: Sequence[int], *, by_ranks: bool) -> tuple[Ints, float]:
+    """Return each entry's row in the scorer, −1 if it has none, and the score that it then has."""
     row_of = {entry: row for row, entry in enumerate(item.entries)}
-    worst = int(np.argmax(to_losses(item.metric, item.observed)))
-    return np.array([row_of.get(entry, worst) for entry in entries], np.intp)
+    columns = np.array([row_of.get(entry, -1) for entry in entries], np.intp)
+    if (columns >= 0).all():
+        return columns, np.nan
+    worst = certain_worst_value(item)
+    if np.isfinite(worst):
+        return columns, worst
+    if not by_ranks:
+        raise without_worst_value(item.metric)
+    return columns, -np.inf if item.metric.greater_is_better else np.inf
 
 
 def of_formula(metric: Metric, named: Mapping[str, Floats]) -> Floats:
@@ -286,7 +326,7 @@ def ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats
 
 def better_ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats:
     """Return the same ranks of competing entries where exact ties share the better one."""
-    return 1.0 + _rivals(losses, competing, teams)[0]
+    return np.asarray(1.0 + _rivals(losses, competing, teams)[0], np.float64)
 
 
 def _rivals(losses: Floats, competing: Bools, teams: Ints | None) -> tuple[Ints, Ints]:
@@ -311,8 +351,8 @@ def _rivals(losses: Floats, competing: Bools, teams: Ints | None) -> tuple[Ints,
 
 # Worst values -------------------------------------------------------------------------------------
 
-# A single submission may get the worst value in a task that it lacks. A metric has one if it is
-# bounded. A formula of bounded metrics may have a good value where they are at their worst, such
+# A submission may get the worst value in a task that it lacks. A metric has one if it is bounded. A
+# formula of bounded metrics may have a good value where they are at their worst, such
 # as the gap between two recalls that are both 0, or none. So it must be nowhere worse than with
 # the worst values of a task, whatever the submission scores elsewhere (`uncertain_worst_values`).
 
@@ -325,30 +365,71 @@ _ROUNDING = 1e-9
 def uncertain_worst_values(competition: Competition) -> Iterator[str]:
     """Say which formulas have no certain worst value for a submission that lacks a task.
 
-    Nothing is scored. Raises SettingsError if a metric is not bounded.
+    They are those that score a submission alone; in a report of all teams, those that combine the
+    tasks. There a mean rank needs no worst value. Nothing is scored. Raises SettingsError if a
+    metric is not bounded.
     """
-    nothing = tuple(replace(part, entries=(None,)) for part in competition.parts)
+    parts, overall = competition.parts, competition.overall
+    if competition.form == "teams":
+        overall = tuple(metric for metric in overall if metric.function != MEAN_RANK)
+        needed = {name for metric in overall for name in _combined_names(metric)}
+        in_parts = ([one for one in part.metrics if one.name in needed] for part in parts)
+        parts = tuple(
+            replace(part, metrics=tuple(own)) for part, own in zip(parts, in_parts, strict=True)
+        )
+    nothing = tuple(replace(part, entries=(None,)) for part in parts)
     bound = bind_parts(Competition("single", nothing, focus=0, worst_if_missing=True))
-    every = [*(metric for part in competition.parts for metric in part.metrics)]
-    formulas = [metric for metric in (*every, *competition.overall) if metric.formula is not None]
+    every = [metric for part in parts for metric in part.metrics]
+    formulas = [metric for metric in (*every, *overall) if metric.formula is not None]
     tasks = range(len(bound))
     cases = ((), tasks, *((task,) for task in tasks)) if formulas else ()
     drawn = [_drawn(bound, lacking) for lacking in cases]
     for metric in formulas:
-        losses, of_nothing, *without_task = (
-            to_losses(metric, own[metric.name] if metric.name in own else of_formula(metric, own))
-            for own in drawn
+        values, of_nothing, *without_task = (
+            own[metric.name] if metric.name in own else of_formula(metric, own) for own in drawn
         )
-        lacking, said = np.array(without_task), ""
-        if np.isnan(lacking[:, np.isfinite(losses)]).any() or np.isnan(of_nothing).any():
-            said = "has no value where a submission gets the worst value of a task's metrics"
-        elif (lacking < losses - _ROUNDING * (1.0 + np.abs(losses))).any():
-            said = "may be better with the worst value of a task's metrics than with other values"
-        if said:
+        if said := _uncertain(metric, values, of_nothing, without_task):
             yield (
                 f"missing_task: {metric.name!r} ({metric.formula}) {said}; use 'drop', or a metric "
                 "without a formula"
             )
+
+
+def _combined_names(metric: Metric) -> Iterator[str]:
+    """Yield the names of the metrics that a metric combines, through formulas too."""
+    for component in metric.components:
+        yield component.name
+        yield from _combined_names(component)
+
+
+def certain_worst_value(item: ScoredMetric) -> float:
+    """Return the worst value of a task's metric; nan if it has none, or no certain one."""
+    metric, leaves = item.metric, [leaf.metric for leaf in item.scorer.parts]
+    if not np.isfinite([leaf.worst for leaf in leaves]).all():
+        return np.nan
+    if metric.formula is None:
+        return metric.worst
+    values = _drawn([[item]], ())[metric.name]
+    of_nothing = _drawn([[item]], (0,))[metric.name]
+    uncertain = _uncertain(metric, values, of_nothing, [of_nothing])
+    return np.nan if uncertain else float(of_nothing[0])
+
+
+def _uncertain(
+    metric: Metric, values: Floats, of_nothing: Floats, without_task: Sequence[Floats]
+) -> str:
+    """Say why a formula has no certain worst value; "" if it has one.
+
+    ``values`` [_POINTS] are its scores at some points; the others are the same with the worst
+    values of all tasks, and of each.
+    """
+    losses, lacking = to_losses(metric, values), to_losses(metric, np.array(without_task))
+    if np.isnan(lacking[:, np.isfinite(losses)]).any() or np.isnan(of_nothing).any():
+        return "has no value where a submission gets the worst value of a task's metrics"
+    # Scores that differ by rounding alone are no better.
+    if (lacking < losses - _ROUNDING * (1.0 + np.abs(losses))).any():
+        return "may be better with the worst value of a task's metrics than with other values"
+    return ""
 
 
 def _drawn(
