@@ -161,8 +161,8 @@ def evaluate(
         wanted = competition.overall if competition.form != "single" else ()
         if wanted and wanted[0].name not in {one.metric.name for one in evidence}:
             note = Phrase(
-                "No entry has a score in every task that {metric} needs, so there is no overall "
-                "ranking; the page ranks by {first_metric}.",
+                "No two teams have a score in every task that {metric} needs, so there is no "
+                "overall ranking; the page ranks by {first_metric}.",
                 metric=wanted[0].label,
                 first_metric=evidence[0].metric.label,
             )

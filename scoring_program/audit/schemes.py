@@ -24,7 +24,7 @@ from ..metrics.families.unit_scores import UNIT_RANK
 from ..pipeline import EvaluatedCompetition
 from ..report.findings import Findings
 from ..report.view import RULES
-from ..scoring.overall import standardized
+from ..scoring.overall import ranks, standardized
 from ..scoring.scorer import Scorer
 from .answers import oriented
 from .page import Outcome, Page
@@ -89,10 +89,10 @@ def of_aggregations(evidence: Sequence[Evidence]) -> Schemes:
     column = of_column.metric.column
     functions = {metric.function for metric in metrics if metric.column == column}
     schemes = []
-    for name, ranks in of_column.schemes.ranks.items():
+    for name, places in of_column.schemes.ranks.items():
         if _FUNCTIONS.get(name) not in functions:
             rank = np.zeros(len(of_column.names), np.intp)
-            rank[of_column.schemes.entries] = ranks
+            rank[of_column.schemes.entries] = places
             label = f"{of_column.metric.label}, {name.replace('_', ' ')}"
             schemes.append(_scheme("aggregation", label, rank, competing(of_column)))
     return schemes
@@ -149,7 +149,7 @@ def _contribution(losses: Floats, method: str, can_win: Bools) -> Floats:
         return -losses
     if method == "mean_standardized":
         return standardized(losses, losses[can_win])
-    return -ranked(-losses, can_win).astype(np.float64)
+    return -ranks(losses, can_win)
 
 
 def ranked(higher: Floats, can_win: Bools) -> Ints:
@@ -180,6 +180,11 @@ def _scheme(kind: str, name: str, rank: Ints, can_win: Bools) -> RankingScheme:
     return RankingScheme(kind, name, rank, _numbers((rank == 1) & can_win))
 
 
+def _higher(evidence: Evidence) -> Floats:
+    """Return the scores [m] with the sign that makes higher ones better."""
+    return oriented(evidence.metric, evidence.scores.score)
+
+
 def _numbers(entries: Bools) -> frozenset[int]:
     return frozenset(np.flatnonzero(entries).tolist())
 
@@ -204,7 +209,7 @@ def _schemes(evaluation: EvaluatedCompetition) -> Schemes:
     of_tasks = [one for one in same if one.task is not None]
     single = of_tasks if evaluation.competition.has_tasks else same
     if len(single) > 1:
-        mean = np.mean([one.scores.rank for one in single], axis=0)
+        mean = np.mean([ranks(-_higher(one), can_win) for one in single], axis=0)
         labels = ", ".join(one.metric.label for one in single)
         schemes.append(_scheme("mean_rank", labels, ranked(-mean, can_win), can_win))
     if not evaluation.competition.has_tasks:
@@ -217,8 +222,7 @@ def _schemes(evaluation: EvaluatedCompetition) -> Schemes:
     if any(not set(first.names) <= set(evidence.names) for evidence in ranking):
         return schemes  # some entries are missing from a task and count as the worst there
     of_entries = [[one.names.index(name) for name in first.names] for one in ranking]
-    higher = [oriented(one.metric, one.scores.score) for one in ranking]
-    losses = np.array([-one[rows] for one, rows in zip(higher, of_entries, strict=True)])
+    losses = np.array([-_higher(one)[rows] for one, rows in zip(ranking, of_entries, strict=True)])
     names = [part.part.name for part in evaluation.resampled]
     return schemes + of_task_weights(losses, names, first.metric.function or "", can_win)
 

@@ -11,7 +11,7 @@ The limits come from simulated coverage: 95% intervals of F1 with 5 / 10 / 20 / 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -199,6 +199,25 @@ def about_leaving(
             metric=metric,
         )
         yield Caution("amber", "leader_depends", len(cases), said)
+
+
+def about_tied_ranks(
+    names: Sequence[str],
+    metric: str | Phrase,
+    leaders: Collection[int],
+    leaders_by_better_ranks: Collection[int],
+) -> Iterator[Caution]:
+    """Warn if others would lead by a mean of ranks in which ties share the better rank."""
+    if set(leaders) == set(leaders_by_better_ranks):
+        return
+    others = [names[entry] for entry in leaders_by_better_ranks]
+    said = Phrase(
+        "Ties share the average rank. If they shared the better rank, as in challengeR, {leaders} "
+        "would be first by {metric}.",
+        leaders=_together(others),
+        metric=metric,
+    )
+    yield Caution("amber", "tied_ranks", len(others), said)
 
 
 def _together(names: Sequence[str]) -> str | Phrase:

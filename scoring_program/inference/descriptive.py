@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, median
+from ..core.arrays import Bools, Floats, Ints, average_ranks, median
 from ..reading.formats.kind import ROWS
 from .comparing.comparisons import NORMAL, adjust
 from .comparing.distributions import normal_tail
@@ -53,7 +53,7 @@ def ranking_schemes(
     values = {
         "mean": np.array([math.fsum(column) / len(column) for column in scores.T]),
         "median": median(scores),
-        "mean_rank": np.array([(losses < own[:, None]).sum(axis=1).mean() + 1 for own in losses.T]),
+        "mean_rank": average_ranks(losses).mean(axis=0),
         "wins": wins(independent, round(1 - confidence, 12)),
     }
     sign = 1.0 if greater_is_better else -1.0
@@ -143,7 +143,7 @@ def trade_off(first: Evidence, second: Evidence) -> TradeOff:
     front = competing & ~(as_good & better & competing[:, None]).any(axis=0)
     correlation = float("nan")
     if competing.any():
-        ranks = np.stack([_ranks(own) for own in scores[competing].T], axis=1)
+        ranks = average_ranks(scores[competing].T).T
         centered = ranks - ranks.mean(axis=0)
         sizes = np.sqrt((centered**2).sum(axis=0))
         if (sizes > 0).all():
@@ -155,12 +155,6 @@ def _upward(evidence: Evidence) -> Floats:
     """Return the scores with the sign that makes higher ones better."""
     score = evidence.scores.score
     return score if evidence.metric.greater_is_better else -score
-
-
-def _ranks(values: Floats) -> Floats:
-    """Return ranks from the lowest value, equal ones at their mean; SciPy's take long to import."""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places])
 
 
 # Changes ------------------------------------------------------------------------------------------

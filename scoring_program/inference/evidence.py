@@ -431,8 +431,8 @@ class Evidence:
     # come from repeated samples of the examples, [m] each; only of metrics of such samples.
     samples: tuple[Floats, Floats] | None = None
     slices: tuple[SliceEvidence, ...] = ()
-    # The ranks [m] that a mean rank averages, by the name of the task's metric.
-    ranks_in_tasks: Mapping[str, Floats] = field(default_factory=dict)
+    # The places [m] whose ranks a mean rank averages, by the name of the task's metric.
+    places_in_tasks: Mapping[str, Floats] = field(default_factory=dict)
 
     @cached_property
     def number_of(self) -> Mapping[str, int]:

@@ -9,14 +9,15 @@ from functools import partial
 import numpy as np
 
 from ..bootstrap.resample import ResampledPart
+from ..core.arrays import counted_ahead
 from ..core.executor import Executor
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics.families.unit_scores import UNIT_RANK
-from ..scoring.overall import RELATIVE, overall_scores
+from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from ..scoring.scorer import Scorer
 from .analyze import analyze, sample_shares
 from .basis import metric_scores
-from .cautions import about_leaving, about_small_scores, about_uploads
+from .cautions import about_leaving, about_small_scores, about_tied_ranks, about_uploads
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
 
@@ -139,13 +140,23 @@ class _Inference:
         if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
             variance = of_samples(scorer.data, scorer.metric.all_params)
             return replace(evidence, samples=sample_shares(variance, evidence))
-        return replace(evidence, schemes=_schemes(resampled, scorer, evidence))
+        tied_ranks = about_tied_ranks(
+            names,
+            evidence.metric.label,
+            evidence.scores.leaders,
+            _leaders_by_better_ranks(scorer, evidence),
+        )
+        return replace(
+            evidence,
+            cautions=(*evidence.cautions, *tied_ranks),
+            schemes=_schemes(resampled, scorer, evidence),
+        )
 
     def _analyze_overall(self, place: int, *, first: bool) -> Evidence | None:
         """Analyze the ``place``-th metric over tasks.
 
-        None if no entry has a score in all tasks that it needs. The number of examples, or of
-        groups, is that of the task with the fewest.
+        None if nobody can be compared, because so few have a score in all tasks that it needs. The
+        number of examples, or of groups, is that of the task with the fewest.
         """
         from .mean_ranks import analyze_mean_rank  # late: few competitions have tasks
         from .overall_units import OverallUnits
@@ -159,8 +170,7 @@ class _Inference:
             worst_if_missing=question.missing_task == "worst",
             teams=teams,
         )
-        alone = len(every) == 1 and metric.function in RELATIVE
-        if scores is None or alone:
+        if scores is None or self._is_alone(scores, ranks_all=place == 0):
             return None
         units = OverallUnits.from_tasks(scores, resampled, question, self.executor)
         names, teams = self._named(units.scores.entries)
@@ -174,14 +184,49 @@ class _Inference:
             asked = replace(asked, interval=interval, tests=())
             evidence = analyze(units.metric_scores(names, teams, lacking), asked, self.executor)
         names, teams = self._named(scores.entries)
-        leaving = about_leaving(names, evidence.metric.label, scores.leaders_without(teams))
-        return replace(evidence, cautions=(*evidence.cautions, *leaving))
+        label = evidence.metric.label
+        cautions = [*about_leaving(names, label, scores.leaders_without(teams))]
+        if metric.function == MEAN_RANK:
+            by_better_ranks = scores.leaders_by_better_ranks
+            cautions += about_tied_ranks(names, label, scores.leaders, by_better_ranks)
+        return replace(evidence, cautions=(*evidence.cautions, *cautions))
+
+    def _is_alone(self, scores: OverallScores, *, ranks_all: bool) -> bool:
+        """Whether there is nobody to compare with by a metric over tasks.
+
+        A method that compares teams needs two of them. The metric that ``ranks_all`` ranks nobody
+        if all others lack a task; a single submission has its score, for the leaderboard.
+        """
+        teams = {*self._named(scores.entries)[1]}
+        if scores.metric.function in RELATIVE:
+            return len(teams) < 2
+        return ranks_all and self.competition.form == "teams" and len(scores.entries) < 2
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:
     """Return the places among ``entries`` of those without predictions in some of the parts."""
     none = {entry for part in parts for entry in entries if part.entries[entry] is None}
     return [place for place, entry in enumerate(entries) if entry in none]
+
+
+def _leaders_by_better_ranks(scorer: Scorer, evidence: Evidence) -> tuple[int, ...]:
+    """Return who would lead if ties within units shared the better rank.
+
+    They are those who lead where ranks within units do not rank, or where not all that were
+    ranked are here.
+    """
+    leaders = evidence.scores.leaders
+    if evidence.metric.function != UNIT_RANK or len(scorer.data.y_preds) != len(evidence.names):
+        return leaders
+    ranks = np.array(scorer.data.y_preds).T  # [n, m]
+    size = ranks.shape[1]
+    if (ranks.sum(axis=1) != size * (size + 1) / 2).any():
+        return leaders
+    everyone = np.ones(size, np.bool_)
+    ahead, _ = counted_ahead(ranks, everyone)
+    competing = np.delete(np.arange(size), list(evidence.scores.baselines))
+    sums = ahead.sum(axis=0)[competing]
+    return tuple(competing[sums == sums.min()].tolist())
 
 
 def _schemes(resampled: ResampledPart, scorer: Scorer, evidence: Evidence) -> RankingSchemes | None:

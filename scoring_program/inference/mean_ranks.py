@@ -58,11 +58,17 @@ def analyze_mean_rank(
     )
     field = Field.from_scores(bootstrap.theta, names, question.baselines, teams)
     entry_of = rows_of(tasks[0].names, names)
-    bases = [Basis.of_runs(task, question, field, entry_of, executor) for task in tasks]
+    hidden = np.zeros(entry_of.size - len(names), np.bool_)
+    behind = [np.append(units.behind_all(place), hidden) for place in range(len(tasks))]
+    bases = [
+        _apart(Basis.of_runs(task, question, field, entry_of, executor), own)
+        for task, own in zip(tasks, behind, strict=True)
+    ]
     named, competing = question.reference_entry, field.competing
     reference = field.leader if named is None else number(named, names, "reference_entry")
     n, rivals = min(task.n for task in tasks), bootstrap.theta[competing]
-    standing = _standing(bases, field, entry_of, None if named is None else reference, scores.teams)
+    fixed = None if named is None else reference
+    standing = _standing(bases, behind, field, entry_of, fixed, scores.teams)
     cautions = _cautions(bases)
     withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
     if rivals.size == 1:
@@ -94,8 +100,14 @@ def analyze_mean_rank(
             ppi_percent=None,  # a mean rank has no ideal system
         ),
         cautions=cautions,
-        ranks_in_tasks=scores.ranks_in_tasks,
+        places_in_tasks=scores.places_in_tasks,
     )
+
+
+def _apart(basis: Basis, behind: Bools) -> Basis:
+    """Return the basis of a task in which no test compares who is ``behind`` [k] all others."""
+    rivals = basis.field.rivals & ~behind & ~behind[:, None]
+    return replace(basis, field=replace(basis.field, rivals=rivals))
 
 
 def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
@@ -119,20 +131,26 @@ def _cautions(bases: Sequence[Basis]) -> tuple[Caution, ...]:
 
 
 def _standing(
-    bases: Sequence[Basis], field: Field, entry_of: Ints, fixed: int | None, team_of: Ints | None
+    bases: Sequence[Basis],
+    behind: Sequence[Bools],
+    field: Field,
+    entry_of: Ints,
+    fixed: int | None,
+    team_of: Ints | None,
 ) -> Standing:
     """Return what one test of all runs in all tasks says of the entries, against one if ``fixed``.
 
-    ``bases`` are those of the runs in every task; ``entry_of`` [k] are the entries for their teams,
-    and ``team_of`` [m] the numbers of the entries' teams, None if each is its own.
+    ``bases`` are those of the runs in every task, and ``behind`` [k] marks for each those that are
+    behind all others without a test; ``entry_of`` [k] are the entries for their teams, and
+    ``team_of`` [m] the numbers of the entries' teams, None if each is its own.
     """
     entries, first, competing = np.arange(field.order.size), bases[0], field.competing
     draws, outright = [], []
-    for task in bases:
+    for task, absent in zip(bases, behind, strict=True):
         pairs = moments(task.bootstrap, *task.field.pairs(), executor=task.executor)
         reliability, drawn = reliable_draws(task, pairs, len(bases))
         draws.append(drawn)
-        outright.append(reliability.shown(task)[0])
+        outright.append(reliability.shown(task)[0] | (absent & ~absent[:, None]))
     alpha, executor, by_d = first.question.alpha, first.executor, np.array(outright)
     of_runs = shown_better(draws, competing, alpha, executor, entry_of, by_d, team_of)
     teams = runs_of(entry_of, entries.size)
@@ -165,15 +183,21 @@ def _standing(
 # tests within the tasks bound the ranks, and the bounds of the tasks add up.
 #
 # Claim. Let a relation k ≻ i of one task contain only pairs with θ_k > θ_i, closed transitively.
-# With rank(i) = 1 + #{l: θ_l > θ_i}, the difference rank(i) − rank(k) is at least
+# Ties share the average rank: rank(i) = ½ + Σ_l s(θ_l − θ_i) over all l, with s = 1, ½ or 0 where
+# the difference is positive, zero or negative. Then rank(i) − rank(k) is at least
 #
 #     LB(i, k) = 1 + #{l: k ≻ l ≻ i}                              if k ≻ i,
 #     LB(i, k) = −(1 + #{l: neither k ≻ l nor l ≻ i})             otherwise, over l ≠ i, k.
 #
-# Proof. If k ≻ i, then θ_k > θ_i, and the difference is #{l: θ_k ≥ θ_l > θ_i}. This set holds k
-# and every l with k ≻ l ≻ i. Otherwise, if θ_k ≥ θ_i, the difference is at least 0. If θ_i > θ_k,
-# it is −#{l: θ_i ≥ θ_l > θ_k}. This set holds i itself; any other member l has θ_l > θ_k and
-# θ_i ≥ θ_l, so neither k ≻ l nor l ≻ i. ∎
+# Proof. The difference is the sum over l of d_l = s(θ_l − θ_i) − s(θ_l − θ_k). As s never falls,
+# every d_l ≥ 0 where θ_k ≥ θ_i, and every d_l ≤ 0 where θ_i ≥ θ_k; none exceeds 1 in size.
+# If k ≻ i, then θ_k > θ_i. The terms of k and of i are ½ each, and that of every l with k ≻ l ≻ i
+# is 1, because θ_k > θ_l > θ_i. Otherwise, if θ_k ≥ θ_i, the difference is at least 0. If
+# θ_i > θ_k, the terms of k and of i are −½ each. That of another l is −1 at least, and 0 unless
+# θ_i ≥ θ_l ≥ θ_k, where neither k ≻ l nor l ≻ i. ∎
+#
+# The same bounds hold where ties share the better rank. They do not hold for dense ranks, where
+# the entries between two others may take a single place.
 #
 # One step-down test (algorithm B) over the ordered pairs of all tasks together shows only true
 # relations with confidence 1 − α, and true relations stay true when they are closed. So with this
@@ -187,12 +211,15 @@ def _standing(
 # together have the level α/2 that they have in one. It acts only where a difference has heavy
 # tails.
 #
-# A baseline does not count in the ranks of others, and has half a rank where it lies between two.
-# If one of the pair is a baseline, the first case is therefore ½ + #{l: k ≻ l ≻ i}, and l are
-# entries that can win; the second stays as it is.
+# An entry that lacks a task whose metric has no worst value is behind all who took part in it, so
+# there k ≻ i is certain for such an entry i and any other k; entries that lack it are level.
+#
+# A baseline does not count in the ranks, its own included: the sum is over the entries that can
+# win. So if one of the pair is a baseline, only the other's term is ½ or −½. The first case is
+# therefore ½ + #{l: k ≻ l ≻ i}, and l are entries that can win; the second stays as it is.
 #
 # Where the runs of a team are all shown, a rank counts the other teams, each by its best run:
-# rank(i) = 1 + #{L: θ_l > θ_i for some run l of L}, L not the team of i. The sets are then of
+# rank(i) = 1 + Σ_L s(θ_L − θ_i), L not the team of i, θ_L its best score. The sets are then of
 # teams L, with "k ≻ every run of L" for k ≻ l, and "some run of L ≻ i" for l ≻ i. If k ≻ i,
 # rank(i) counts the team of k, but rank(k) may count the team of i by another run. So 1 is taken
 # off unless k ≻ every run of that team. Otherwise the team of i and each L of the second set take
@@ -242,11 +269,11 @@ def shown_better(
 
 def _projected(rejected: Bools, competing: Bools, entry_of: Ints, teams: Ints | None) -> Bools:
     """Return where the sum over tasks of LB(i, k) is positive, [k, i]; ``rejected`` [T, k, i]."""
-    bounds = sum(lower_bounds(_closed(task), competing, entry_of, teams) for task in rejected)
+    bounds = sum(lower_bounds(closure(task), competing, entry_of, teams) for task in rejected)
     return np.asarray(bounds > 0)
 
 
-def _closed(relation: Bools) -> Bools:
+def closure(relation: Bools) -> Bools:
     """Return the transitive closure of a relation [m, m]."""
     while True:
         step = relation.astype(np.float32)

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..bootstrap.design import Design, DrawCounts
 from ..bootstrap.resample import ResampledPart
-from ..core.arrays import Floats, Ints
+from ..core.arrays import Bools, Floats, Ints
 from ..core.executor import Executor
 from ..metrics.metric import Evaluated
 from ..scoring.diagnostics import ComparedAnswers, Diagnostics
@@ -64,9 +64,12 @@ class OverallUnits:
         the b-th resample of one task belongs to the b-th of any other.
         """
         tasks = [parts[item.part] for item in scores.components]
-        metrics = [
-            task.metrics[item.place] for task, item in zip(tasks, scores.components, strict=True)
+        with_rows = [
+            item.of_entries(task.metrics[item.place])
+            for task, item in zip(tasks, scores.components, strict=True)
         ]
+        metrics = [metric for metric, _ in with_rows]
+        columns = [rows for _, rows in with_rows]
         chosen = [item.replicates for item in metrics]
         count = min(item.drawn for item in chosen)
         defined = [
@@ -76,20 +79,20 @@ class OverallUnits:
         everywhere = np.logical_and.reduce(defined)
         rows = [np.flatnonzero(everywhere[own]) for own in defined]
         drawn = [
-            item.values[used][:, component.columns]
-            for item, used, component in zip(chosen, rows, scores.components, strict=True)
+            item.values[used][:, places]
+            for item, used, places in zip(chosen, rows, columns, strict=True)
         ]
         values = scores.evaluate(drawn)
         combined = Replicates.from_scored(Evaluated(values, np.isnan(values)), len(values))
         if combined.lacking:
             kept = [row for row in range(len(scores.entries)) if row not in combined.lacking]
             scores, drawn = scores.keep(kept), [item[:, kept] for item in drawn]
+            columns = [places[kept] for places in columns]
         if combined.defined is not None:
             drawn = [item[combined.defined] for item in drawn]
             rows = [used[combined.defined] for used in rows]
         undefined = combined.undefined + int(np.count_nonzero(~everywhere))
         used = Replicates(combined.values, undefined, lacking=combined.lacking)
-        columns = [item.columns for item in scores.components]
         own = scores.entries, metrics, columns, scores.of_components, drawn
         return cls(scores, used, rows, tasks, question, executor, *own)
 
@@ -215,16 +218,23 @@ class OverallUnits:
         """Return what runs score by each of the metrics that a metric over tasks combines.
 
         The runs are the entries, called ``names``, and after them the hidden ones. An entry that a
-        task lacks scores there what the overall score takes for it.
+        task lacks scores there what the overall score takes for it or, if it is `behind_all`, as
+        the worst of the others.
         """
         scores = []
         for place, item in enumerate(self.scores.components):
-            design = self.tasks[place].design
+            design, behind = self.tasks[place].design, self.behind_all(place)
+            observed, drawn = self.observed[place], self.drawn[place]
+            if behind.any():
+                better = item.metric.greater_is_better
+                worst = observed[~behind].min() if better else observed[~behind].max()
+                observed = np.where(behind, worst, observed)
+                drawn = np.where(behind, worst, drawn)
             of_entries = MetricScores(
                 item.metric,
                 names,
-                self.observed[place],
-                Replicates(self.drawn[place], 0),
+                observed,
+                Replicates(drawn, 0),
                 n=design.n,
                 groups=design.groups,
                 jackknife=partial(self.jackknife_in, place),
@@ -246,6 +256,13 @@ class OverallUnits:
                 )
             scores.append(of_entries.of_every_run())
         return scores
+
+    def behind_all(self, place: int) -> Bools:
+        """Return which runs [k] are behind all others by one component, because they lack its task.
+
+        That is so where the metric has no worst value; no test compares them there.
+        """
+        return ~np.isfinite(self.observed[place])
 
     def answers_in(self, place: int) -> ComparedAnswers:
         """Return the answers by which two runs differ in the task of one component."""
@@ -280,9 +297,12 @@ class OverallUnits:
         return None if influence is None else influence[:, self.columns[place]]
 
     def jackknife_in(self, place: int) -> Floats:
-        """Return the scores by one component without each unit, [N of its task, k]."""
+        """Return the scores by one component without each unit, [N of its task, k].
+
+        No unit changes who is `behind_all`: their number is always the same.
+        """
         left_out = self.metrics[place].scorer.jackknife(self.tasks[place].design.units)
-        return left_out[:, self.columns[place]]
+        return np.where(self.behind_all(place), 0.0, left_out[:, self.columns[place]])
 
     def jackknife(self) -> Floats:
         """Return the scores [N, k] without each unit; the other blocks keep theirs."""

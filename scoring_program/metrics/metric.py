@@ -218,6 +218,11 @@ class Metric(Definition):
         return max([*bounds, *(one.scale for one in self.components)], default=0.0)
 
     @property
+    def worst(self) -> float:
+        """The worst value, infinite if the metric is not bounded there."""
+        return float(self.low if self.greater_is_better else self.high)
+
+    @property
     def all_params(self) -> dict[str, Any]:
         """The settings' parameters, and defaults for the others that ``build`` needs."""
         return {**self.defaults, **self.params}

@@ -111,11 +111,17 @@ def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Coun
 
     worst = WorstScorer(metric, data, names, scored, rows)
     if not np.isfinite(worst.worst):
-        raise SettingsError(
-            "missing_task: 'worst' gives a submission that lacks a task the worst value of its "
-            f"metrics, but {metric.name!r} has none; choose a bounded metric, or 'drop'"
-        )
+        raise without_worst_value(metric)
     return worst
+
+
+def without_worst_value(metric: Metric) -> SettingsError:
+    """Return the error that a submission lacks a task, and its metric has no worst value."""
+    return SettingsError(
+        "missing_task: 'worst' gives a submission that lacks a task the worst value of its "
+        f"metrics, but {metric.name!r} has none; choose a bounded metric, or 'drop', or, in a "
+        "report of all teams, 'overall: mean_rank'"
+    )
 
 
 # Bind parts ---------------------------------------------------------------------------------------

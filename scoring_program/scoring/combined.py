@@ -223,7 +223,8 @@ class WorstScorer(Scorer):
     """The scores of another scorer's entries, and the worst value for those without predictions.
 
     ``rows`` [m] are the entries' rows in the ``scored`` one, −1 for the worst value; it is None if
-    nobody has predictions. ``data`` holds the gold, and the predictions that there are.
+    nobody has predictions. ``data`` holds the gold, and the predictions that there are. The
+    ``worst`` value is that of the metric, infinite if it is not bounded there, unless it is given.
     """
 
     def __init__(
@@ -233,16 +234,13 @@ class WorstScorer(Scorer):
         names: Sequence[str],
         scored: Scorer | None,
         rows: Sequence[int],
+        worst: float | None = None,
     ) -> None:
         super().__init__(metric, data, names)
         self.inner, self._scored = (() if scored is None else (scored,)), scored
         self._rows = np.array(rows, np.intp)
         self._has = self._rows >= 0
-
-    @property
-    def worst(self) -> float:
-        """The worst value, infinite if the metric is not bounded there."""
-        return float(self.metric.low if self.metric.greater_is_better else self.metric.high)
+        self.worst = metric.worst if worst is None else worst
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
         rows, scored = self._rows[list(entries)], None
@@ -253,12 +251,12 @@ class WorstScorer(Scorer):
                 return scored
         rows[has] = np.arange(np.count_nonzero(has))
         data = self.data.keep(()) if scored is None else scored.data
-        return WorstScorer(self.metric, data, names, scored, rows.tolist())
+        return WorstScorer(self.metric, data, names, scored, rows.tolist(), self.worst)
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
         scored = None if self._scored is None else self._scored.take(rows, taken)
         data = self.data.take(rows)
-        return WorstScorer(self.metric, data, self.names, scored, self._rows.tolist())
+        return WorstScorer(self.metric, data, self.names, scored, self._rows.tolist(), self.worst)
 
     def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Put the worst value beside the scores on every resample."""
@@ -319,7 +317,10 @@ class WorstScorer(Scorer):
 
     @cached_property
     def answers(self) -> ComparedAnswers:
-        """The answers; who has none has a column more, and so differs from the others."""
+        """The answers; who has none has a column more, and so differs from the others.
+
+        Of a share of examples that are right, the worst value says that none is.
+        """
         if self._scored is None:
             return ComparedAnswers((AnswerLayer([np.zeros(self.n)] * self.m),))
         layers = []
@@ -329,4 +330,7 @@ class WorstScorer(Scorer):
             layers.append(
                 AnswerLayer([layer.answers[row] if row >= 0 else nothing for row in self._rows])
             )
-        return ComparedAnswers(tuple(layers))
+        right = self._scored.answers.right
+        if right is not None:
+            right = self._filled(right, 0.0).astype(np.bool_)
+        return ComparedAnswers(tuple(layers), right)

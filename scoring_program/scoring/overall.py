@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, median, without_rounding
+from ..core.arrays import Bools, Floats, Ints, counted_ahead, median, without_rounding
 from ..data.competition import MEAN_RANK, Competition
 from ..metrics import Metric, formula
-from .bind import bind_parts
+from .bind import bind_parts, without_worst_value
 from .scorer import ScoredMetric
 
 #: Methods that compare an entry with the others, and so say nothing of one alone.
@@ -26,14 +26,43 @@ _OVER_SPREAD = 1e5
 class Component:
     """A task's metric as a part of a metric over tasks.
 
-    ``columns`` [k] are the rows of the entries in the task's scorer. An entry that the task lacks
-    may have those of the worst entry.
+    ``columns`` [k] are the rows of the entries in the task's scorer, −1 for an entry that has no
+    score there. It gets the ``worst`` value, which is infinite where a mean rank puts it behind all
+    others because the metric has none.
     """
 
     part: int  # number of the task
     place: int  # of the metric among those of the task
     metric: Metric
     columns: Ints
+    worst: float = np.nan
+
+    def scores(self, observed: Floats) -> Floats:
+        """Return the scores [k] of the entries from those in the task's scorer."""
+        scores = np.where(self.columns < 0, self.worst, observed[self.columns])
+        finite = np.isfinite(scores)  # an infinite score is level with no other number
+        scores[finite] = without_rounding(scores[finite], self.metric.scale)
+        return scores
+
+    def of_entries(self, item: ScoredMetric) -> tuple[ScoredMetric, Ints]:
+        """Return the task's metric with a row for every entry, and the rows [k] of the entries.
+
+        It is the task's own where every entry has a score.
+        """
+        rows = self.columns.tolist()
+        if min(rows, default=0) >= 0:
+            return item, self.columns
+        own, drawn = item.scorer, item.drawn
+        names = [own.names[row] if row >= 0 else "" for row in rows]
+        from .combined import WorstScorer  # late: hardly anybody lacks a task
+
+        scorer = WorstScorer(item.metric, own.data, names, own, rows, self.worst)
+        if drawn is not None:
+            lacks = self.columns < 0
+            values = np.where(lacks, self.worst, drawn.values[:, self.columns])
+            drawn = replace(drawn, values=values, zero_divisions=None, lacking={})
+        places = np.arange(self.columns.size)
+        return replace(item, scorer=scorer, entries=tuple(places.tolist()), drawn=drawn), places
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,18 +107,26 @@ class OverallScores:
         return replace(self, observed=without_rounding(observed, scale))
 
     @property
-    def ranks_in_tasks(self) -> dict[str, Floats]:
-        """The ranks [k] that a mean rank averages, by the name of the task's metric."""
+    def places_in_tasks(self) -> dict[str, Floats]:
+        """The places [k] whose ranks a mean rank averages, by the name of the task's metric.
+
+        Ties share the better place, as everywhere on a page.
+        """
         return {
-            item.metric.name: ranks(to_losses(item.metric, own), self.competing, self.teams)
+            item.metric.name: better_ranks(to_losses(item.metric, own), self.competing, self.teams)
             for item, own in zip(self.components, self.of_components, strict=True)
         }
 
     @property
+    def leaders_by_better_ranks(self) -> tuple[int, ...]:
+        """The rows of those who would lead by a mean rank if ties shared the better rank."""
+        losses = np.mean([*self.places_in_tasks.values()], axis=0)
+        return _first(without_rounding(losses, self.metric.scale), self.competing)
+
+    @property
     def leaders(self) -> tuple[int, ...]:
         """The rows of the competing entries with the best score."""
-        losses = np.where(self.competing, to_losses(self.metric, self.observed), np.inf)
-        return tuple(np.flatnonzero(losses == losses.min()).tolist())
+        return _first(to_losses(self.metric, self.observed), self.competing)
 
     def leaders_without(self, teams: Sequence[str]) -> dict[str, tuple[int, ...]]:
         """Return who would lead without a team, for the teams whose leaving changes that.
@@ -125,6 +162,12 @@ class OverallScores:
         )
 
 
+def _first(losses: Floats, competing: Bools) -> tuple[int, ...]:
+    """Return the rows of the competing entries with the smallest loss."""
+    among = np.where(competing, losses, np.inf)
+    return tuple(np.flatnonzero(among == among.min()).tolist())
+
+
 def overall_scores(
     metric: Metric,
     tasks: Sequence[Sequence[ScoredMetric]],
@@ -136,9 +179,10 @@ def overall_scores(
     """Bind a metric over tasks to the scores of every task; None if no competing entry has one.
 
     ``competing`` [m] marks the entries of the competition that can win. An entry that some task
-    lacks has no score or, with ``worst_if_missing``, counts there as a copy of the worst entry.
-    In ranks, medians and MADs, each of the ``teams`` [m] has one vote: its best run in the task.
-    Raises SettingsError if a formula has no value for an entry.
+    lacks has no score or, with ``worst_if_missing``, the worst value of the metric there; where it
+    has none, a mean rank puts the entry behind all others. In ranks, medians and MADs, each of the
+    ``teams`` [m] has one vote: its best run in the task. Raises SettingsError if a formula has no
+    value for an entry, or if an entry needs a worst value that a metric does not have.
     """
     names = {leaf.name for leaf in _leaves(metric, tasks)}
     needed = [
@@ -153,21 +197,27 @@ def overall_scores(
     can_win = np.array([competing[entry] for entry in entries], np.bool_)
     if not can_win.any() or not all(present):
         return None
+    by_ranks = metric.function == MEAN_RANK
     components = tuple(
-        Component(part, place, item.metric, _columns(item, entries)) for part, place, item in needed
+        Component(part, place, item.metric, *_columns(item, entries, by_ranks=by_ranks))
+        for part, place, item in needed
     )
     scores = tuple(
-        without_rounding(item.observed[component.columns], item.metric.scale)
+        component.scores(item.observed)
         for component, (_, _, item) in zip(components, needed, strict=True)
     )
     numbers = _numbers([teams[entry] for entry in entries]) if teams else None
-    if metric.function == MEAN_RANK:
+    if by_ranks:
         metric = bounded(metric, can_win, numbers)
     unknown = np.full(len(entries), np.nan)
     bound = OverallScores(metric, entries, components, can_win, unknown, scores, numbers)
     bound = bound.observing()
     for row in np.flatnonzero(~np.isfinite(bound.observed)).tolist():
-        entry = needed[0][2].scorer.names[bound.components[0].columns[row]]
+        entry = next(
+            item.scorer.names[item.entries.index(entries[row])]
+            for _, _, item in needed
+            if entries[row] in item.entries
+        )
         raise formula.without_value(str(metric.formula), metric.name, entry)
     return bound
 
@@ -187,14 +237,18 @@ def _leaves(metric: Metric, tasks: Sequence[Sequence[ScoredMetric]]) -> list[Met
     return leaves
 
 
-def _columns(item: ScoredMetric, entries: Sequence[int]) -> Ints:
-    """Return each entry's row in the scorer, or the worst entry's if it has none.
-
-    Hidden runs are no entries: a reader could not find the score that such a copy has.
-    """
+def _columns(item: ScoredMetric, entries: Sequence[int], *, by_ranks: bool) -> tuple[Ints, float]:
+    """Return each entry's row in the scorer, −1 if it has none, and the score that it then has."""
     row_of = {entry: row for row, entry in enumerate(item.entries)}
-    worst = int(np.argmax(to_losses(item.metric, item.observed)))
-    return np.array([row_of.get(entry, worst) for entry in entries], np.intp)
+    columns = np.array([row_of.get(entry, -1) for entry in entries], np.intp)
+    if (columns >= 0).all():
+        return columns, np.nan
+    worst = certain_worst_value(item)
+    if np.isfinite(worst):
+        return columns, worst
+    if not by_ranks:
+        raise without_worst_value(item.metric)
+    return columns, -np.inf if item.metric.greater_is_better else np.inf
 
 
 def of_formula(metric: Metric, named: Mapping[str, Floats]) -> Floats:
@@ -212,21 +266,23 @@ def standardized(losses: Floats, of_rivals: Floats) -> Floats:
 
     Median and MAD are those of the competing teams, ``of_rivals`` [T], on the whole test set,
     fixed: a spread that varied with the resample would let one absurd entry erase a task. Where the
-    MAD is 0, but for rounding, the standard deviation takes its place; where this is 0 too, all
-    are equal.
+    MAD is 0, but for rounding, the standard deviation (ddof 1) takes its place; where this is 0
+    too, all are equal.
     """
     center = float(median(of_rivals))
     noise = 1e-12 * float(np.abs(of_rivals).max(initial=0.0))
-    spreads = float(median(np.abs(of_rivals - center))), float(of_rivals.std())
-    return (center - losses) / next((spread for spread in spreads if spread > noise), 1.0)
+    spread = float(median(np.abs(of_rivals - center)))
+    if spread <= noise and of_rivals.size > 1:
+        spread = float(of_rivals.std(ddof=1))
+    return (center - losses) / (spread if spread > noise else 1.0)
 
 
 # Mean rank ----------------------------------------------------------------------------------------
 
 # A mean rank averages an entry's ranks over the tasks. A rank counts the teams of ``competing``
-# entries [m] that are ahead: each once, by its best run, and not the entry's own. Baselines have
-# ranks, but do not count. ``teams`` [m] are the numbers of the entries' teams; None if every
-# entry is a team of its own.
+# entries [m] that are ahead, and half of those that are level: each once, by its best run, and not
+# the entry's own. Baselines have ranks, but do not count. ``teams`` [m] are the numbers of the
+# entries' teams; None if every entry is a team of its own.
 
 
 def bounded(metric: Metric, competing: Bools, teams: Ints | None = None) -> Metric:
@@ -252,56 +308,51 @@ def of_teams(losses: Floats, competing: Bools, teams: Ints | None) -> Floats:
 
 
 def mean_ranks(tasks: Sequence[Floats], competing: Bools, teams: Ints | None = None) -> Floats:
-    """Return the mean over tasks of the ranks, [..., m], from each task's losses, [..., m].
-
-    The smaller a loss, the better. Exact ties share the better rank.
-    """
+    """Return the mean over tasks of the `ranks`, [..., m], from each task's losses, [..., m]."""
     return np.asarray(np.mean([ranks(task, competing, teams) for task in tasks], axis=0))
 
 
 def ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats:
-    """Return 1 + the number of rivals with smaller losses, along the last axis; [..., m].
+    """Return the ranks [..., m] along the last axis of losses [..., m]: the smaller, the better.
 
-    A baseline is half a rank before the next rival, unless a rival has the same loss.
+    Exact ties share the average rank (Demšar 2006, "Statistical comparisons of classifiers over
+    multiple data sets"): 1 + the number of rivals that are ahead + half of those that are level. A
+    baseline has half a rank less, and so lies between two rivals.
+    """
+    ahead, level = _rivals(losses, competing, teams)
+    first = np.where(competing, 1.0, 0.5)
+    return np.asarray(first + ahead + 0.5 * level, np.float64)
+
+
+def better_ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats:
+    """Return the same ranks of competing entries where exact ties share the better one."""
+    return np.asarray(1.0 + _rivals(losses, competing, teams)[0], np.float64)
+
+
+def _rivals(losses: Floats, competing: Bools, teams: Ints | None) -> tuple[Ints, Ints]:
+    """Return how many rivals have smaller losses than each entry, and how many the same.
+
+    Both are [..., m]. An entry's own team is no rival.
     """
     if teams is None:
-        return _ranks(losses, competing)
+        ahead, upto = counted_ahead(losses, competing)
+        return ahead, upto - ahead - competing
     best = of_teams(losses, competing, teams)
-    ranking = _ranks(
-        np.concatenate([best, losses], axis=-1),
-        np.arange(best.shape[-1] + competing.size) < best.shape[-1],
-    )[..., best.shape[-1] :]
+    every = np.concatenate([best, losses], axis=-1)
+    size = best.shape[-1]
+    ahead, upto = counted_ahead(every, np.arange(every.shape[-1]) < size)
+    ahead, level = ahead[..., size:], (upto - ahead)[..., size:]
     runs = np.flatnonzero(competing)
-    of_run = np.searchsorted(np.unique(teams[runs]), teams[runs])
-    ranking[..., runs] = np.ceil(ranking[..., runs]) - (best[..., of_run] < losses[..., runs])
-    return ranking
-
-
-def _ranks(losses: Floats, competing: Bools) -> Floats:
-    """Return the ranks where every competing entry is a team of its own."""
-    order = np.argsort(losses, axis=-1, kind="stable")
-    ascending = np.take_along_axis(losses, order, axis=-1)
-    same = ascending[..., 1:] == ascending[..., :-1]
-    rivals = competing[order]
-    upto = np.cumsum(rivals, axis=-1, dtype=np.intp)
-    ahead: Ints = upto - rivals
-    # Entries with equal losses share the rivals ahead of the first one, and the last one's upto.
-    ahead[..., 1:][same] = 0
-    ahead = np.maximum.accumulate(ahead, axis=-1)
-    in_order = ahead + 1.0
-    if not competing.all():
-        upto[..., :-1][same] = len(competing)
-        upto = np.minimum.accumulate(upto[..., ::-1], axis=-1)[..., ::-1]
-        in_order -= 0.5 * (~rivals & (upto == ahead))
-    placed: Floats = np.empty(losses.shape)
-    np.put_along_axis(placed, order, in_order, axis=-1)
-    return placed
+    own = best[..., np.searchsorted(np.unique(teams[runs]), teams[runs])]
+    ahead[..., runs] -= own < losses[..., runs]
+    level[..., runs] -= own == losses[..., runs]
+    return ahead, level
 
 
 # Worst values -------------------------------------------------------------------------------------
 
-# A single submission may get the worst value in a task that it lacks. A metric has one if it is
-# bounded. A formula of bounded metrics may have a good value where they are at their worst, such
+# A submission may get the worst value in a task that it lacks. A metric has one if it is bounded. A
+# formula of bounded metrics may have a good value where they are at their worst, such
 # as the gap between two recalls that are both 0, or none. So it must be nowhere worse than with
 # the worst values of a task, whatever the submission scores elsewhere (`uncertain_worst_values`).
 
@@ -314,30 +365,71 @@ _ROUNDING = 1e-9
 def uncertain_worst_values(competition: Competition) -> Iterator[str]:
     """Say which formulas have no certain worst value for a submission that lacks a task.
 
-    Nothing is scored. Raises SettingsError if a metric is not bounded.
+    They are those that score a submission alone; in a report of all teams, those that combine the
+    tasks. There a mean rank needs no worst value. Nothing is scored. Raises SettingsError if a
+    metric is not bounded.
     """
-    nothing = tuple(replace(part, entries=(None,)) for part in competition.parts)
+    parts, overall = competition.parts, competition.overall
+    if competition.form == "teams":
+        overall = tuple(metric for metric in overall if metric.function != MEAN_RANK)
+        needed = {name for metric in overall for name in _combined_names(metric)}
+        in_parts = ([one for one in part.metrics if one.name in needed] for part in parts)
+        parts = tuple(
+            replace(part, metrics=tuple(own)) for part, own in zip(parts, in_parts, strict=True)
+        )
+    nothing = tuple(replace(part, entries=(None,)) for part in parts)
     bound = bind_parts(Competition("single", nothing, focus=0, worst_if_missing=True))
-    every = [*(metric for part in competition.parts for metric in part.metrics)]
-    formulas = [metric for metric in (*every, *competition.overall) if metric.formula is not None]
+    every = [metric for part in parts for metric in part.metrics]
+    formulas = [metric for metric in (*every, *overall) if metric.formula is not None]
     tasks = range(len(bound))
     cases = ((), tasks, *((task,) for task in tasks)) if formulas else ()
     drawn = [_drawn(bound, lacking) for lacking in cases]
     for metric in formulas:
-        losses, of_nothing, *without_task = (
-            to_losses(metric, own[metric.name] if metric.name in own else of_formula(metric, own))
-            for own in drawn
+        values, of_nothing, *without_task = (
+            own[metric.name] if metric.name in own else of_formula(metric, own) for own in drawn
         )
-        lacking, said = np.array(without_task), ""
-        if np.isnan(lacking[:, np.isfinite(losses)]).any() or np.isnan(of_nothing).any():
-            said = "has no value where a submission gets the worst value of a task's metrics"
-        elif (lacking < losses - _ROUNDING * (1.0 + np.abs(losses))).any():
-            said = "may be better with the worst value of a task's metrics than with other values"
-        if said:
+        if said := _uncertain(metric, values, of_nothing, without_task):
             yield (
                 f"missing_task: {metric.name!r} ({metric.formula}) {said}; use 'drop', or a metric "
                 "without a formula"
             )
+
+
+def _combined_names(metric: Metric) -> Iterator[str]:
+    """Yield the names of the metrics that a metric combines, through formulas too."""
+    for component in metric.components:
+        yield component.name
+        yield from _combined_names(component)
+
+
+def certain_worst_value(item: ScoredMetric) -> float:
+    """Return the worst value of a task's metric; nan if it has none, or no certain one."""
+    metric, leaves = item.metric, [leaf.metric for leaf in item.scorer.parts]
+    if not np.isfinite([leaf.worst for leaf in leaves]).all():
+        return np.nan
+    if metric.formula is None:
+        return metric.worst
+    values = _drawn([[item]], ())[metric.name]
+    of_nothing = _drawn([[item]], (0,))[metric.name]
+    uncertain = _uncertain(metric, values, of_nothing, [of_nothing])
+    return np.nan if uncertain else float(of_nothing[0])
+
+
+def _uncertain(
+    metric: Metric, values: Floats, of_nothing: Floats, without_task: Sequence[Floats]
+) -> str:
+    """Say why a formula has no certain worst value; "" if it has one.
+
+    ``values`` [_POINTS] are its scores at some points; the others are the same with the worst
+    values of all tasks, and of each.
+    """
+    losses, lacking = to_losses(metric, values), to_losses(metric, np.array(without_task))
+    if np.isnan(lacking[:, np.isfinite(losses)]).any() or np.isnan(of_nothing).any():
+        return "has no value where a submission gets the worst value of a task's metrics"
+    # Scores that differ by rounding alone are no better.
+    if (lacking < losses - _ROUNDING * (1.0 + np.abs(losses))).any():
+        return "may be better with the worst value of a task's metrics than with other values"
+    return ""
 
 
 def _drawn(

@@ -78,7 +78,7 @@ def score_entries(
         place for every team, a submission may gain by lacking a task, or more than
         `contenders.MOST_ENTRIES` compete in a field or in several tasks.
     """
-    if competition.worst_if_missing and competition.has_tasks:
+    if settings.missing_task == "worst" and competition.has_tasks:
         for said in uncertain_worst_values(competition):
             raise SettingsError(said)
     check_margin(competition, settings)

@@ -62,7 +62,8 @@ OVERALL = {
 #: How to treat an entry that is missing from a task.
 MISSING_TASK = {
     "drop": "it has no overall place",
-    "worst": "it gets the worst score of the task, or on a platform the worst that the metric has",
+    "worst": "it gets the worst value that the metric has; a mean rank of metrics without one puts "
+    "it behind all who took part",
 }
 #: How to treat a file in a platform's bulk download that is not an archive.
 BARE_FILES = {"refuse": "unusable, as on the platform", "accept": "a submission like any other"}

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
-from scoring_program.core.arrays import distinct, median
+from scoring_program.core.arrays import average_ranks, distinct, median
 from tests.competitions import REPOSITORY
 
 
@@ -23,6 +24,15 @@ def test_medians_are_numpys(values: np.ndarray) -> None:
     assert median(values[:, 0]) == np.median(values[:, 0])
     values[0, 0] = np.nan
     assert np.isnan(median(values)[0])
+
+
+@given(
+    arrays(np.float64, st.tuples(st.integers(1, 4), st.integers(1, 9)), elements=st.integers(0, 4))
+)
+def test_average_ranks_are_scipys(values: np.ndarray) -> None:
+    expected = stats.rankdata(values, method="average", axis=-1)
+    np.testing.assert_array_equal(average_ranks(values), expected)
+    np.testing.assert_array_equal(average_ranks(values[0]), expected[0])
 
 
 @pytest.mark.parametrize("values", [[3, 1, 3], ["b", "a", "b"], []])

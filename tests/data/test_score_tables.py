@@ -63,7 +63,7 @@ def test_a_long_table_gives_means_medians_and_ranks(folder: Folder) -> None:
     assert written(folder, table, METRICS).run() == 0
     found = scores_of(folder.results())
     by_system = table.groupby("alg_name")
-    ranks = table.assign(rank=table.groupby("case").hd95.rank(method="min"))
+    ranks = table.assign(rank=table.groupby("case").hd95.rank(method="average"))
     for name, expected in {
         "dice": by_system.dice.mean(),
         "hd95": by_system.hd95.mean(),
@@ -246,10 +246,11 @@ def test_each_task_of_a_long_table_has_its_ranking(folder: Folder) -> None:
 #: The published tests and examples of challengeR 1.0.5 (tests/testthat, README): a table of
 #: values, one row a system, whether small values are better, and the results of aggregate-then-rank
 #: by mean and of rank-then-aggregate by mean.
-CHALLENGER: dict[str, tuple[Any, bool, Any, list[int]]] = {
+CHALLENGER: dict[str, tuple[Any, bool, Any, list[float]]] = {
     "one case": ([[0.6], [0.8]], True, [0.6, 0.8], [1, 2]),
     "one case, large": ([[0.6], [0.8]], False, [0.6, 0.8], [2, 1]),
-    "a tie": ([[0.6], [0.6]], True, [0.6, 0.6], [1, 1]),
+    # challengeR gives rank 1 to each: there, ties share the better rank.
+    "a tie": ([[0.6], [0.6]], True, [0.6, 0.6], [1.5, 1.5]),
     "two cases": ([[0.6, 0.4], [0.8, 1.0]], True, [0.5, 0.9], [1, 2]),
     "a case without a value": ([[None], [0.8]], False, None, [2, 1]),
 }
@@ -300,9 +301,34 @@ def test_ranks_within_units_are_scipys() -> None:
     table = rng.integers(0, 6, (50, 7))
     scores = {f"s{k}": table[:, k] for k in range(7)}
     result = dh.compare_scores(scores, "mean_unit_rank", greater_is_better=False, resamples=100)
-    expected = stats.rankdata(table, method="min", axis=1).mean(axis=0)
+    expected = stats.rankdata(table, method="average", axis=1).mean(axis=0)
     found = {row.entry: row.score for row in result["mean_unit_rank"].ranking}
     assert found == pytest.approx({f"s{k}": expected[k] for k in range(7)})
+
+
+def test_ties_within_units_share_the_average_rank_and_the_page_says_who_would_lead_otherwise(
+    folder: Folder,
+) -> None:
+    """With the better rank, B, C and D would have 1.6 and lead."""
+    rows = [(0.9, 0.8, 0.8, 0.8)] * 60 + [(0.1, 0.7, 0.7, 0.7)] * 40
+    table = pd.DataFrame(rows, columns=list("ABCD"))
+    table.insert(0, "unit", [f"u{k}" for k in range(100)])
+    settings = (
+        "metrics: [{name: r, function: mean_unit_rank, greater_is_better: true}]\nresamples: 200\n"
+    )
+    for baselines, leaders in ((), "B, C and D"), (("D",), "B and C"):
+        named = f"baselines: [{', '.join(baselines)}]\n"
+        assert written(folder, table, settings + named).run() == 0
+        found = folder.results()
+        scores = {item["entry"]: item["score"] for item in found["metrics"][0]["entries"]}
+        assert scores == pytest.approx({"A": 2.2, "B": 2.6, "C": 2.6, "D": 2.6})
+        (said,) = (item for item in found["warnings"] if item["code"] == "tied_ranks")
+        assert said["message"] == (
+            "Ties share the average rank. If they shared the better rank, as in challengeR, "
+            f"{leaders} would be first by r."
+        )
+    assert written(folder, table.assign(B=0.95, C=0.94), settings).run() == 0
+    assert not [item for item in folder.results()["warnings"] if item["code"] == "tied_ranks"]
 
 
 def gaps() -> pd.DataFrame:

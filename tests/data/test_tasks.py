@@ -354,16 +354,18 @@ def test_a_team_without_a_task_is_ranked_in_the_others(tmp_path: Path, missing_t
     if missing_task == "drop":
         assert sorted(overall) == ["One", "Two"]
     else:
-        worst = min(SCORES["One"], SCORES["Two"])
-        assert overall["Three"]["score"] == pytest.approx((worst + SCORES["Three"]) / 2)
+        assert overall["Three"]["score"] == pytest.approx(SCORES["Three"] / 2)
     page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
     assert "Entries without a score in a task or by a metric" in page
     assert "2 compared" not in page  # the third is compared, too, in one task
 
 
-def test_a_team_without_a_task_is_a_copy_of_the_worst_entry_that_is_shown(tmp_path: Path) -> None:
-    """Another run of One has every answer of the task wrong, and nobody sees it."""
-    made = tasks_case("metrics: [accuracy_score]\nmissing_task: worst\nruns: best\n")
+@pytest.mark.parametrize("runs", ["all", "best"])
+def test_a_team_without_a_task_has_the_worst_value_whoever_takes_part(
+    tmp_path: Path, runs: str
+) -> None:
+    """Another run of One has every answer of the task wrong, and level with it is who sent none."""
+    made = tasks_case(f"metrics: [accuracy_score]\nmissing_task: worst\nruns: {runs}\n")
     del made.files["res/Three/mood.csv"]
     for task in ("mood", "stance"):
         good = made.files[f"res/One/1/{task}.csv"] = made.files.pop(f"res/One/{task}.csv")
@@ -373,8 +375,148 @@ def test_a_team_without_a_task_is_a_copy_of_the_worst_entry_that_is_shown(tmp_pa
     _, results = run(made.write(tmp_path))
     assert [item["entry"] for item in results["unscored"]] == ["Three"]
     overall = {entry["entry"]: entry["score"] for entry in results["metrics"][0]["entries"]}
-    worst = min(SCORES["One"], SCORES["Two"])
-    assert overall["Three"] == pytest.approx((worst + SCORES["Three"]) / 2)
+    assert overall["Three"] == pytest.approx(SCORES["Three"] / 2)
+
+
+@pytest.mark.parametrize(
+    ("metric", "overall"),
+    [
+        ("accuracy_score", "mean"),
+        ("accuracy_score", "stance_NAME * (1 + mood_NAME)"),
+        ("zero_one_loss", "mean"),
+        ("{name: two, formula: 2 * accuracy_score}", "mean"),
+        ("{name: two, formula: 2 * accuracy_score}", "min(stance_NAME, mood_NAME)"),
+    ],
+)
+def test_the_report_gives_who_lacks_a_task_what_the_platform_gives(
+    tmp_path: Path, metric: str, overall: str
+) -> None:
+    name = "two" if "two" in metric else metric
+    listed = metric if name == metric else f"accuracy_score, {metric}"
+    settings = f"metrics: [{listed}]\nrank_by: {name}\noverall: {overall}\n"
+    settings = settings.replace("NAME", name).replace("rank_by: two\n" * (name == metric), "")
+    made = tasks_case(f"{settings}missing_task: worst\n")
+    del made.files["res/Three/mood.csv"]
+    _, report = run(made.write(tmp_path / "report"))
+    files = {file: text for file, text in made.files.items() if "res/" not in file}
+    for file in made.files.keys() - files.keys():
+        own = "res/" if "Three" in file else "ref/submissions/"
+        files[file.replace("res/Three/", own).replace("res/", own)] = made.files[file]
+    _, platform = run(Case(files, f"{made.settings}layout: single\n").write(tmp_path / "single"))
+    scores = [
+        {
+            entry["entry"].replace("submission", "Three"): entry["score"]
+            for entry in results["metrics"][0]["entries"]
+        }
+        for results in (report, platform)
+    ]
+    assert scores[0] == pytest.approx(scores[1])
+    assert min(scores[0].values()) == scores[0]["Three"] or "loss" in metric
+    intervals = [
+        {
+            entry["entry"].replace("submission", "Three"): entry["ci"]
+            for entry in results["metrics"][0]["entries"]
+        }
+        for results in (report, platform)
+    ]
+    assert intervals[0] == {name: pytest.approx(ends) for name, ends in intervals[1].items()}
+
+
+#: What numbers each team predicts, one off by more than the other.
+ERRORS = {"One": (0.1, 0.3), "Two": (0.2, 0.2), "Three": (0.3, 0.1), "Four": (0.05, 9.0)}
+
+
+def numbers_case(settings: str, lacking: tuple[str, ...] = ()) -> Case:
+    """Two tasks of numbers; errors have no worst value."""
+    rng = np.random.default_rng(4)
+    files = {}
+    for place, task in enumerate(("size", "weight")):
+        gold = rng.normal(size=120)
+        files[f"ref/{task}.csv"] = table([(f"x{k}", f"{v:.6f}") for k, v in enumerate(gold)])
+        for team, sizes in ERRORS.items():
+            values = gold + sizes[place] * rng.normal(size=120)
+            rows = [(f"x{k}", f"{value:.6f}") for k, value in enumerate(values)]
+            files[f"res/{team}/{task}.csv"] = table(rows)
+    for file in lacking:
+        del files[f"res/{file}.csv"]
+    return Case(files, f"missing_task: worst\n{settings}")
+
+
+def test_without_a_worst_value_who_lacks_a_task_is_behind_all_who_took_part(tmp_path: Path) -> None:
+    """Those who lack it share the place; an enormous error is still better."""
+    made = numbers_case("metrics: [mean_absolute_error]\n", ("One/weight", "Two/weight"))
+    flat, results = run(made.write(tmp_path))
+    ranks = {team: flat[f"mean_rank.{team}"] for team in ERRORS}
+    assert ranks == {
+        "One": (2 + 3.5) / 2, "Two": (3 + 3.5) / 2, "Three": (4 + 1) / 2, "Four": (1 + 2) / 2
+    }  # fmt: skip
+    first = {entry["entry"]: entry for entry in results["metrics"][0]["entries"]}
+    possible = {team for team in ERRORS if first[team]["rank_range"][0] == 1}
+    assert possible == {"Four"}
+    assert "weight_mean_absolute_error.One" not in flat
+    head, *rows = (tmp_path / "output" / "tables" / "tasks.csv").read_text().splitlines()
+    column = head.split(",").index("weight_mean_absolute_error_rank")
+    assert {row.split(",")[0]: row.split(",")[column] for row in rows} == {
+        "One": "3", "Two": "3", "Three": "1", "Four": "2"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("lacking", [(), ("One/weight",)])
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ("metrics: [mean_absolute_error]\noverall: mean", "size_mean_absolute_error"),
+        ("metrics: [mean_absolute_error]\noverall: mean_standardized", "size_mean_absolute_error"),
+        ("metrics: [r2_score]\noverall: size_r2_score + weight_r2_score", "size_r2_score"),
+    ],
+)
+def test_other_methods_need_a_worst_value(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    settings: str,
+    name: str,
+    lacking: tuple[str, ...],
+) -> None:
+    """Before anybody lacks a task, as on the platform."""
+    made = numbers_case(f"{settings}\n", lacking)
+    for layout in ("", "layout: single\n"):
+        files = made.files
+        if layout:
+            files = {
+                file.replace("res/Three/", "res/"): text
+                for file, text in files.items()
+                if "ref/" in file or "Three" in file
+            }
+        folder = Case(files, made.settings + layout).write(tmp_path / (layout[:6] or "report"))
+        assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+        error = capsys.readouterr().err
+        assert f"but '{name}' has none; choose a bounded metric, or 'drop', or" in error
+        assert "'overall: mean_rank'" in error
+
+
+def test_a_formula_that_may_be_good_at_its_worst_is_refused_in_the_report_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mean rank puts who lacks the task behind all instead."""
+    gap = (
+        "metrics: [{name: gap, formula: 'max(acc, f1) - min(acc, f1)', greater_is_better: false}, "
+        "{name: acc, function: accuracy_score}, "
+        "{name: f1, function: f1_score, params: {average: macro}}]\nrank_by: gap\n"
+        "missing_task: worst\noverall: "
+    )
+    made = tasks_case(f"{gap}mean\n")
+    del made.files["res/Three/mood.csv"]
+    folder = made.write(tmp_path / "mean")
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    assert "may be better with the worst value" in capsys.readouterr().err
+    made = tasks_case(f"{gap}mean_rank\n")
+    del made.files["res/Three/mood.csv"]
+    flat, results = run(made.write(tmp_path / "ranks"))
+    assert results["metrics"][0]["name"] == "mean_rank"
+    places = (tmp_path / "ranks" / "output" / "tables" / "tasks.csv").read_text().splitlines()
+    column = places[0].split(",").index("mood_gap_rank")
+    assert next(row for row in places if row.startswith("Three")).split(",")[column] == "3"
+    assert flat["mean_rank.Three"] >= 2
 
 
 @pytest.mark.parametrize("has_field", [False, True])
@@ -775,16 +917,16 @@ def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert message.count("states no task") == 1
 
 
-def test_ranks_share_the_better_place() -> None:
+def test_ties_share_the_average_rank() -> None:
     losses = np.array([[0.1, 0.3, 0.1, 0.2], [2.0, 1.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
     all_of_them = np.ones(4, np.bool_)
     assert overall_module.ranks(losses, all_of_them).tolist() == [
-        [1, 4, 1, 3],
+        [1.5, 4, 1.5, 3],
         [2, 1, 3, 4],
-        [1, 1, 1, 1],
+        [2.5, 2.5, 2.5, 2.5],
     ]
     found = overall_module.mean_ranks(list(losses), all_of_them)
-    assert found.tolist() == [4 / 3, 2.0, 5 / 3, 8 / 3]
+    assert found.tolist() == [2.0, 2.5, 7 / 3, 9.5 / 3]
 
 
 @pytest.mark.parametrize("competing", [[1, 1, 1, 1, 1], [1, 0, 1, 1, 0], [0, 0, 0, 1, 0]])
@@ -792,8 +934,8 @@ def test_ranks_count_rivals_only(competing: list[int]) -> None:
     rivals = np.array(competing, np.bool_)
     losses = np.random.default_rng(0).integers(0, 4, (200, 5)).astype(np.float64)
     others = losses[:, None, rivals]
-    naive = 1.0 + (others < losses[:, :, None]).sum(axis=2)
-    naive -= 0.5 * (~rivals & (others != losses[:, :, None]).all(axis=2))
+    naive = 0.5 + (others < losses[:, :, None]).sum(axis=2)
+    naive += 0.5 * (others == losses[:, :, None]).sum(axis=2)  # a rival is level with itself
     assert (overall_module.ranks(losses, rivals) == naive).all()
 
 
@@ -806,10 +948,11 @@ def test_a_team_has_one_vote_in_the_ranks_of_others() -> None:
     for row, ranks in zip(losses, found, strict=True):
         best = {team: row[rivals & (teams == team)].min() for team in (0, 1, 3)}
         for run in range(6):
-            ahead = [team for team in best if team != teams[run] and best[team] < row[run]]
-            assert ranks[run] == 1 + len(ahead)
-        half = 0.0 if row[6] in best.values() else 0.5
-        assert ranks[6] == 1 + sum(loss < row[6] for loss in best.values()) - half
+            others = [best[team] for team in best if team != teams[run]]
+            level = sum(loss == row[run] for loss in others)
+            assert ranks[run] == 1 + sum(loss < row[run] for loss in others) + level / 2
+        level = sum(loss == row[6] for loss in best.values())
+        assert ranks[6] == 0.5 + sum(loss < row[6] for loss in best.values()) + level / 2
 
 
 def test_the_ranks_beside_a_mean_rank_are_those_that_it_averages(tmp_path: Path) -> None:

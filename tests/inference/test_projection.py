@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
 
 from scoring_program.core.arrays import Bools, Floats, Ints
 from scoring_program.inference.comparing.draws import Draws, studentize
-from scoring_program.inference.mean_ranks import lower_bounds, shown_better
+from scoring_program.inference.mean_ranks import closure, lower_bounds, shown_better
 from scoring_program.scoring.overall import ranks
 from tests.arrays import all_rivals
 
@@ -98,6 +99,66 @@ def test_bounds_hold_for_baselines_too(seed: int) -> None:
     difference = rank[None, :] - rank[:, None]
     compared = competing[:, None] | competing[None, :]
     assert (difference >= bounds)[compared].all()
+
+
+def weak_orders(size: int) -> Iterator[Floats]:
+    """Yield one scoring of each pattern of ties: all others are the same with other names."""
+    for rises in product((0.0, 1.0), repeat=size - 1):
+        yield np.cumsum([0.0, *rises])
+
+
+def true_relations(theta: Floats) -> Iterator[Bools]:
+    """Yield every transitive relation [k, i] that holds only where k is truly better."""
+    pairs = np.argwhere(theta[:, None] > theta)
+    tried = set()
+    for chosen in product((False, True), repeat=len(pairs)):
+        relation = np.zeros((theta.size, theta.size), np.bool_)
+        relation[tuple(pairs[np.array(chosen, np.bool_)].T)] = True
+        relation = closure(relation)
+        if relation.tobytes() not in tried:
+            tried.add(relation.tobytes())
+            yield relation
+
+
+@pytest.mark.parametrize(("size", "baselines"), [(2, 0), (3, 0), (4, 0), (5, 0), (3, 1), (4, 2)])
+def test_bounds_hold_in_every_order_with_ties(size: int, baselines: int) -> None:
+    """Whatever true relation is shown; and 1 + what is shown to lie between is the best bound."""
+    everyone = np.arange(size)
+    for theta in weak_orders(size):
+        for cannot_win in combinations(range(size), baselines):
+            competing = ~np.isin(everyone, cannot_win)
+            rank = ranks(-theta, competing)
+            difference = rank[None, :] - rank[:, None]
+            compared = competing[:, None] | competing[None, :]
+            for relation in true_relations(theta):
+                bounds = lower_bounds(relation, competing, everyone)
+                assert (difference >= bounds)[compared].all()
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_bounds_that_are_positive_could_be_no_larger(size: int) -> None:
+    """Some order in which the same relation is true has exactly this difference."""
+    smallest: dict[bytes, Floats] = {}
+    for theta in weak_orders(size):
+        for order in permutations(range(size)):
+            named = theta[list(order)]
+            rank = ranks(-named, EVERYONE[:size])
+            difference = rank[None, :] - rank[:, None]
+            for relation in true_relations(named):
+                least = smallest.setdefault(relation.tobytes(), difference)
+                smallest[relation.tobytes()] = np.minimum(least, difference)
+    for key, least in smallest.items():
+        relation = np.frombuffer(key, np.bool_).reshape(size, size)
+        bounds = lower_bounds(relation, EVERYONE[:size], np.arange(size))
+        np.testing.assert_array_equal(bounds[relation], least[relation])
+
+
+def test_dense_ranks_would_break_the_bounds() -> None:
+    """Two entries that tie between two others take a single place there."""
+    theta = np.array([3.0, 2.0, 2.0, 1.0])
+    bounds = lower_bounds(theta[:, None] > theta, EVERYONE[:4], np.arange(4))
+    dense = np.unique(-theta, return_inverse=True)[1] + 1
+    assert dense[3] - dense[0] < bounds[0, 3]
 
 
 def test_everything_shown_gives_the_ranks_themselves() -> None:

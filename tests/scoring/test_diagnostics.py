@@ -130,3 +130,14 @@ def test_a_mean_over_examples_depends_on_no_class() -> None:
     (metric,) = resolve([MetricSpec("log_loss", "log_loss", {})], None)
     found = bind(metric, GOLD, [np.where(y == 1, 0.8, 0.3) for y in PREDICTIONS]).diagnostics
     assert (found.minority, found.errors) == (None, None)
+
+
+def test_who_has_no_predictions_gets_no_example_right() -> None:
+    """So McNemar's test judges the others as if nobody lacked the task."""
+    y_true = np.array([0, 1, 1, 0])
+    first, second = np.array([0, 1, 0, 0]), np.array([1, 1, 1, 0])
+    (metric,) = resolve([MetricSpec("accuracy", "accuracy_score")], None)
+    scorer = bind(metric, y_true, [first, None, second])
+    right = scorer.answers.right
+    assert right is not None
+    assert right.T.tolist() == [[True, True, False, True], [False] * 4, [False, True, True, True]]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from scoring_program.commands.score import main
 from scoring_program.core.errors import SettingsError
@@ -90,9 +91,30 @@ def test_standardized_mean_as_its_definition_reads(tmp_path: Path) -> None:
     assert results["metrics"][0]["greater_is_better"]
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_ranks_count_each_rival_team_once_and_half_of_those_that_are_level(seed: int) -> None:
+    """As the definition reads, for baselines, several runs and any number of leading axes."""
+    rng = np.random.default_rng(seed)
+    m = 7
+    losses = rng.integers(0, 4, (2, 3, m)).astype(float)
+    competing = np.arange(m) < m - seed % 3
+    teams = np.array([0, 1, 1, 2, 2, 3, 4]) if seed % 2 else np.arange(m)
+    found = overall.ranks(losses, competing, teams if seed % 2 else None)
+    for place in np.ndindex(losses.shape[:2]):
+        for entry, loss in enumerate(losses[place]):
+            rank = 1.0 if competing[entry] else 0.5
+            for team in {*teams[competing].tolist()} - {teams[entry]}:
+                best = losses[place][competing & (teams == team)].min()
+                rank += 1.0 if best < loss else 0.5 * (best == loss)
+            assert found[place][entry] == rank
+    if competing.all() and not seed % 2:
+        expected = stats.rankdata(losses, method="average", axis=-1)
+        np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.parametrize(
     ("losses", "expected"),
-    [((0.3, 0.1 + 0.2, 0.3, 0.5), 3**-0.5 * 4), ((0.3, 0.1 + 0.2, 0.3, 0.3), 0.0)],
+    [((0.3, 0.1 + 0.2, 0.3, 0.5), 2.0), ((0.3, 0.1 + 0.2, 0.3, 0.3), 0.0)],
 )
 def test_rounding_is_no_spread(losses: tuple[float, ...], expected: float) -> None:
     """0.1 + 0.2 is not 0.3 to a computer; a MAD of that would decide the ranking."""
@@ -119,7 +141,7 @@ CLOSE: dict[str, tuple[int, ...]] = {"A": (90, 78, 70), "B": (70, 80, 71), "C": 
     ("overall", "own", "rival", "leaders"),
     [
         ("mean_rank", (90, 78, 70), (80, 10, 10), {"A", "B"}),
-        ("mean_standardized", (90, 60, 70), (70, 100, 10), {"A"}),
+        ("mean_standardized", (90, 60, 70), (69, 100, 10), {"A"}),
     ],
 )
 def test_a_team_whose_leaving_changes_who_leads_is_named(
@@ -164,6 +186,73 @@ def test_a_team_moves_nobody_by_sending_worse_runs(tmp_path: Path, overall: str,
     places = {row[0]: row[head.index("one_accuracy_score_rank")] for row in rows}
     if overall == "mean_rank":  # the ranks that it averages
         assert (places["A"], places["D"]) == ("3", "4")
+
+
+#: A is ahead in three tasks of five; in the others the rest tie before it, as in the fifth column.
+TIED = {"A": (90, 10), "B": (80, 70), "C": (80, 70), "D": (80, 70)}
+
+
+def tied_tasks(right: dict[str, tuple[int, int]]) -> Case:
+    """Five tasks, of which three are like the first and two like the second; no answer is chance.
+
+    Entries with equal numbers have different examples right.
+    """
+    ids = [f"x{i}" for i in range(100)]
+    files = {}
+    for task in range(5):
+        gold = ["no", "yes"] * 50
+        files[f"ref/t{task}.csv"] = table(list(zip(ids, gold, strict=True)))
+        for shift, (team, shares) in enumerate(right.items()):
+            share = shares[task > 2]
+            is_right = [(i + 20 * shift) % 100 < share for i in range(100)]
+            swapped = ["yes" if label == "no" else "no" for label in gold]
+            answers = [
+                (key, label if hit else other)
+                for key, label, other, hit in zip(ids, gold, swapped, is_right, strict=True)
+            ]
+            files[f"res/{team}/t{task}.csv"] = table(answers)
+    settings = "resamples: 200\nworkers: 1\nmetrics: [accuracy_score]\noverall: mean_rank\n"
+    return Case(files, settings)
+
+
+def tied_ranks(results: dict[str, Any]) -> list[str]:
+    return [item["message"] for item in results["warnings"] if item["code"] == "tied_ranks"]
+
+
+def test_ties_share_the_average_rank_and_the_page_says_who_would_lead_otherwise(
+    tmp_path: Path,
+) -> None:
+    """With the better rank, B, C and D would have 1.6 and lead; places stay 1, 2, 2, 2."""
+    flat, results = run(tied_tasks(TIED).write(tmp_path))
+    means = {team: flat[f"mean_rank.{team}"] for team in TIED}
+    assert means == {"A": 2.2, "B": 2.6, "C": 2.6, "D": 2.6}
+    assert [flat[f"rank.{team}"] for team in TIED] == [1, 2, 2, 2]
+    said = (
+        "Ties share the average rank. If they shared the better rank, as in challengeR, B, C and D "
+        "would be first by mean rank."
+    )
+    assert tied_ranks(results) == [said]
+    page = (tmp_path / "output" / "detailed_results.html").read_text()
+    assert page.count(said) == 2  # beside the verdict, and among the cautions
+    assert "a mean rank takes the average of the places that they would fill" in page
+    head, *rows = (tmp_path / "output" / "tables" / "tasks.csv").read_text().splitlines()
+    column = head.split(",").index("t0_accuracy_score_rank")
+    assert [row.split(",")[column] for row in rows] == ["1", "2", "2", "2"]
+
+
+def test_where_the_convention_of_ties_changes_no_leader_nothing_is_said(tmp_path: Path) -> None:
+    right = {**TIED, "A": (90, 75)}
+    flat, results = run(tied_tasks(right).write(tmp_path))
+    assert (flat["mean_rank.A"], flat["mean_rank.B"], flat["rank.A"]) == (1, 3, 1)
+    assert tied_ranks(results) == []
+
+
+def test_a_standardized_mean_of_close_entries_takes_the_standard_deviation_of_a_sample() -> None:
+    """Where the MAD is 0, that of scipy.stats.tstd; one entry has no spread."""
+    losses = np.array([0.3, 0.3, 0.3, 0.3, 0.8])
+    expected = (0.3 - losses) / stats.tstd(losses)
+    np.testing.assert_allclose(overall.standardized(losses, losses), expected)
+    assert overall.standardized(losses, losses[:1]).tolist() == (0.3 - losses).tolist()
 
 
 def test_a_mean_depends_on_nobody_else(tmp_path: Path) -> None:
@@ -265,4 +354,52 @@ def test_who_took_part_in_no_two_tasks_has_no_overall_place(tmp_path: Path) -> N
     ]
     assert any("there is no overall ranking" in note for note in results["notes"])
     assert len(results["unscored"]) == 8
+    assert flat["rank.A"] == 1
+
+
+@pytest.mark.parametrize(
+    "method", ["mean_rank", "mean_standardized", "mean", "log(two_accuracy_score)"]
+)
+def test_where_one_entry_has_an_overall_place_there_is_no_overall_ranking(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str
+) -> None:
+    """It is said on the page and in the log, and every task has its ranking."""
+    made = tasks(f"metrics: [accuracy_score]\noverall: {method}\n")
+    for team in "BCD":
+        del made.files[f"res/{team}/two.csv"]
+    flat, results = run(made.write(tmp_path))
+    without_overall_ranking(tmp_path, flat, results, capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("method", ["mean_rank", "mean_standardized"])
+def test_runs_of_one_team_are_no_rivals_over_tasks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], method: str
+) -> None:
+    made = tasks(f"metrics: [accuracy_score]\noverall: {method}\n")
+    for team in "BCD":
+        del made.files[f"res/{team}/two.csv"]
+    for task in TASKS:
+        first = made.files[f"res/A/1/{task}.csv"] = made.files.pop(f"res/A/{task}.csv")
+        made.files[f"res/A/2/{task}.csv"] = first
+    flat, results = run(made.write(tmp_path))
+    without_overall_ranking(tmp_path, flat, results, capsys.readouterr().out)
+
+
+def without_overall_ranking(
+    folder: Path, flat: dict[str, float], results: dict[str, Any], log: str
+) -> None:
+    assert [item["name"] for item in results["metrics"]] == [f"{t}_accuracy_score" for t in TASKS]
+    assert not [key for key in flat if key.startswith(("mean", "overall"))]
+    page = (folder / "output" / "detailed_results.html").read_text()
+    for text in (page, log):
+        assert "No two teams have a score in every task that" in text
+
+
+@pytest.mark.parametrize("method", ["mean_rank", "mean_standardized", "mean"])
+def test_one_entry_beside_a_baseline_has_an_overall_place(tmp_path: Path, method: str) -> None:
+    made = tasks(f"metrics: [accuracy_score]\noverall: {method}\nbaselines: [D]\n")
+    for team in "BC":
+        del made.files[f"res/{team}/two.csv"]
+    flat, results = run(made.write(tmp_path))
+    assert results["metrics"][0]["name"] == method
     assert flat["rank.A"] == 1

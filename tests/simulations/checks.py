@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from . import claims, families, judgments, scales, simulate, verdicts, within
+from . import claims, families, judgments, scales, simulate, tied_ranks, verdicts, within
 from . import runs as of_runs
 
 Band = tuple[float, float]
@@ -29,6 +29,8 @@ class Check:
     short: Mapping[str, int]
     #: Wider bands of the short version, where the results are no shares of the sets.
     short_bands: Mapping[str, Band] | None = None
+    #: Whether the short version, of few seconds, belongs to the fast suite.
+    fast: bool = False
 
     @property
     def bands_in_short(self) -> Mapping[str, Band]:
@@ -1288,6 +1290,39 @@ CHECKS = (
                 None,
                 814,
                 (PAIR, FIELD, KEPT),
+            ),
+        )
+    ),
+    *(
+        Check(
+            f"40, {what}",
+            f"mean rank over {tied_ranks.TASKS} tasks of {tied_ranks.N} examples, {said}",
+            partial(tied_ranks.kept, make=make),
+            (seed,),
+            {
+                # In every competition.
+                "kept by the mean rank": (1, 1),
+                "leads": NO_CLAIM,
+                "leads, ties sharing the better rank": NO_CLAIM,
+                "another leader, ties sharing the better rank": NO_CLAIM,
+            },
+            full={"sets": 300},
+            short={"sets": 4},
+            fast=True,
+        )
+        for what, said, make, seed in (
+            ("equal", "6 equal entries", tied_ranks.equal, 900),
+            (
+                "near-copies",
+                "an entry beside 5 equal ones that are nearly the same",
+                tied_ranks.near_copies,
+                901,
+            ),
+            (
+                "tied rivals",
+                "the best entry beside 3 that are truly level with each other",
+                tied_ranks.tied_rivals,
+                902,
             ),
         )
     ),

@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 
 from ...core import cells, errors
-from ...core.arrays import Bools, Floats
+from ...core.arrays import Bools, Floats, average_ranks
 from ...core.errors import listed, quoted
 from ...core.phrases import Phrase, gettext_noop, joined
 from ...metrics import Metric, without_formulas
@@ -448,9 +448,9 @@ def _part(
 
 
 def _ranks(table: Floats, *, greater_is_better: bool) -> Floats:
-    """Return every system's rank on each unit, [m, n]: 1 + the number of better systems.
+    """Return every system's rank on each unit, [m, n]; 1 is the best.
 
-    Exact ties share the better rank, and a missing score is behind all others, as in challengeR.
+    Exact ties share the average rank, and a missing score is behind all others.
     """
     losses = np.where(np.isnan(table), np.inf, -table if greater_is_better else table)
-    return np.array([1.0 + np.count_nonzero(losses < own, axis=0) for own in losses])
+    return np.ascontiguousarray(average_ranks(losses.T).T)

@@ -12,7 +12,7 @@ from itertools import islice
 
 import numpy as np
 
-from ...core.arrays import Bools
+from ...core.arrays import Bools, Floats
 from ...core.phrases import MISSING, gettext_noop
 from ...document.blocks import Blocks, Paragraph, Picture, Section, passage, together
 from ...document.figures.forest import AxisOfScatter, scatter, side_by_side
@@ -293,6 +293,13 @@ def ranks_by_task(views: Views) -> Iterator[Section]:
         "marks say who leads and who else may be the best in that panel. Look for entries that "
         "change places; with many teams, some such change is expected by chance."
     )
+    places = first.evidence.places_in_tasks.values()
+    if any(_are_shared(np.delete(own, first.scores.baselines)) for own in places):
+        averaged = say(
+            "Entries that tie in a task share its place; a mean rank takes the average of the "
+            "places that they would fill."
+        )
+        note = f"{note} {averaged}".strip()
     blocks = (
         *passage(caption=caption, pictures=pictures, note=note),
         Section("", say("The same as a table"), (table,), folded=True),
@@ -335,7 +342,7 @@ def _averaged(first: MetricView, view: MetricView) -> Mapping[str, int]:
 
     Nothing if the task's own ranks count; baselines have none.
     """
-    ranks = first.evidence.ranks_in_tasks.get(view.evidence.metric.name)
+    ranks = first.evidence.places_in_tasks.get(view.evidence.metric.name)
     if ranks is None:
         return {}
     if view.evidence.names == first.evidence.names:
@@ -344,6 +351,11 @@ def _averaged(first: MetricView, view: MetricView) -> Mapping[str, int]:
             return {}
     pairs = zip(first.evidence.names, ranks.tolist(), strict=True)
     return {name: int(rank) for name, rank in pairs if name not in first.result.settings.baselines}
+
+
+def _are_shared(places: Floats) -> bool:
+    """Whether two entries have the same place."""
+    return np.unique(places).size < places.size
 
 
 def _spans(

@@ -18,7 +18,7 @@ _IN_WORDS = {
     9: gettext_noop("nine"), 10: gettext_noop("ten"),
 }  # fmt: skip
 #: Cautions that are said beside the verdict, too: they are about single entries' part in it.
-_BESIDE = ("far_winner", "leader_depends")
+_BESIDE = ("far_winner", "leader_depends", "tied_ranks")
 #: Why corrections lose truly best entries (`MetricView.corrections_fail`) → what follows from it.
 _INVALID = {
     "": gettext_noop(
