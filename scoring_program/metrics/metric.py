@@ -88,6 +88,23 @@ class Data:
 
 
 @dataclass(frozen=True)
+class GoldDefect:
+    """Why a gold gives a metric no value, for the message to the organizer (`data.scorable`).
+
+    If some rows are at fault, ``rows`` are these, ``rule`` is what the metric asks of every row
+    ("divides by the correct numbers"), and ``what`` says what is wrong with one row and with
+    several. Else the gold as a whole is: it holds ``what`` ("only one class"), the same for one and
+    for several, ``so`` the metric "has no value".
+    """
+
+    what: tuple[str, str]
+    remedy: str
+    so: str = "has no value"
+    rows: Ints | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True)
 class ExampleStatistics:
     """A metric from statistics of single examples, which `statistics.count_sums` binds to data.
 
@@ -177,6 +194,11 @@ class Definition:
     #: Returns the variance [n, m] of what each row counts that is due to its repeated samples; nan
     #: where it cannot be estimated. None if a row is no mean over samples.
     sample_variance: Callable[[Data, Mapping[str, Any]], Floats] | None = None
+    #: Returns why the metric has no value on a gold, whatever is predicted; None if it has one. It
+    #: gets data without entries, and the parameters. None if the metric has a value on every gold.
+    gold_defect: Callable[[Data, Mapping[str, Any]], GoldDefect | None] | None = None
+    #: Whether the metric has no value for predictions that are all equal.
+    needs_different_predictions: bool = False
     #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
 
