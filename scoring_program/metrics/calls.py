@@ -73,7 +73,7 @@ class Call:
             if type(error).__name__ == VISIBLE_ERROR:
                 raise SubmissionError(
                     "metric {metric} on {where}: {message}",
-                    metric=repr(self.metric.name),
+                    metric=repr(self.metric.name_in_messages),
                     where=where,
                     message=message_of(error),
                 ) from error
@@ -81,9 +81,9 @@ class Call:
                 return math.nan
             place = outline(error, getattr(own, "path", None))
             place = f"{place}{_hint(error)}"
-            raise failed(self.metric.name, self.name, where, place) from error
+            raise failed(self.metric.name_in_messages, self.name, where, place) from error
         return number_of(
-            value, self.metric.name, self.name, where, or_nan=own is None and not strict
+            value, self.metric.name_in_messages, self.name, where, or_nan=own is None and not strict
         )
 
     @property

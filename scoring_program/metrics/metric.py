@@ -232,6 +232,19 @@ class Metric(Definition):
     #: The organizer's or a package's function; None for scikit-learn's and ours.
     call: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
     silent: bool = False  # whether what ``call`` prints is dropped
+    #: Its name and label in messages about predictions, where it is computed on secret parts of the
+    #: rows: no message may tell on which part an upload failed. None if there are no such parts.
+    called_on_secret_rows: tuple[str, str] | None = None
+
+    @property
+    def name_in_messages(self) -> str:
+        """What messages about predictions call it."""
+        return self.name if self.called_on_secret_rows is None else self.called_on_secret_rows[0]
+
+    @property
+    def label_in_messages(self) -> str:
+        """Its label in messages about predictions."""
+        return self.label if self.called_on_secret_rows is None else self.called_on_secret_rows[1]
 
     @property
     def scale(self) -> float:
