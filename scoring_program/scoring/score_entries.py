@@ -33,6 +33,7 @@ from ..data.entry import gold_numbers
 from ..data.joining.expected import Target
 from ..data.joining.submission import Entry
 from ..metrics import Metric, formula, without_formulas
+from ..metrics.calls import FAILED
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
 from ..reading.formats.fields import is_id
@@ -52,7 +53,7 @@ from .bind import (
 from .combined import FormulaScorer
 from .contenders import ScoredCompetition
 from .overall import uncertain_worst_values
-from .scorer import Failure, ScoredMetric, keep_entries, leave_out
+from .scorer import UNDEFINED, Failure, ScoredMetric, keep_entries, leave_out
 
 
 def score_entries(
@@ -242,7 +243,7 @@ def _lost(competition: Competition, failures: Failures) -> dict[int, Failure]:
             problem=failure.reason,
         ) from failure
     if failure is not None:
-        raise failure
+        raise _told_of_gold(competition, failure)
     scorable: Counter[int] = Counter()
     for part in competition.parts:
         for metric in part.metrics:
@@ -252,7 +253,7 @@ def _lost(competition: Competition, failures: Failures) -> dict[int, Failure]:
                 last = failed[part.present[-1]]
                 at_fault = isinstance(last, MetricError) and not _scores_gold(competition)
                 if at_fault or isinstance(last, InternalError):
-                    raise last  # the metric itself is at fault
+                    raise _told_of_gold(competition, last)  # the metric itself is at fault
                 return failed
     return {
         entry: next(failed[entry] for failed in failures.values() if entry in failed)
@@ -321,6 +322,27 @@ def _unscored(
         # A participant must not learn what the field lacks.
         if entry not in lost and competition.focus is None:
             yield Unscored(entry, ", ".join(where), reason)
+
+
+def _told_of_gold(competition: Competition, failure: Failure) -> Failure:
+    """Return the failure of a metric that fails for the gold, too, in words about the gold.
+
+    What a function of scikit-learn's needs of it is only known from calling it. An organizer's
+    function is named with the place where it fails.
+    """
+    undefined = any(failure.reason.is_made_of(sentence) for sentence in (UNDEFINED, FAILED))
+    metrics = [metric for part in competition.parts for metric in without_formulas(part.metrics)]
+    known = {repr(metric.name_in_messages) for metric in metrics if metric.call is None}
+    name = str(failure.reason.values.get("metric"))
+    if not undefined or name not in known or not isinstance(failure, MetricError):
+        return failure
+    files = listed(dict.fromkeys(part.gold.file for part in competition.parts))
+    about_gold = MetricError(
+        f"metric {name} has no value on {files}, even where every prediction is right; choose "
+        "another metric"
+    )
+    about_gold.__cause__ = failure
+    return about_gold
 
 
 def _scores_gold(competition: Competition) -> bool:

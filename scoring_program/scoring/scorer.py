@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
-from ..core.phrases import Phrase
+from ..core.phrases import Phrase, gettext_noop
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
@@ -29,6 +29,12 @@ Failure = MetricError | SubmissionError | InternalError
 
 #: The most counts that the jackknife handles at once.
 _HELD = 4_000_000
+
+
+#: What is said of an entry for which a metric has no value.
+UNDEFINED = gettext_noop(
+    "metric {metric} is undefined for {entry} on the whole test set ({definition})"
+)
 
 
 class EqualPredictions(SubmissionError):
@@ -166,7 +172,7 @@ class Scorer(ABC):
             if (predictions == predictions[0]).all():
                 return EqualPredictions(self.metric, self.names[entry])
         return MetricError(
-            "metric {metric} is undefined for {entry} on the whole test set ({definition})",
+            UNDEFINED,
             metric=repr(self.metric.name_in_messages),
             entry=self.names[entry],
             definition=self.metric.description,

@@ -157,6 +157,23 @@ def test_a_metric_in_a_formula_is_asked(tmp_path: Path, capsys: pytest.CaptureFi
     assert "Pearson's r has no value" in told(tmp_path, capsys, settings, {"y": ["1"] * 12})
 
 
+@pytest.mark.parametrize("layout", ["single", "teams"])
+def test_what_only_a_call_tells_is_said_of_the_gold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], layout: str
+) -> None:
+    """A deviance of this power needs correct numbers above 0, and scikit-learn refuses them."""
+    settings = f"metrics: [{{mean_tweedie_deviance: {{power: 3}}}}]\nlayout: {layout}\n"
+    ref, res = tmp_path / "input" / "ref", tmp_path / "input" / "res"
+    write_csv(ref / "gold.csv", {"id": IDS, "y": _with(_NUMBERS, _3="0")})
+    (ref / "scoring.yaml").write_text(settings)
+    for team in ("north",) if layout == "single" else ("north", "south"):
+        write_csv(res / f"{team}.csv", {"id": IDS, "y": _NUMBERS})
+    assert main([str(tmp_path / "input"), str(tmp_path / "output")]) == 2
+    told = capsys.readouterr().err
+    assert "has no value on gold.csv, even where every prediction is right" in told
+    assert "this submission" not in told
+
+
 def test_in_python_the_words_speak_of_arrays() -> None:
     predictions = {"a": [1.0, 2.0, 3.0], "b": [2.0, 2.0, 3.0]}
     with pytest.raises(ReferenceDataError, match=r"1 of 3 is 0 \(y_true, row 2\)"):
