@@ -95,13 +95,16 @@ def class_of_no_interest(data: Data, params: Mapping[str, Any]) -> GoldDefect | 
 
 
 def _positive(data: Data, params: Mapping[str, Any]) -> list[Any]:
-    """Return the class of ``pos_label``; none if the data have two others.
+    """Return the class of ``pos_label``; none if it cannot be one that the gold lacks.
 
-    Then the metric says so: it is no class that the gold lacks.
+    If the data have two other classes, or texts where it is a number, the metric says so.
     """
     positive = params["pos_label"]
     known = classes_of(data).tolist()
-    return [] if positive not in known and len(known) > 1 else [positive]
+    is_like_others = isinstance(positive, str) == isinstance(known[0], str)
+    if positive in known or (len(known) == 1 and is_like_others):
+        return [positive]
+    return []
 
 
 def _without_class(needed: Collection[Any], present: Collection[Any], so: str) -> GoldDefect | None:
