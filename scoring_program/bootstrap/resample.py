@@ -357,7 +357,7 @@ def _without_unscored(resampled: ResampledPart) -> ResampledPart:
             Phrase(
                 "metric {metric} has a value on the whole test set, but none on {number} of "
                 "{drawn} resamples",
-                metric=repr(item.metric.name),
+                metric=repr(item.metric.name_in_messages),
                 number=count,
                 drawn=item.replicates.drawn,
             ),

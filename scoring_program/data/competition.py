@@ -230,6 +230,7 @@ def by_usage(competition: Competition) -> Competition:
     usage = part.gold.usage
     if usage is None or len(set(usage)) < 2:
         return competition
+    part = replace(part, metrics=tuple(map(_on_secret_rows, part.metrics)))
     rows = grouped((value, row) for row, value in enumerate(usage))
     private, public = (part.take(rows[wanted]) for wanted in (PRIVATE, PUBLIC))
     note = Phrase(
@@ -241,6 +242,12 @@ def by_usage(competition: Competition) -> Competition:
     public = _renamed(replace(public, name=PUBLIC), PUBLIC, "the public rows")
     parts, notes = (replace(private, name=PRIVATE), public), (*competition.notes, note)
     return replace(competition, parts=parts, notes=notes, split_by_usage=True)
+
+
+def _on_secret_rows(metric: Metric) -> Metric:
+    """Return a metric, with those that it names, that messages call the same on all parts."""
+    components = tuple(map(_on_secret_rows, metric.components))
+    return replace(metric, components=components, called_on_secret_rows=(metric.name, metric.label))
 
 
 def in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:

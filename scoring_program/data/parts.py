@@ -36,6 +36,7 @@ from .entry import Labels, gold_labels, gold_numbers, gold_weights, label_set
 from .gold import Gold, read_gold, refuse_usage
 from .joining.columns import name_preferences, unknown_beginnings
 from .joining.expected import Expected, Target
+from .scorable import refuse_unscorable
 from .targets import preferences_in_ref, refuse_censoring, target_column, target_of
 
 
@@ -140,6 +141,7 @@ def of_gold(
         notes = (*notes, normalized)
     metrics = ranking_first(metrics, settings, several=several)
     expected, labels = _expected_of_metrics(metrics, gold, settings, column)
+    refuse_unscorable(metrics, gold, labels, expected)
     return Part(name, gold, labels, expected, metrics), notes
 
 

@@ -97,7 +97,7 @@ def analyze(
         competitiveness=Competitiveness.from_scores(
             scores.metric, basis.observed[field.best_of_teams], scores.n, *ties
         ),
-        cautions=(*cautions, *about_far_winners(scores, standing, verdict)),
+        cautions=(*cautions, *about_far_winners(basis, standing, verdict)),
         intervals=intervals,
         distances=distances,
         differences=shown,

@@ -104,6 +104,7 @@ def cautions_of(
         *_about_extremes(scores),
         *_about_counting(size, family, basis.bootstrap.resamples, basis.question.alpha),
         *_about_scores(scores, entries.used),
+        *_about_shifted_intervals(basis, entries),
         *_about_pairs(scores, pairs, disagreements),
         *about_sharing(scores),
         *_about_names(scores.names),
@@ -559,20 +560,19 @@ def _about_counting(size: int, family: Phrase, resamples: int, alpha: float) -> 
         yield Caution("amber", "counted_p_values", smallest, said)
 
 
-def about_far_winners(
-    scores: MetricScores, standing: Standing, verdict: Verdict
-) -> Iterator[Caution]:
+def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Iterator[Caution]:
     """Warn about possible winners that score far worse than the leader; each team counts once.
 
-    A few enormous errors make a score so uncertain that no test excludes it. An error that is
-    positive for all entries is compared by its ratio even if nothing says that 0 means none.
+    A few enormous errors make a score so uncertain that no test excludes it. Ratios of scores tell
+    something only where zero is the least that any unit can have (`_has_zero`).
     """
+    scores = basis.scores
     metric, observed = scores.metric, scores.observed
     oriented = observed if metric.greater_is_better else -observed
     leader = int(np.where(standing.rank_low > 0, oriented, -np.inf).argmax())
     best, worse = float(observed[leader]), oriented[leader] - oriented
     far = np.zeros(observed.size, np.bool_)
-    if metric.ratio_scale or (not metric.greater_is_better and (observed > 0).all()):
+    if _has_zero(basis):
         smaller, larger = np.full(observed.size, best), observed
         if metric.greater_is_better:
             smaller, larger = larger, smaller
@@ -590,14 +590,12 @@ def about_far_winners(
         )
         worst = float(observed[far][worse[far].argmax()])
         said = Phrase(
-            "{entries} is among the possible winners by {metric}, but scores far worse than "
-            "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
-            "uncertain that no test excludes it. Look at these predictions before you name "
-            "winners.",
-            "{entries} are among the possible winners by {metric}, but score far worse than "
-            "the leader, {leader} ({score:n}). A few enormous errors can make a score so "
-            "uncertain that no test excludes it. Look at these predictions before you name "
-            "winners.",
+            "{entries} cannot be judged by {metric}: its score is far worse than that of the "
+            "leader, {leader} ({score:n}), but a few enormous errors make it so uncertain that no "
+            "test excludes it. Look at these errors before you name winners.",
+            "{entries} cannot be judged by {metric}: their scores are far worse than that of the "
+            "leader, {leader} ({score:n}), but a few enormous errors make them so uncertain that "
+            "no test excludes them. Look at these errors before you name winners.",
             count=len(entries),
             entries=entries,
             leader=scores.names[leader],
@@ -605,6 +603,27 @@ def about_far_winners(
             metric=metric.label,
         )
         yield Caution("amber", "far_winner", worst, said)
+
+
+def _has_zero(basis: Basis) -> bool:
+    """Whether zero is the least that any unit can have: else a ratio of scores says nothing.
+
+    Without bounds, no score of a unit may be negative. What a unit counts in a function of the
+    organizer's follows from its influence value.
+    """
+    scores = basis.scores
+    metric, observed = scores.metric, scores.observed
+    if (observed < 0).any():
+        return False
+    if metric.low >= 0:
+        return True
+    if metric.of_scores:
+        return scores.diagnostics is not None and not scores.diagnostics.negative
+    if basis.influence is None or basis.influence.noise > 0:
+        return False
+    sign = 1 if metric.greater_is_better else -1
+    of_units = sign * basis.influence.values * basis.influence.units + observed
+    return bool((of_units >= -1e-9 * observed).all())
 
 
 def _shown(score: float) -> float:
@@ -626,6 +645,30 @@ def _about_scores(scores: MetricScores, interval_used: Sequence[str]) -> Iterato
             metric=scores.metric.label,
         )
         yield Caution("amber", "no_interval", len(without), said)
+
+
+def _about_shifted_intervals(basis: Basis, entries: EntryIntervals) -> Iterator[Caution]:
+    """Warn about intervals that do not hold the score that they are of.
+
+    A resample lacks some of the examples. Where a class, or a number, that few examples have counts
+    much, the scores on resamples lie on one side of that on the test set.
+    """
+    spare = 1e-12 * np.maximum(np.abs(basis.observed), 1.0)
+    shifted = (entries.low > basis.observed + spare) | (entries.high < basis.observed - spare)
+    if shifted.any():
+        scores = basis.scores
+        said = Phrase(
+            "The interval of {metric} for {entries} does not hold the score itself: on nearly "
+            "every resample, which lacks some {things}, the score is shifted to one side. Do not "
+            "report this interval.",
+            "The intervals of {metric} for {entries} do not hold the scores themselves: on nearly "
+            "every resample, which lacks some {things}, the scores are shifted to one side. Do not "
+            "report these intervals.",
+            count=int(np.count_nonzero(shifted)),
+            entries=named(scores.names, shifted),
+            metric=scores.metric.label,
+        )
+        yield Caution("amber", "shifted_interval", int(np.count_nonzero(shifted)), said)
 
 
 def _about_pairs(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
-from ..core.phrases import Phrase
+from ..core.phrases import Phrase, gettext_noop
 from ..reading.formats.readers import VISIBLE_ERROR, Record, message_of
 from .metric import Data, Metric
 from .organizer import silenced
@@ -29,6 +29,10 @@ from .statistics import CountingFailed, failing_at
 #: Errors by which a library says that a metric is undefined. Older versions of scikit-learn raise
 #: an index error for the average precision if a class was not drawn.
 _REFUSALS = (ValueError, ArithmeticError, IndexError)
+#: What is said of a function that failed.
+FAILED = gettext_noop(
+    "metric {metric}: {function} failed on {where}: {place}; --debug shows all of it"
+)
 #: Weights are used if pairs of gold and prediction repeat at least so often on average.
 _REPEATS = 4
 
@@ -73,7 +77,7 @@ class Call:
             if type(error).__name__ == VISIBLE_ERROR:
                 raise SubmissionError(
                     "metric {metric} on {where}: {message}",
-                    metric=repr(self.metric.name),
+                    metric=repr(self.metric.name_in_messages),
                     where=where,
                     message=message_of(error),
                 ) from error
@@ -81,9 +85,9 @@ class Call:
                 return math.nan
             place = outline(error, getattr(own, "path", None))
             place = f"{place}{_hint(error)}"
-            raise failed(self.metric.name, self.name, where, place) from error
+            raise failed(self.metric.name_in_messages, self.name, where, place) from error
         return number_of(
-            value, self.metric.name, self.name, where, or_nan=own is None and not strict
+            value, self.metric.name_in_messages, self.name, where, or_nan=own is None and not strict
         )
 
     @property
@@ -116,7 +120,7 @@ class Call:
 def failed(metric: str, function: str, where: str, place: str) -> MetricError:
     """Return the error about a function that failed at ``place`` in its code."""
     return MetricError(
-        "metric {metric}: {function} failed on {where}: {place}; --debug shows all of it",
+        FAILED,
         metric=repr(metric),
         function=function,
         where=where,

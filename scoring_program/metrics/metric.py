@@ -88,6 +88,23 @@ class Data:
 
 
 @dataclass(frozen=True)
+class GoldDefect:
+    """Why a gold gives a metric no value, for the message to the organizer (`data.scorable`).
+
+    If some rows are at fault, ``rows`` are these, ``rule`` is what the metric asks of every row
+    ("divides by the correct numbers"), and ``what`` says what is wrong with one row and with
+    several. Else the gold as a whole is: it holds ``what`` ("only one class"), the same for one and
+    for several, ``so`` the metric "has no value".
+    """
+
+    what: tuple[str, str]
+    remedy: str
+    so: str = "has no value"
+    rows: Ints | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True)
 class ExampleStatistics:
     """A metric from statistics of single examples, which `statistics.count_sums` binds to data.
 
@@ -177,6 +194,11 @@ class Definition:
     #: Returns the variance [n, m] of what each row counts that is due to its repeated samples; nan
     #: where it cannot be estimated. None if a row is no mean over samples.
     sample_variance: Callable[[Data, Mapping[str, Any]], Floats] | None = None
+    #: Returns why the metric has no value on a gold, whatever is predicted; None if it has one. It
+    #: gets data without entries, and the parameters. None if the metric has a value on every gold.
+    gold_defect: Callable[[Data, Mapping[str, Any]], GoldDefect | None] | None = None
+    #: Whether the metric has no value for predictions that are all equal.
+    needs_different_predictions: bool = False
     #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
 
@@ -210,6 +232,19 @@ class Metric(Definition):
     #: The organizer's or a package's function; None for scikit-learn's and ours.
     call: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
     silent: bool = False  # whether what ``call`` prints is dropped
+    #: Its name and label in messages about predictions, where it is computed on secret parts of the
+    #: rows: no message may tell on which part an upload failed. None if there are no such parts.
+    called_on_secret_rows: tuple[str, str] | None = None
+
+    @property
+    def name_in_messages(self) -> str:
+        """What messages about predictions call it."""
+        return self.name if self.called_on_secret_rows is None else self.called_on_secret_rows[0]
+
+    @property
+    def label_in_messages(self) -> str:
+        """Its label in messages about predictions."""
+        return self.label if self.called_on_secret_rows is None else self.called_on_secret_rows[1]
 
     @property
     def scale(self) -> float:

@@ -26,7 +26,7 @@ from typing import Any
 
 from ..core.errors import SettingsError
 from ..settings.checks import suggestion
-from . import organizer
+from . import gold_needs, organizer
 from .families import (
     correlation,
     labels,
@@ -158,6 +158,8 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
         )
     kind = _KIND_OF_ARGUMENT.get(arguments[1], _KIND_OF_MODULE[module])
     scores_classes = kind in ("scores", "probabilities")
+    # Of numbers, those to be maximized are D², the shares of a deviance that are explained.
+    explains = kind == "numbers" and better
     return Definition(
         function=name,
         label=name.removesuffix("_score").replace("_", " "),
@@ -165,6 +167,7 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
         context=partial(probabilities.class_arguments, arguments) if scores_classes else None,
         positive="single" if scores_classes else None,
         defaults={"pos_label": None} if scores_classes else {},
+        gold_defect=gold_needs.different_numbers if explains else None,
         greater_is_better=better,
         ideal=None if better else 0.0,
         low=-math.inf if better else 0.0,

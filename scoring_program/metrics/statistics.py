@@ -157,7 +157,7 @@ def _counted_pairs(
         entry = int(np.argmax((index == failure.position).any(axis=1)))  # the first that holds it
         raise MetricError(
             "metric {metric}: {function} cannot count an example of {entry}: {reason}",
-            metric=repr(metric.name),
+            metric=repr(metric.name_in_messages),
             function=statistics.counter or str(metric.function),
             entry=names[entry],
             reason=failure.reason,

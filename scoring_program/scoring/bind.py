@@ -279,7 +279,7 @@ def _check_predictions(metric: Metric, data: Data, names: Sequence[str]) -> None
     if metric.kind not in OF_ROWS:
         return
     if data.n == 0 or not data.y_preds:
-        raise MetricError(f"metric {metric.name!r}: there is nothing to score")
+        raise MetricError(f"metric {metric.name_in_messages!r}: there is nothing to score")
     if metric.kind == "numbers" and data.y_true.dtype.kind not in "iuf":
         raise MetricError(
             f"metric {metric.name!r} ({metric.label}) compares numbers, but the reference data "
@@ -299,7 +299,11 @@ def _check_predictions(metric: Metric, data: Data, names: Sequence[str]) -> None
 
 
 def _told(metric: Metric, entry: str) -> dict[str, str]:
-    return {"metric": repr(metric.name), "label": metric.label, "entry": entry}
+    return {
+        "metric": repr(metric.name_in_messages),
+        "label": metric.label_in_messages,
+        "entry": entry,
+    }
 
 
 def _check_predictions_of(metric: Metric, data: Data, name: str, y_pred: Array) -> None:
@@ -307,7 +311,7 @@ def _check_predictions_of(metric: Metric, data: Data, name: str, y_pred: Array) 
     if len(y_pred) != data.n:
         raise SubmissionError(
             "metric {metric}: {entry} has {number} predictions for {n} rows",
-            metric=repr(metric.name),
+            metric=repr(metric.name_in_messages),
             entry=name,
             number=len(y_pred),
             n=data.n,
@@ -340,7 +344,7 @@ def _refuse(wrong: Array, metric: Metric, name: str, what: Phrase) -> None:
     if rows.size:
         problem = Phrase(
             "metric {metric}: {entry} has {what} in row {row}",
-            metric=repr(metric.name),
+            metric=repr(metric.name_in_messages),
             entry=name,
             what=what,
             row=int(rows[0]) + 1,

@@ -118,6 +118,7 @@ class Diagnostics:
     says for accuracy which predictions are correct; else, and where rows stand for several
     examples, it is None. If a score is a share of rows
     (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
+    ``negative`` says whether some score of a unit that was made elsewhere is below zero.
     ``moved`` [m] says of which entries most spans match if all are moved, or end, by one, and
     ``rescaled`` [m] which predict numbers, or labels, that look like the gold's on another scale,
     or under other names, and which scores of units look like percentages beside fractions.
@@ -131,6 +132,7 @@ class Diagnostics:
     averaged: bool = False
     moved: Bools | None = None
     rescaled: Bools | None = None
+    negative: bool = False
 
     @classmethod
     def from_metric(cls, metric: Metric, data: Data) -> Diagnostics:
@@ -143,7 +145,9 @@ class Diagnostics:
         if metric.kind == "spans" and metric.all_params["match"] == "exact":
             return cls(None, differ, None, moved=_moved(data))
         if metric.of_scores:
-            return cls(None, differ, None, rescaled=_are_percentages(data.y_preds))
+            scaled = _are_percentages(data.y_preds)
+            negative = any((scores < 0).any() for scores in data.y_preds)
+            return cls(None, differ, None, rescaled=scaled, negative=negative)
         if metric.kind == "numbers" and not metric.greater_is_better:
             scaled = np.array([_is_rescaled(data.y_true, y_pred) for y_pred in data.y_preds])
             return cls(None, differ, None, rescaled=scaled)
@@ -173,6 +177,7 @@ class Diagnostics:
             and metric.kind in ("scores", "probabilities")
             and data.y_true.ndim == 1
             and data.labels is not None
+            and not _are_of_no_class(metric, data)
         ):
             of_others = _are_of_the_other if len(data.labels) == 2 else _are_of_others
             renamed = np.array([of_others(data, y_pred) for y_pred in data.y_preds])
@@ -266,6 +271,15 @@ def _are_in_other_letters(data: Data, found: Array) -> bool:
         if text not in references:
             more += loose(text) in map(loose, references)
     return 2 * more > len(found)
+
+
+def _are_of_no_class(metric: Metric, data: Data) -> bool:
+    """Whether nothing says which class one score per row is of.
+
+    The metrics of scikit-learn take it for one of the positive class, which the settings name
+    (`metrics.metric.with_positive_last`). An organizer's function knows best what it is.
+    """
+    return metric.positive is None and any(found.ndim == 1 for found in data.y_preds)
 
 
 def _are_of_the_other(data: Data, found: Array) -> bool:

@@ -32,7 +32,8 @@ from ..data.competition import Competition, Part, Unscored
 from ..data.entry import gold_numbers
 from ..data.joining.expected import Target
 from ..data.joining.submission import Entry
-from ..metrics import formula, without_formulas
+from ..metrics import Metric, formula, without_formulas
+from ..metrics.calls import FAILED
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
 from ..reading.formats.fields import is_id
@@ -52,7 +53,7 @@ from .bind import (
 from .combined import FormulaScorer
 from .contenders import ScoredCompetition
 from .overall import uncertain_worst_values
-from .scorer import Failure, ScoredMetric, keep_entries, leave_out
+from .scorer import UNDEFINED, Failure, ScoredMetric, keep_entries, leave_out
 
 
 def score_entries(
@@ -157,7 +158,7 @@ def score_usable_entries(
             if item.metric.name == part.metrics[0].name and isinstance(item.scorer, FormulaScorer):
                 for row in np.flatnonzero(item.scorer.without_value).tolist():
                     text, entry = str(item.metric.formula), called[item.entries[row]]
-                    raise formula.without_value(text, item.metric.name, entry)
+                    raise formula.without_value(text, item.metric.name_in_messages, entry)
     for item in (item for part in scored for item in part):
         failures.setdefault(item.metric.name, {}).update(_failures(item))
     if not any(failures.values()):
@@ -220,7 +221,7 @@ def _failures(item: ScoredMetric) -> dict[int, Failure]:
         out_of_proportion = SubmissionError(
             "the {label} of {entry} is too large to be right, beyond ±{bound}: look for "
             "numbers in a wrong unit",
-            label=item.metric.label,
+            label=item.metric.label_in_messages,
             entry=SUBMISSION,
             bound=f"{cells.LARGEST:g}",
         )
@@ -234,16 +235,15 @@ def _lost(competition: Competition, failures: Failures) -> dict[int, Failure]:
     Where a metric can score nobody, everybody is lost. Raises the failure if it ends the run: that
     of a single submission, or of a metric that could not even score the gold.
     """
-    for failed in failures.values():
-        for entry, failure in sorted(failed.items()):
-            if competition.form == "single" or entry == competition.focus:
-                if isinstance(failure, MetricError) and _scores_gold(competition):
-                    raise SubmissionError(  # the predictions have caused it
-                        "{problem}. The metric can score other predictions, but has no value for "
-                        "these.",
-                        problem=failure.reason,
-                    ) from failure
-                raise failure
+    alone = 0 if competition.form == "single" else competition.focus
+    failure = None if alone is None else _failure_of(competition, failures, alone)
+    if isinstance(failure, MetricError) and _scores_gold(competition):
+        raise SubmissionError(  # the predictions have caused it
+            "{problem}. The metric can score other predictions, but has no value for these.",
+            problem=failure.reason,
+        ) from failure
+    if failure is not None:
+        raise _told_of_gold(competition, failure)
     scorable: Counter[int] = Counter()
     for part in competition.parts:
         for metric in part.metrics:
@@ -253,13 +253,59 @@ def _lost(competition: Competition, failures: Failures) -> dict[int, Failure]:
                 last = failed[part.present[-1]]
                 at_fault = isinstance(last, MetricError) and not _scores_gold(competition)
                 if at_fault or isinstance(last, InternalError):
-                    raise last  # the metric itself is at fault
+                    raise _told_of_gold(competition, last)  # the metric itself is at fault
                 return failed
     return {
         entry: next(failed[entry] for failed in failures.values() if entry in failed)
         for entry in range(len(competition.names))
         if not scorable[entry]
     }
+
+
+def _failure_of(competition: Competition, failures: Failures, entry: int) -> Failure | None:
+    """Return why an entry lacks a score by the first metric of the settings that fails, or None.
+
+    Its author may read the message. Where parts of the rows are secret, it is the same whichever of
+    them fails: an upload that is odd in one row must not tell in which part the row is.
+    """
+    for metric in competition.parts[0].metrics:
+        of_parts: list[Failure] = []
+        for part in competition.parts:
+            own = part.by_name_in_settings.get(
+                metric.name.removeprefix(competition.parts[0].prefix)
+            )
+            failure = None if own is None else failures.get(own.name, {}).get(entry)
+            if failure is not None:
+                of_parts.append(failure)
+        if of_parts and competition.split_by_usage:
+            return _whichever_part_fails(metric, of_parts)
+        if of_parts:
+            return of_parts[0]
+    return None
+
+
+def _whichever_part_fails(metric: Metric, of_parts: Sequence[Failure]) -> Failure:
+    """Return the failure of a metric on one or several parts of the rows, the same for each.
+
+    An organizer's function may fail at another line for the rows of another part, so the place
+    stays out. What it says for participants stays, unless it says two different things.
+    """
+    first = of_parts[0]
+    is_code = any(one.call is not None for one in without_formulas([metric]))
+    said_alike = len({failure.reason for failure in of_parts}) == 1
+    if said_alike and not (is_code and isinstance(first, MetricError)):
+        return first
+    said = Phrase(
+        "metric {metric} ({label}) cannot score {entry}, or a part of its rows; --debug shows why",
+        metric=repr(metric.name_in_messages),
+        label=metric.label_in_messages,
+        entry=SUBMISSION,
+    )
+    alike: Failure = SubmissionError(said)
+    if any(isinstance(failure, MetricError) for failure in of_parts):
+        alike = MetricError(said)
+    alike.__cause__ = first
+    return alike
 
 
 def _unscored(
@@ -276,6 +322,27 @@ def _unscored(
         # A participant must not learn what the field lacks.
         if entry not in lost and competition.focus is None:
             yield Unscored(entry, ", ".join(where), reason)
+
+
+def _told_of_gold(competition: Competition, failure: Failure) -> Failure:
+    """Return the failure of a metric that fails for the gold, too, in words about the gold.
+
+    What a function of scikit-learn's needs of it is only known from calling it. An organizer's
+    function is named with the place where it fails.
+    """
+    undefined = any(failure.reason.is_made_of(sentence) for sentence in (UNDEFINED, FAILED))
+    metrics = [metric for part in competition.parts for metric in without_formulas(part.metrics)]
+    known = {repr(metric.name_in_messages) for metric in metrics if metric.call is None}
+    name = str(failure.reason.values.get("metric"))
+    if not undefined or name not in known or not isinstance(failure, MetricError):
+        return failure
+    files = listed(dict.fromkeys(part.gold.file for part in competition.parts))
+    about_gold = MetricError(
+        f"metric {name} has no value on {files}, even where every prediction is right; choose "
+        "another metric"
+    )
+    about_gold.__cause__ = failure
+    return about_gold
 
 
 def _scores_gold(competition: Competition) -> bool:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
+from ..core.phrases import Phrase, gettext_noop
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
@@ -30,13 +31,37 @@ Failure = MetricError | SubmissionError | InternalError
 _HELD = 4_000_000
 
 
+#: What is said of an entry for which a metric has no value.
+UNDEFINED = gettext_noop(
+    "metric {metric} is undefined for {entry} on the whole test set ({definition})"
+)
+
+
+class EqualPredictions(SubmissionError):
+    """All predictions of an entry are equal, and the metric has no value for such."""
+
+    def __init__(self, metric: Metric, entry: str) -> None:
+        # On a part of the rows they may be equal where they differ elsewhere.
+        said = Phrase(
+            "metric {metric} ({label}) has no value for {entry}, because all of its predictions "
+            "are equal"
+            if metric.called_on_secret_rows is None
+            else "metric {metric} ({label}) has no value for {entry}, because its predictions are "
+            "equal for all examples, or for all but a few",
+            metric=repr(metric.name_in_messages),
+            label=metric.label_in_messages,
+            entry=entry,
+        )
+        super().__init__(said)
+
+
 def built(metric: Metric, data: Data) -> Any:
     """Return what a metric counts of the data; raise MetricError with the metric's name."""
     assert metric.build is not None
     try:
         return metric.build(data, metric.all_params)
     except MetricError as error:
-        raise MetricError(f"metric {metric.name!r}: {error}") from error
+        raise MetricError(f"metric {metric.name_in_messages!r}: {error}") from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,14 +162,21 @@ class Scorer(ABC):
         observation = self._observe()
         failures = dict(observation.failures)
         for entry in np.flatnonzero(~np.isfinite(observation.values)).tolist():
-            undefined = MetricError(
-                "metric {metric} is undefined for {entry} on the whole test set ({definition})",
-                metric=repr(self.metric.name),
-                entry=self.names[entry],
-                definition=self.metric.description,
-            )
-            failures.setdefault(entry, undefined)
+            failures.setdefault(entry, self._undefined(entry))
         return replace(observation, failures=failures)
+
+    def _undefined(self, entry: int) -> Failure:
+        """Return why an entry has no score on the whole test set."""
+        if self.metric.needs_different_predictions:
+            predictions = self.data.y_preds[entry]
+            if (predictions == predictions[0]).all():
+                return EqualPredictions(self.metric, self.names[entry])
+        return MetricError(
+            UNDEFINED,
+            metric=repr(self.metric.name_in_messages),
+            entry=self.names[entry],
+            definition=self.metric.description,
+        )
 
     @property
     def observed(self) -> Floats:

@@ -305,7 +305,7 @@ class FunctionScorer(Scorer):
             entry: MetricError(
                 "metric {metric}: a call of {function} on {entry} takes more than {times} "
                 "times as long as on others, and the time budget allows too few of them",
-                metric=repr(self.metric.name),
+                metric=repr(self.metric.name_in_messages),
                 function=self._call.name,
                 entry=self.names[entry],
                 times=_FAR_SLOWER,
@@ -333,14 +333,14 @@ class FunctionScorer(Scorer):
                 raise MetricError(
                     "metric {metric}: called twice on {where} it returned different numbers; "
                     "it must depend only on its arguments",
-                    metric=repr(self.metric.name),
+                    metric=repr(self.metric.name_in_messages),
                     where=where,
                 )
             if not np.isclose(self._in_another_order(entry, value, where), value, 1e-6, 1e-9):
                 raise SettingsError(
-                    f"metric {self.metric.name!r}: {self._call.name} returns another number where "
-                    "the same rows come in another order, and a resample has no order; if the "
-                    "order means something, such as time, put that in a column"
+                    f"metric {self.metric.name_in_messages!r}: {self._call.name} returns another "
+                    "number where the same rows come in another order, and a resample has no "
+                    "order; if the order means something, such as time, put that in a column"
                 )
         cells = self._cells[entry]
         if cells is not None:
@@ -352,7 +352,7 @@ class FunctionScorer(Scorer):
                     "metric {metric}: with sample_weight, a row of weight w must count as w "
                     "rows, but the score on {where} is another number; fix it, "
                     "or give the parameter another name",
-                    metric=repr(self.metric.name),
+                    metric=repr(self.metric.name_in_messages),
                     where=where,
                 )
         return value, time.perf_counter() - begun
@@ -460,8 +460,8 @@ class ItemsScorer(FunctionScorer):
         again, seconds = super()._observe_entry(entry)
         if again != value:
             raise SettingsError(
-                f"metric {self.metric.name!r}: {self._call.name} changes the items, which the next "
-                "resample needs as they were; let it work on copies"
+                f"metric {self.metric.name_in_messages!r}: {self._call.name} changes the items, "
+                "which the next resample needs as they were; let it work on copies"
             )
         return value, seconds
 

@@ -821,3 +821,14 @@ def test_the_ids_of_several_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "s.zip").write_bytes(archive({"stance.csv": table(ONE)}))
     status, message = said(capsys, tmp_path / "s.zip", *ids)
     assert (status, "add a file called mood.csv" in message) == (1, True)
+
+
+def test_where_no_label_is_known_none_is_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    predictions = tmp_path / "p.csv"
+    predictions.write_text("id,label\n1,a\n2,\n3,b\n")
+    (tmp_path / "ids.csv").write_text("id\n1\n2\n3\n")
+    assert check.main([str(predictions), "--ids", str(tmp_path / "ids.csv")]) == 1
+    told = capsys.readouterr().err
+    assert "found '', expected a label; a prediction is missing here" in told

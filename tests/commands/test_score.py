@@ -640,7 +640,7 @@ _SEVERAL = "metrics: [{roc_auc_score: {multi_class: ovr}}]\n"
     ("settings", "gold", "predicted", "message"),
     [
         ("metrics: [mean_gamma_deviance]\n", _NUMBERS, [["0"] * 30], "line 2, column 'y': found 0"),
-        ("metrics: [pearsonr]\n", _NUMBERS, [["2"] * 30], "no value for these"),
+        ("metrics: [pearsonr]\n", _NUMBERS, [["2"] * 30], "all of its predictions are equal"),
         (
             "metrics: [{mean_tweedie_deviance: {power: 1.5}}]\n",
             _NUMBERS,
@@ -688,7 +688,9 @@ def test_a_gold_that_a_metric_cannot_score_is_the_organizers(
     write_csv(res / "p.csv", {"id": ids, "y": _NUMBERS})
     (ref / "scoring.yaml").write_text("metrics: [pearsonr]\nlayout: single\n")
     assert main([str(tmp_path / "input"), str(tmp_path / "output")]) == 2
-    assert "no value for these" not in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "gold.csv holds the same number for every example, so Pearson's r has no value" in told
+    assert "this submission" not in told
 
 
 @pytest.mark.parametrize(

@@ -311,6 +311,21 @@ def test_columns_of_classes_in_another_order(metric: str) -> None:
         assert all("The scores of A are higher for another class" in one for one in others)
 
 
+def test_an_own_function_may_take_scores_for_any_class() -> None:
+    """Nobody says which class one score per row is of, and the function knows it."""
+
+    def auc(y_true: Any, y_pred: Any) -> float:
+        positive, negative = y_pred[y_true == "bona fide"], y_pred[y_true == "spoof"]
+        return float((positive[:, None] > negative).mean())
+
+    gold = np.array(["bona fide", "spoof"] * 50)
+    rng = np.random.default_rng(0)
+    good = {name: (gold == "bona fide") + rng.normal(0, 0.5, 100) for name in "AB"}
+    metric = {"function": auc, "kind": "scores", "greater_is_better": True}
+    found = dh.compare(gold, good, metrics=[metric], resamples=300)
+    assert "other_scale" not in {warning.code for warning in found.warnings}
+
+
 @pytest.mark.parametrize("greater_is_better", [False, True])
 def test_percentages_beside_fractions(greater_is_better: bool) -> None:
     """A system whose scores are in percent would win, or lose, whatever it is worth."""
@@ -465,3 +480,17 @@ def test_scores_that_ten_decimals_print_alike(*, scale: float, said_so: bool) ->
     found = [one.message for one in result.warnings if one.code == "small_scores"]
     assert bool(found) == said_so
     assert all("such as 1e10 * mean_absolute_error." in one for one in found)
+
+
+@pytest.mark.parametrize("classes", [4, 400])
+def test_an_interval_that_excludes_its_own_score_says_so(classes: int) -> None:
+    """Resamples lack a third of the classes with one example, which shifts a mean over classes."""
+    rng = np.random.default_rng(5)
+    gold = np.arange(400) % classes
+    systems = {name: np.where(rng.random(400) < 0.3, gold, rng.permutation(gold)) for name in "AB"}
+    metric = {"function": "f1_score", "params": {"average": "macro", "zero_division": 0}}
+    found = dh.compare(gold, systems, metrics=[metric], resamples=500, confidence=0.9)
+    outside = [row.entry for row in found.ranking if not row.low <= row.score <= row.high]
+    told = [w.message for w in found.warnings if w.code == "shifted_interval"]
+    assert bool(outside) == (classes == 400)
+    assert [all(name in one for name in outside) for one in told] == [True] * bool(outside)

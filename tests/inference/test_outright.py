@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring_program import compare_scores
 from scoring_program.bootstrap.design import draw_counts
 from scoring_program.core.methods import TIE_RULES
 from scoring_program.inference import MetricScores, analyze
@@ -71,11 +72,41 @@ def test_a_possible_winner_that_scores_far_worse_is_named_with_both_numbers() ->
     leader = found.scores.leader
     (said,) = far_winners(found)
     assert said == (
-        f"1 ({found.scores.score[1]:.4g}) is among the possible winners by mae, but scores far "
-        f"worse than the leader, {leader} ({found.scores.score[leader]:.4g}). A few enormous "
-        "errors can make a score so uncertain that no test excludes it. Look at these predictions "
-        "before you name winners."
+        f"1 ({found.scores.score[1]:.4g}) cannot be judged by mae: its score is far worse than "
+        f"that of the leader, {leader} ({found.scores.score[leader]:.4g}), but a few enormous "
+        "errors make it so uncertain that no test excludes it. Look at these errors before you "
+        "name winners."
     )
+
+
+@pytest.mark.parametrize("better", [False, True])
+def test_where_units_are_negative_no_ratio_tells(better: bool) -> None:
+    """Of values around zero, a mean may be many times another one, and says nothing."""
+    units = np.random.default_rng(0).normal(size=(N, 3))
+    units += np.array([0.002, 0.2, 0.2]) - units.mean(axis=0)  # the means
+    metric = _unbounded(greater_is_better=better)
+    found = analyze(scores_of(units, 2000, metric), Question(tie_rule="none", confidence=0.9999))
+    assert found.verdict.possible_winners.all()
+    assert far_winners(found) == []
+
+
+@pytest.mark.parametrize("better", [False, True])
+def test_a_table_of_scores_around_zero_has_no_far_winner(better: bool) -> None:
+    units = np.random.default_rng(0).normal(size=(N, 3))
+    units += np.array([0.002, 0.02, 0.02]) - units.mean(axis=0)
+    systems = {f"{k}": units[:, k] for k in range(3)}
+    compared = compare_scores(systems, greater_is_better=better, resamples=200)
+    assert len(compared.possible_winners) == 3
+    assert "far_winner" not in {warning.code for warning in compared.warnings}
+
+
+def test_a_table_of_errors_above_zero_may_have_a_far_winner() -> None:
+    units = np.abs(np.random.default_rng(1).normal(size=(N, 3)))
+    units[:, 1] = units[:, 0]
+    units[0, 1] = 1e5
+    systems = {f"{k}": units[:, k] for k in range(3)}
+    compared = compare_scores(systems, greater_is_better=False, resamples=2000)
+    assert "far_winner" in {warning.code for warning in compared.warnings}
 
 
 @pytest.mark.parametrize(("teams", "named"), [(5, 0), (7, 1)])

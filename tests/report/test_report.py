@@ -575,6 +575,16 @@ def test_a_possible_winner_that_scores_far_worse_is_named_beside_the_verdict() -
     assert "CENAmrita (781) scores far worse than NLPCIC." in report.consequence
 
 
+@pytest.mark.parametrize("group", [None, "user"])
+def test_a_page_about_groups_asks_for_no_group_column(group: str | None) -> None:
+    findings = made.result(groups=None if group is None else 900, settings={"group": group})
+    evidence = tuple(replace(one, cautions=()) for one in findings.evidence)
+    words = made.words(render.build(replace(findings, evidence=evidence)), "cautions")
+    assert ("unless you name a group column" in words) == (group is None)
+    of_groups = "They cannot detect that examples of different groups depend on each other."
+    assert (of_groups in words) == (group is not None)
+
+
 def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
     report = render.build(made.result(settings={"reference_entry": "NLPCIC"}))
     p_values = table(report, "p_values")

@@ -193,7 +193,9 @@ def _as_labels(
     if not unknown:
         return of_examples
     wanted = Phrase("one of the labels of the task, in the same spelling")
-    if expected.labels_are_public:
+    if not labels:
+        wanted = Phrase("a label")
+    elif expected.labels_are_public:
         wanted = Phrase("one of {labels}", labels=listed(labels))
     remedy, are_all = None, len(unknown) == len(known)
     if are_all:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.arrays import Array, Floats, Ints
 from ...core.errors import MetricError
+from ..gold_needs import different_numbers, some_gain
 from ..metric import SHARE, Data, Definition, Evaluated, defined
 from ..ordered import (
     Order,
@@ -252,7 +253,14 @@ def concordance_index(y_true: Array, y_pred: Array) -> float:
 
 
 _CORRELATION = partial(
-    Definition, kind="numbers", greater_is_better=True, ideal=1, high=1, no_skill=0
+    Definition,
+    kind="numbers",
+    greater_is_better=True,
+    ideal=1,
+    high=1,
+    no_skill=0,
+    gold_defect=different_numbers,
+    needs_different_predictions=True,
 )
 
 
@@ -340,6 +348,7 @@ DEFINITIONS = (
         partial(_ranked, concordance=True),
         low=0,
         no_skill=0.5,
+        needs_different_predictions=False,
         evaluation="ordered",
     ),
     SHARE(
@@ -350,5 +359,6 @@ DEFINITIONS = (
         build=ndcg,
         defaults={"k": None},
         oracle=f"{__name__}:ndcg_score",
+        gold_defect=some_gain,
     ),
 )

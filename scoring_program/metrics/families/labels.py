@@ -19,6 +19,12 @@ from ...core.arrays import Array, Floats, Ints, distinct
 from ...core.cells import AS_WRITTEN, INVENTED_NUMBER, is_invented
 from ...core.errors import MetricError, SettingsError, nearest
 from ...core.phrases import Phrase
+from ..gold_needs import (
+    class_of_interest,
+    class_of_no_interest,
+    two_classes,
+    two_classes_if_adjusted,
+)
 from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
 from ..sums import STEP, Scattered, Sums, means_of
 
@@ -227,6 +233,7 @@ _AGREEMENT = partial(
     high=1,
     evaluation="sums",
     no_skill=0,
+    gold_defect=two_classes,
 )
 
 
@@ -466,7 +473,9 @@ def specificity_score(
     return float(sum(value * weight for value, weight in kept) / total)
 
 
-_RATIO = partial(SHARE, kind="labels", evaluation="sums", defaults=_PARAMS)
+_RATIO = partial(
+    SHARE, kind="labels", evaluation="sums", defaults=_PARAMS, gold_defect=class_of_interest
+)
 
 DEFINITIONS = (
     _ACCURACY("accuracy_score", "accuracy", build=accuracy),
@@ -478,6 +487,7 @@ DEFINITIONS = (
         build=balanced_accuracy,
         defaults={"adjusted": False},
         bounds=balanced_bounds,
+        gold_defect=two_classes_if_adjusted,
     ),
     _AGREEMENT("matthews_corrcoef", "MCC", build=matthews),
     _AGREEMENT("cohen_kappa_score", "Cohen's kappa", build=kappa, defaults={"weights": None}),
@@ -488,6 +498,7 @@ DEFINITIONS = (
         "specificity",
         build=partial(_bound, ratio=specificity),
         oracle=f"{__name__}:specificity_score",
+        gold_defect=class_of_no_interest,
     ),
     _RATIO("f1_score", "F1", build=partial(_bound, ratio=f_beta)),
     _RATIO(

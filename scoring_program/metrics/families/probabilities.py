@@ -14,6 +14,7 @@ import numpy as np
 
 from ...core.arrays import Array, Floats
 from ...core.errors import MetricError
+from ..gold_needs import two_classes, two_classes_of_probabilities
 from ..metric import ERROR, Data, Definition, Evaluated, classes_of, defined, positive_label
 from ..sums import Sums, means_of
 
@@ -135,7 +136,14 @@ def _columns_of(data: Data) -> Any:
 
 
 _NAMED: Mapping[str, Any] = {"pos_label": None}
-_LOSS = partial(ERROR, evaluation="sums", defaults=_NAMED, context=every_class, positive="single")
+_LOSS = partial(
+    ERROR,
+    evaluation="sums",
+    defaults=_NAMED,
+    context=every_class,
+    positive="single",
+    gold_defect=two_classes_of_probabilities,
+)
 
 DEFINITIONS = (
     _LOSS("log_loss", "log loss", "probabilities", build=log_loss),
@@ -161,6 +169,7 @@ DEFINITIONS = (
         defaults=_NAMED,
         context=every_class,
         positive="single",
+        gold_defect=two_classes,
     ),
     _LOSS("hinge_loss", "hinge loss", "scores", build=hinge),
 )

@@ -11,6 +11,7 @@ import numpy as np
 from ...core.arrays import Floats, Ints
 from ...core.errors import MetricError
 from ...core.phrases import Phrase
+from .. import gold_needs
 from ..metric import ERROR, Data, Definition, Evaluated, defined
 from ..ordered import Ordered, Resampled, Running
 from ..sums import CANCELLED, Sums, centered, means_of
@@ -144,8 +145,15 @@ def _of_error(name: str, label: str, error: Error, root: bool = False, **facts: 
     return ERROR(name, label, "numbers", evaluation="sums", build=build, **facts)
 
 
+_LOGARITHMIC: Mapping[str, Any] = {"above": -1, "gold_defect": gold_needs.above_minus_one}
 _EXPLAINED = partial(
-    Definition, kind="numbers", greater_is_better=True, ideal=1, high=1, evaluation="sums"
+    Definition,
+    kind="numbers",
+    greater_is_better=True,
+    ideal=1,
+    high=1,
+    evaluation="sums",
+    gold_defect=gold_needs.different_numbers,
 )
 _JUMPING = partial(ERROR, kind="numbers", evaluation="ordered", smooth=False)
 
@@ -153,12 +161,22 @@ DEFINITIONS = (
     _of_error("mean_absolute_error", "MAE", absolute),
     _of_error("mean_squared_error", "MSE", squared),
     _of_error("root_mean_squared_error", "RMSE", squared, root=True),
-    _of_error("mean_absolute_percentage_error", "MAPE", percentage),
-    _of_error("mean_squared_log_error", "MSLE", squared_log, above=-1),
-    _of_error("root_mean_squared_log_error", "RMSLE", squared_log, root=True, above=-1),
+    _of_error(
+        "mean_absolute_percentage_error", "MAPE", percentage, gold_defect=gold_needs.without_zero
+    ),
+    _of_error("mean_squared_log_error", "MSLE", squared_log, **_LOGARITHMIC),
+    _of_error("root_mean_squared_log_error", "RMSLE", squared_log, root=True, **_LOGARITHMIC),
     _of_error("mean_pinball_loss", "pinball loss", pinball, defaults={"alpha": 0.5}),
-    _of_error("mean_poisson_deviance", "Poisson deviance", poisson, above=0),
-    _of_error("mean_gamma_deviance", "Gamma deviance", gamma, above=0),
+    _of_error(
+        "mean_poisson_deviance",
+        "Poisson deviance",
+        poisson,
+        above=0,
+        gold_defect=gold_needs.not_negative,
+    ),
+    _of_error(
+        "mean_gamma_deviance", "Gamma deviance", gamma, above=0, gold_defect=gold_needs.positive
+    ),
     _EXPLAINED("r2_score", "R²", build=partial(_explained, free=False)),
     _EXPLAINED(
         "explained_variance_score", "explained variance", build=partial(_explained, free=True)

@@ -18,6 +18,7 @@ from ...core.arrays import Array, Bools, Floats, Ints
 from ...core.cells import PROBABILITY_TOLERANCE
 from ...core.errors import MetricError
 from ...core.phrases import Phrase
+from ..gold_needs import classes_of_scores
 from ..metric import Data, Definition, Evaluated, classes_of, defined, positive_label
 from ..ordered import Order, Ordered, Resampled, Running, around, between
 from .probabilities import class_arguments, every_class
@@ -231,7 +232,14 @@ def _precision(entry: _Thresholds, resampled: Resampled) -> tuple[Floats, Floats
 
 
 _AREA = partial(
-    Definition, kind="scores", greater_is_better=True, ideal=1, low=0, high=1, evaluation="ordered"
+    Definition,
+    kind="scores",
+    greater_is_better=True,
+    ideal=1,
+    low=0,
+    high=1,
+    evaluation="ordered",
+    gold_defect=classes_of_scores,
 )
 
 DEFINITIONS = (

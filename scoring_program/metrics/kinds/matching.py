@@ -17,9 +17,17 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Floats
-from ...core.errors import SettingsError
 from ...reading.formats.tags import Entity, entities
-from ..metric import SHARE, Data, Definition, ExampleStatistics, count_each, ratio
+from ..gold_needs import something
+from ..metric import (
+    SHARE,
+    Data,
+    Definition,
+    ExampleStatistics,
+    GoldDefect,
+    count_each,
+    ratio,
+)
 
 #: The ways to average over types.
 AVERAGES = ("micro", "macro")
@@ -83,6 +91,35 @@ def _score(part: str, sums: Floats, params: Mapping[str, Any]) -> Floats:
     return np.asarray(scores[0])
 
 
+def _has_spans(decode: _Decode, example: Any, params: Mapping[str, Any]) -> bool:
+    """Whether an example holds a span of one of the types that count; of any, if none are named."""
+    spans = decode(example)
+    if params["types"] is None:
+        return bool(spans)
+    types = {str(name) for name in params["types"]}
+    return any(span.type in types for span in spans)
+
+
+def _spans_to_find(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:
+    """Ask for a span and, where spans match by overlap, that each of them can overlap others."""
+    nothing = something("span", partial(_has_spans, _decode_spans))(data, params)
+    if nothing is not None or params["match"] == "exact" or params["end"] == "inclusive":
+        return nothing
+    empty = [
+        row
+        for row, spans in enumerate(data.y_true)
+        if any(span.start == span.end for span in _decode_spans(spans))
+    ]
+    if not empty:
+        return None
+    return GoldDefect(
+        ("has a span that ends where it starts", "have a span that ends where it starts"),
+        "If the last position belongs to a span, give the metric the parameter end: inclusive.",
+        rows=np.array(empty),
+        rule="matches spans that overlap",
+    )
+
+
 def _decode_tags(tags: Sequence[str]) -> tuple[Entity, ...]:
     return tuple(entities(tags))
 
@@ -106,11 +143,6 @@ def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mappin
         return same(gold, found, params)
     last = int(params["end"] == "inclusive")
     wanted, given = list(gold), list(found)
-    if not last and any(span.start == span.end for span in wanted):
-        raise SettingsError(
-            "a span of the reference data ends where it starts, so it overlaps nothing; if the "
-            "last position belongs to a span, give the metric the parameter end: inclusive"
-        )
     types = {span.type: number for number, span in enumerate([*wanted, *given])}
     (start, end, kind), (other_start, other_end, other_kind) = (
         np.array([(span.start, span.end, types[span.type]) for span in spans]).T
@@ -131,7 +163,12 @@ def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mappin
 
 
 def _definitions(
-    of: str, kind: str, decode: _Decode, match: _Match, choices: Mapping[str, tuple[str, ...]]
+    of: str,
+    kind: str,
+    decode: _Decode,
+    match: _Match,
+    gold_defect: Callable[[Data, Mapping[str, Any]], GoldDefect | None],
+    choices: Mapping[str, tuple[str, ...]],
 ) -> tuple[Definition, ...]:
     """Return precision, recall and F1 of what is called ``of``; the first choice is the default."""
     make = partial(
@@ -145,6 +182,7 @@ def _definitions(
         },
         choices={"average": AVERAGES, **choices},
         context=partial(_types, decode),
+        gold_defect=gold_defect,
     )
     count = partial(_count_matches, decode, match)
     return tuple(
@@ -158,7 +196,14 @@ def _definitions(
 
 
 DEFINITIONS = (
-    *_definitions("entity", "tags", _decode_tags, same, {}),
+    *_definitions(
+        "entity",
+        "tags",
+        _decode_tags,
+        same,
+        something("entity", partial(_has_spans, _decode_tags)),
+        {},
+    ),
     SHARE(
         "token_accuracy",
         "token accuracy",
@@ -171,6 +216,7 @@ DEFINITIONS = (
         "spans",
         _decode_spans,
         _matched,
+        _spans_to_find,
         {"match": ("exact", "overlap"), "end": ("exclusive", "inclusive")},
     ),
 )

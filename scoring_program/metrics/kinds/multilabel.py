@@ -26,7 +26,8 @@ from ..families.labels import (
     with_beta,
     zero_division,
 )
-from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
+from ..gold_needs import something
+from ..metric import ERROR, SHARE, Data, Definition, Evaluated, GoldDefect, defined
 from ..sums import Sums, mean, means_of
 
 _AVERAGES = ("micro", "macro", "weighted", "samples")
@@ -161,9 +162,32 @@ def _finish_icm_norm(sums: Floats) -> Evaluated:
     return defined(np.where(perfect > 0, normalized, np.nan))
 
 
+def _has_labels(example: Sequence[Any], params: Mapping[str, Any]) -> bool:
+    """Whether an example has one of the labels that count; any, if none are named."""
+    labels = params.get("labels")
+    if labels is None:
+        return bool(example)
+    named = {str(label) for label in labels}
+    return any(str(label) in named for label in example)
+
+
+_some_label = something("example with a label", _has_labels)
+
+
+def _informative(data: Data, params: Mapping[str, Any]) -> GoldDefect | None:
+    """Ask for a label that some examples have and others lack: all others have no content."""
+    if (nothing := _some_label(data, params)) is not None:
+        return nothing
+    first = set(data.y_true[0])
+    if any(set(example) != first for example in data.y_true):
+        return None
+    same = "the same labels for every example"
+    return GoldDefect((same, same), "Choose another metric.")
+
+
 _SHARE = partial(SHARE, kind=KIND, evaluation="sums")
 _LOSS = partial(ERROR, kind=KIND, high=1, evaluation="sums")
-_RATIO = partial(_SHARE, defaults=_PARAMS)
+_RATIO = partial(_SHARE, defaults=_PARAMS, gold_defect=_some_label)
 
 #: The metrics that only examples with several labels have.
 DEFINITIONS = (
@@ -174,8 +198,14 @@ DEFINITIONS = (
         greater_is_better=True,
         evaluation="sums",
         build=partial(_icm, finish=_finish_icm),
+        gold_defect=_some_label,
     ),
-    _SHARE("icm_norm", "normalized ICM", build=partial(_icm, finish=_finish_icm_norm)),
+    _SHARE(
+        "icm_norm",
+        "normalized ICM",
+        build=partial(_icm, finish=_finish_icm_norm),
+        gold_defect=_informative,
+    ),
 )
 #: scikit-learn's functions, as they score several labels.
 VARIANTS = (

@@ -15,9 +15,12 @@ from functools import cache, partial
 from typing import Any
 
 from ...core.errors import SettingsError
+from ..gold_needs import something
 from ..metric import Definition, ExampleStatistics, ratio
 
 _NAME = re.compile(r"(?P<measure>[A-Za-z_]+\d*)(?:\(.*\))?(?:@[\d.]+)?")
+#: The parameter of a measure that says from which judgment on an item is relevant: 1 without it.
+_LEAST = re.compile(r"\brel=(\d+)")
 #: Measures that are 1 for a perfect system.
 _PERFECT = ("AP", "MAP", "RR", "MRR", "nDCG", "NDCG", "Rprec", "RPrec", "Success", "Compat")
 #: The measures of ir_measures that are means over all queries, and higher for better systems.
@@ -40,6 +43,8 @@ def find(name: str) -> Definition | None:
     if match is None or match["measure"] not in _MEASURES:
         return None
     _check(name)
+    least = _LEAST.search(name)
+    relevant = partial(_has_relevant, 1 if least is None else int(least[1]))
     return Definition(
         name,
         name,
@@ -51,7 +56,14 @@ def find(name: str) -> Definition | None:
         ratio_scale=True,
         evaluation="sums",
         statistics=ExampleStatistics(partial(_measured, name), ratio, ("ir_measures",), "ir"),
+        # What is judged may be irrelevant.
+        gold_defect=None if match["measure"] == "Judged" else something("relevant item", relevant),
     )
+
+
+def _has_relevant(least: int, gold: Sequence[tuple[str, int]], params: Mapping[str, Any]) -> bool:
+    """Whether an item of a query has the ``least`` judgment of what is relevant."""
+    return any(judgment >= least for _, judgment in gold)
 
 
 @cache

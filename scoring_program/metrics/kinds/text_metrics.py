@@ -24,6 +24,7 @@ import numpy as np
 
 from ...core.arrays import Floats
 from ...core.cells import is_number
+from ..gold_needs import something
 from ..metric import ERROR, SHARE, Definition, ExampleStatistics, count_each, ratio
 
 #: What sacrebleu takes for the logarithm of zero.
@@ -257,6 +258,14 @@ def _f1(reference: list[str], answer: list[str]) -> float:
     return 2 * same / (len(reference) + len(answer))
 
 
+def _has_text(gold: Any, params: Mapping[str, Any]) -> bool:
+    """Whether one of the references of a segment is not empty."""
+    return any(reference.strip() for reference in references(gold))
+
+
+_some_text = something("text that is not empty", _has_text)
+
+
 def _of_text(
     name: str,
     label: str,
@@ -275,6 +284,7 @@ def _of_text(
 DEFINITIONS = (
     _of_text(
         "bleu", "BLEU", _Segments("BLEU"), bleu, "sacrebleu", ideal=100, high=100,
+        gold_defect=_some_text,
         defaults={
             "lowercase": False, "tokenize": None, "smooth_method": "exp", "smooth_value": None,
             "max_ngram_order": 4, "effective_order": False, "trg_lang": "",
@@ -282,6 +292,7 @@ DEFINITIONS = (
     ),
     _of_text(
         "chrf", "chrF", _Segments("CHRF"), chrf, "sacrebleu", ideal=100, high=100,
+        gold_defect=_some_text,
         defaults={
             "char_order": 6, "word_order": 0, "beta": 2, "lowercase": False, "whitespace": False,
             "eps_smoothing": False,
@@ -289,6 +300,7 @@ DEFINITIONS = (
     ),
     _of_text(
         "ter", "TER", _Segments("TER"), ter, "sacrebleu", make=ERROR, costly=True,
+        gold_defect=_some_text,
         defaults={
             "normalized": False, "no_punct": False, "asian_support": False,
             "case_sensitive": False,
@@ -297,7 +309,7 @@ DEFINITIONS = (
     *(
         _of_text(
             name, label, partial(_rouge, name), ratio, "rouge_score",
-            defaults={"use_stemmer": False},
+            defaults={"use_stemmer": False}, gold_defect=_some_text,
         )
         for name, label in (("rouge1", "ROUGE-1"), ("rouge2", "ROUGE-2"), ("rougeL", "ROUGE-L"))
     ),
@@ -305,7 +317,7 @@ DEFINITIONS = (
         _of_text(
             f"{unit}_error_rate", f"{unit} error rate", partial(_edit_counts, unit == "character"),
             error_rate, "jiwer", make=ERROR,
-            defaults={"lowercase": False, "remove_punctuation": False},
+            defaults={"lowercase": False, "remove_punctuation": False}, gold_defect=_some_text,
         )
         for unit in ("word", "character")
     ),

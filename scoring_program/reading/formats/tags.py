@@ -289,8 +289,6 @@ def read(content: Content) -> Table:
     if gold:
         _refuse_tokens(sentences, file)
         tags = {tag for sentence in sentences for tag in sentence}
-        if all(part_of(tag).prefix == OUTSIDE for tag in tags):
-            raise ReferenceDataError(f"{file}: every tag is O, so there is no entity to find")
         if tags >= {OUTSIDE, _EMPTY}:
             raise ReferenceDataError(
                 f"{file}: the tags O and _ both say that a token is in no entity; write one of "

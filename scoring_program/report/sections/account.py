@@ -22,7 +22,7 @@ _OF_ALL_METRICS = (
 #: Codes of the cautions whose sentence may list several metrics.
 _LIST_METRICS = (
     "few_class_examples", "few_minority_examples", "no_interval", "rare_errors",
-    "unknown_influence",
+    "shifted_interval", "unknown_influence",
 )  # fmt: skip
 #: Where the entries that lack a score, and the uploads that are not compared, stand on the page.
 UNSCORED, LEFT_ASIDE = "unscored", "left-aside"
@@ -104,6 +104,9 @@ def cautions(views: Views) -> Iterator[Section]:
         if items
         else "None of the checks found a weakness. They cannot detect dependent {things} unless "
         "you name a group column."
+        if views[0].result.settings.group is None
+        else "None of the checks found a weakness. They cannot detect that {things} of different "
+        "groups depend on each other."
     )
     found = [Facts(items, "cautions", listed=True)] if items else []
     blocks = (Paragraph(said, "caption" if items else ""), *found)

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.core.errors import SettingsError
+from scoring_program import compare as compare_in_python
+from scoring_program.core.errors import ReferenceDataError
 from tests.metrics.kinds.resamples import compare, scorer_of
 from tests.metrics.kinds.sentences import FOUND, GOLD, SIZES, Spans
 
@@ -144,5 +145,7 @@ def test_the_last_position_may_belong_to_a_span() -> None:
     params = {"match": "overlap", "end": "inclusive"}
     assert scorer_of("span_f1", params, [gold], [[found]]).observed[0] == 1
     assert scorer_of("span_f1", {}, [gold], [[found]]).observed[0] == 0.5
-    with pytest.raises(SettingsError, match="end: inclusive"):
-        scorer_of("span_f1", {"match": "overlap"}, [gold], [[found]])
+    by_overlap = {"name": "f1", "function": "span_f1", "params": {"match": "overlap"}}
+    said = r"and 1 of 2 has a span that ends where it starts \(y_true, row 2\).*end: inclusive"
+    with pytest.raises(ReferenceDataError, match=said):
+        compare_in_python([[], gold], {"a": [[], found], "b": [[], gold]}, metrics=[by_overlap])
