@@ -17,7 +17,7 @@ from ..core.cells import taken
 from ..core.errors import listed, nearest, quoted
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, silenced
-from ..reading.formats import read_examples, readers, samples, texts
+from ..reading.formats import KINDS, label_sets, read_examples, readers, samples, texts
 from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
 from ..reading.formats.kind import ROWS
 from ..reading.table import LINE, NamedColumns, Places, Table
@@ -178,7 +178,7 @@ def as_gold(
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
-    targets = _targets(own, settings, kind, table.stated)
+    targets = _targets(_of_kind({name: columns[name] for name in own}, kind), settings, kind, table)
     if not wide:
         used = {*(spec.column for spec in settings.metrics), *targets[:1]}
         used |= {name for _, name in settings.design_columns}
@@ -243,6 +243,8 @@ def read_headed(
             with silenced(output=True):
                 table = read(content, file, design=[name for _, name in settings.design_columns])
         table.refuse_nested(_needed(table, settings, wanted, wide=wide))
+        if kind == label_sets.KIND.name:
+            table = label_sets.with_sets(table, of_metrics)
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
         raise errors.ReferenceDataError(str(error)) from error
     for number, width in table.ragged.items():
@@ -554,9 +556,19 @@ def _by_code(cells_of: Sequence[Any], is_target: bool) -> Sequence[Any]:
     return cells_of if found is None else found
 
 
-def _targets(
-    names: Sequence[str], settings: Settings, kind: str, stated: Collection[str]
-) -> tuple[str, ...]:
+def _of_kind(columns: NamedColumns, kind: str) -> list[str]:
+    """Return the columns that hold what the kind's examples hold: others are beside them.
+
+    A kind whose values are texts says nothing about its columns.
+    """
+    if kind not in KINDS:
+        return list(columns)
+    wanted = KINDS[kind].wanted
+    fitting = [name for name, values in columns.items() if wanted(values[0], True) is None]
+    return fitting or list(columns)
+
+
+def _targets(names: Sequence[str], settings: Settings, kind: str, table: Table) -> tuple[str, ...]:
     """Return the columns that may be predicted, first those with the usual names of targets.
 
     A column of strata or slices is a target only if a metric names it or it is called like a
@@ -565,7 +577,7 @@ def _targets(
     named = {spec.column for spec in settings.metrics}
     beside = {settings.stratify, *settings.slices, *_weight_columns(settings)} - named
     names = [name for name in names if name not in beside or name.casefold() in TARGET_NAMES]
-    return tuple(usual_first(names, kind, stated))
+    return tuple(usual_first(names, kind, table.stated))
 
 
 def _weight_columns(settings: Settings) -> list[str]:

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core import catalogs
+from ..core import catalogs, json_text
 from ..core.arrays import Bools, Floats
-from ..core.errors import OrganizerError, nearest
+from ..core.errors import OrganizerError, cut, nearest, quoted
+from ..core.legible import visible
 from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
 from ..inference.analyze import POWER
 from ..inference.descriptive import ComparedCompetition
@@ -22,6 +23,7 @@ from ..inference.evidence import CORRECTIONS, Evidence, Pairs, SliceEvidence
 from ..reading.formats.kind import ROWS
 from ..settings.model import as_dict
 from .findings import Findings
+from .results_form import misfit
 
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
 _SIGNIFICANT_DIGITS = 12
@@ -387,29 +389,43 @@ def _short(value: float, decimals: float) -> float | None:
 
 
 _NAME_ONE = "name a results.json that this program wrote, or its folder"
+#: A value in a message is cut to so many characters.
+_LONGEST = 40
+_SCORE_AGAIN = "score the competition again"
 
 
-def read_document(path: Path) -> dict[str, Any]:
+def read_document(path: Path, *, partly: bool = False) -> dict[str, Any]:
     """Read results.json, or that in the folder of a run.
+
+    Of an older schema, it may be read ``partly``: only what there is must have its form.
 
     Raises
     ------
     OrganizerError
-        The file cannot be read, or is no results.json of this version.
+        The file cannot be read, is no results.json of this version, or a value has another form.
     """
     file = _file(path)
     try:
-        document = json.loads(file.read_text(encoding="utf-8"))
+        document, repeated = json_text.read(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise OrganizerError(f"{file}: cannot be read: {error.strerror}; {_NAME_ONE}") from error
     except (ValueError, RecursionError) as error:
         raise OrganizerError(f"{file}: this is not valid JSON; {_NAME_ONE}") from error
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version not in READABLE_SCHEMAS:
+        shown = visible(cut(repr(version), _LONGEST))
         raise OrganizerError(
-            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found "
-            f"{version!r}; score the competition again with this version of the program"
+            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found {shown}; "
+            f"{_SCORE_AGAIN} with this version of the program"
         )
+    if repeated is not None:
+        raise OrganizerError(
+            f"{file}: one object has the key {quoted(repeated)} twice; {_SCORE_AGAIN}"
+        )
+    is_older = version != SCHEMA_VERSION
+    wrong = misfit(document, older=is_older, partly=partly and is_older)
+    if wrong is not None:
+        raise OrganizerError(f"{file}: {wrong}; {_SCORE_AGAIN}")
     return dict(document)
 
 
@@ -427,7 +443,7 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
     OrganizerError
         The file cannot be read, is no results.json of this version, or lacks the metric.
     """
-    return measures_of(read_document(path), _file(path), metric)
+    return measures_of(read_document(path, partly=True), _file(path), metric)
 
 
 def measures_of(

@@ -7,7 +7,8 @@ import unicodedata
 
 import pytest
 
-from scoring_program.core.errors import cut, quoted, visible
+from scoring_program.core.errors import cut, quoted
+from scoring_program.core.legible import visible
 
 #: Code points that Unicode 15 says to ignore in display (Default_Ignorable_Code_Point of
 #: DerivedCoreProperties.txt), first and last of each range.
