@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from .cells import grouped
-from .legible import visible
+from .legible import visible, with_code_points
 from .phrases import EXAMPLES_SHOWN, Phrase, Value, counted, gettext_noop, joined, verbatim
 from .version import __version__
 
@@ -253,8 +253,11 @@ def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> Phrase:
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes, cut to 40 characters, with all of them visible."""
-    return visible(repr(text if len(text) <= 40 else text[:39] + "…"))
+    """Return a text in quotes, cut to 40 characters, with all of them visible.
+
+    Of a word with letters of two scripts, which look alike, it shows the code points.
+    """
+    return visible(repr(with_code_points(text if len(text) <= 40 else text[:39] + "…")))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 _MOST_DIGITS = sys.float_info.max_10_exp + 2
 
 
-class Document(NamedTuple):
+class JsonContent(NamedTuple):
     """What a JSON text holds, and the first key that an object in it has twice, if any does."""
 
     content: Any
     repeated: str | None
 
 
-def read(text: str | bytes, *, not_a_number: bool = False) -> Document:
+def read(text: str | bytes, *, not_a_number: bool = False) -> JsonContent:
     """Read a JSON text. A whole number too large for a float is infinite, as 1e400 is.
 
     NaN and Infinity, which JSON lacks and Python writes, are read only where ``not_a_number``.
@@ -46,7 +46,7 @@ def read(text: str | bytes, *, not_a_number: bool = False) -> Document:
         parse_constant=float if not_a_number else _refused,
         object_pairs_hook=as_object,
     )
-    return Document(content, repeated[0] if repeated else None)
+    return JsonContent(content, repeated[0] if repeated else None)
 
 
 def _whole_number(digits: str) -> int | float:

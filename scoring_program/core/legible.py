@@ -38,6 +38,37 @@ def _is_invisible(letter: str) -> bool:
     return bool(is_blank) or not letter.isprintable()
 
 
+#: A word as letters alone make it.
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def mixes_scripts(text: str) -> bool:
+    """Whether a word has letters of two scripts, of which one may look like the other's."""
+    return any(len({*filter(None, map(_script, word))}) > 1 for word in _WORD.findall(text))
+
+
+def with_code_points(text: str) -> str:
+    """Return a text whose words of letters of two scripts have other letters than ASCII spelled."""
+
+    def spelled(word: re.Match[str]) -> str:
+        if not mixes_scripts(word[0]):
+            return word[0]
+        return "".join(c if c.isascii() else f"<U+{ord(c):04X}>" for c in word[0])
+
+    return text if text.isascii() else _WORD.sub(spelled, text)
+
+
+def _script(letter: str) -> str:
+    """Return the script of a letter as its name says it; none of those of East Asia.
+
+    These are written together, and with other letters.
+    """
+    is_east_asian = unicodedata.east_asian_width(letter) in "WFH"
+    if is_east_asian and unicodedata.category(letter) in ("Lo", "Lm"):
+        return ""
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
 @lru_cache(maxsize=4096)
 def legible(text: str) -> str:
     """Return a text that may hold our own sentences: also its lines, spaces and isolates stay.

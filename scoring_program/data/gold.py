@@ -43,8 +43,9 @@ from .score_tables.score_names import (
     refuse_parts,
 )
 
-#: A whole number, perhaps with a decimal point as NumPy and pandas write it.
-_WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?", re.ASCII)
+#: A whole number, its minus sign and its digits without zeros in front, perhaps with a decimal
+#: point as NumPy and pandas write it. It may have thousands of digits, which `int` refuses.
+_WHOLE = re.compile(r"(?:\+|(-))?0*(\d+)(?:\.0*)?", re.ASCII)
 #: So few classes, or groups, have names that the organizer chose.
 _FEW_NAMES = 50
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
@@ -265,12 +266,17 @@ def read_headed(
     if (said := usage_column(table, wanted)) not in (None, USAGE):
         names = (USAGE if name == said else name for name in table.named)
         table = replace(table, header=tuple(names))
+    _refuse_absent(table, named, settings)
+    return table
+
+
+def _refuse_absent(table: Table, named: Sequence[tuple[str, str]], settings: Settings) -> None:
+    """Raise SettingsError if one of the columns, (setting, column), does not exist."""
     for key, name in named:
         if name not in table.named:
             hint = "" if table.unsure else other_columns(name, table.named)
             where = settings.where(key)
-            raise errors.SettingsError(f"{where}: {file} has no column {name!r}{hint}")
-    return table
+            raise errors.SettingsError(f"{where}: {table.file} has no column {name!r}{hint}")
 
 
 def _needed(
@@ -460,7 +466,8 @@ def in_several_spellings(different: Collection[str]) -> str | None:
 
     Many names may differ in capital letters alone, as titles do, and so may single letters.
     """
-    whole = [int(of[1]) for of in map(_WHOLE.fullmatch, different) if of]
+    matches = [match for match in map(_WHOLE.fullmatch, different) if match]
+    whole = [(match[1] if match[2] != "0" else None, match[2]) for match in matches]
     if len({*whole}) < len(whole):
         return "one whole number in several spellings, such as 1, 01 and 1.0"
     names = [" ".join(name.split()) for name in different if len(name) > 1]

@@ -37,7 +37,7 @@ _SCORE = "score"
 #: By how many percentage points a stated score may differ from its answers, as rounded ones do.
 _ROUNDED = 0.5
 #: The member of inspect_ai's archive that describes the run, and what a file holds that is no JSON.
-_HEADER, _NO_JSON = "header.json", json_text.Document(None, None)
+_HEADER, _NO_JSON = "header.json", json_text.JsonContent(None, None)
 #: What reading a record raises that is not as its tool writes it.
 _NOT_OF_TOOL = (AttributeError, KeyError, TypeError, ValueError)
 _PARTIAL = gettext_noop("Not compared, because some answers lack it: {metrics}.")
@@ -201,7 +201,7 @@ def _score_of(cell: str) -> float | None:
 
 def _refuse_repeated_keys(
     logs: Collection[PurePosixPath],
-    documents: Iterable[tuple[DataFile, Sequence[Tool], json_text.Document]],
+    documents: Iterable[tuple[DataFile, Sequence[Tool], json_text.JsonContent]],
 ) -> None:
     """Refuse logs in which an object has a key twice: nobody knows which of the values counts."""
     for file, _, document in documents:
@@ -237,7 +237,7 @@ def _refuse_unread(
         )
 
 
-def _content(file: DataFile) -> json_text.Document:
+def _content(file: DataFile) -> json_text.JsonContent:
     """Return the JSON in a file, or in the members of inspect_ai's archive; None if it is none."""
     data, name = file.read(), file.path.name
     try:
@@ -245,7 +245,7 @@ def _content(file: DataFile) -> json_text.Document:
             return _of_archive(data)
         if name.endswith("l"):
             lines = [_read(line) for line in data.splitlines() if line.strip()]
-            return json_text.Document([line.content for line in lines], _repeated(lines))
+            return json_text.JsonContent([line.content for line in lines], _repeated(lines))
         return _read(data)
     except LimitExceeded as error:
         raise SubmissionError(error.limit, str(file.path)) from error
@@ -253,16 +253,16 @@ def _content(file: DataFile) -> json_text.Document:
         return _NO_JSON
 
 
-def _read(data: bytes) -> json_text.Document:
+def _read(data: bytes) -> json_text.JsonContent:
     return json_text.read(data, not_a_number=True)  # tools that are written in Python write NaN
 
 
-def _repeated(documents: Iterable[json_text.Document]) -> str | None:
+def _repeated(documents: Iterable[json_text.JsonContent]) -> str | None:
     """Return the first key that an object of some documents has twice, if any does."""
     return next((one.repeated for one in documents if one.repeated is not None), None)
 
 
-def _of_archive(data: bytes) -> json_text.Document:
+def _of_archive(data: bytes) -> json_text.JsonContent:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         Tally(Limits()).add(len(archive.infolist()), archive.infolist())
         parts = {
@@ -274,7 +274,7 @@ def _of_archive(data: bytes) -> json_text.Document:
     header = parts.pop(_HEADER, _NO_JSON).content  # a run that did not end has none
     if not isinstance(header, dict):
         return _NO_JSON
-    return json_text.Document(
+    return json_text.JsonContent(
         {**header, "samples": [part.content for part in parts.values()]}, repeated
     )
 
