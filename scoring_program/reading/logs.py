@@ -148,6 +148,8 @@ def _parts(content: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(content, list):
         for number, record in enumerate(content, 1):
             yield f"record {number}: ", [record]
+    elif not isinstance(content, dict):
+        return
     elif key := next((key for key in ("samples", "eval") if key in content), None):
         for place, part in _parts(content[key]):
             yield place, {**content, key: part}
