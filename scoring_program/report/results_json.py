@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice, repeat, zip_longest
@@ -37,6 +38,10 @@ _DIGITS = 3
 _ALL_DECIMALS = 12
 #: Family → corrections that triangles keep. The others of a family follow from the p-values.
 _KEPT = {"leader": CORRECTIONS, "row": ("holm",), "all": ("holm",)}
+
+
+#: Half of a character of UTF-16.
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class _Row(list[float | None]):
@@ -265,18 +270,24 @@ def _schemes(evidence: Evidence) -> list[dict[str, Any]] | None:
 def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield JSON in which what lies `_OPENED` deep takes one line."""
     if depth == _OPENED or not isinstance(value, (Mapping, list, tuple, Iterator)):
-        yield json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        yield _dumped(_plain(value), allow_nan=False, separators=(",", ":"))
         return
     first, last, items = "[", "]", (("", item) for item in value)
     if isinstance(value, Mapping):
         first, last = "{", "}"
-        items = ((f"{json.dumps(str(k), ensure_ascii=False)}: ", v) for k, v in value.items())
+        items = ((f"{_dumped(str(k))}: ", v) for k, v in value.items())
     before = first
     for key, item in items:
         yield f"{before}\n{' ' * (depth + 1)}{key}"
         yield from _pieces(item, depth + 1)
         before = ","
     yield first + last if before == first else f"\n{' ' * depth}{last}"
+
+
+def _dumped(value: Any, **form: Any) -> str:
+    """Return JSON that UTF-8 can hold: half of a character stays the escape that it was."""
+    text = json.dumps(value, ensure_ascii=False, **form)
+    return text if text.isascii() else _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def _plain(value: Any) -> Any:

@@ -84,6 +84,18 @@ def test_names_in_settings_and_slices(folder: Folder, capfd: pytest.CaptureFixtu
     scored(folder.input, capfd)
 
 
+def test_half_a_character_is_written(folder: Folder, capfd: pytest.CaptureFixture[str]) -> None:
+    folder.write("metrics: [accuracy_score]\nslices: [topic]\n")
+    (folder.input / "ref" / "gold.csv").unlink()
+    rows = zip(folder.ids, folder.labels, strict=True)
+    topics = ("\ud800", "y")
+    gold = [{"id": id, "label": label, "topic": topics[id > "x03"]} for id, label in rows]
+    (folder.input / "ref" / "gold.json").write_text(json.dumps(gold))
+    scored(folder.input, capfd)
+    document = json.loads((folder.input / "out" / "results.json").read_text("utf-8"))
+    assert {one["value"] for one in document["metrics"][0]["slices"]} == {"\ud800", "y"}
+
+
 @pytest.mark.parametrize("where", ["team", "task", "dice", "case"])
 def test_names_in_a_table_of_scores(
     where: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
