@@ -52,7 +52,8 @@ class RecordView(MetricWords):
         self.rows = rows.ranking(record)  # best first
         self.possible_winners = rows.possible_winners(record)
         self.kind = str(document.get("kind", ROWS))
-        self.language = catalogs.load(document.get("settings", {}).get("language", "en"), self.kind)
+        code = document["settings"].get("language")
+        self.language = catalogs.load(code if code in catalogs.languages() else "en", self.kind)
         self.label = self.language.metric(str(record.get("label", record["name"])))
         ranks = record["name"] == document["metrics"][0]["name"]
         self.suffix = "" if ranks else f"_{file_part(record['name'])}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..core import catalogs
 from ..core.errors import DeadheatError, OrganizerError, nearest
+from ..core.legible import legible
 from ..document.html import Document
 from ..document.take_away import to_latex
 from ..pipeline import EvaluatedCompetition
@@ -129,7 +130,7 @@ class MetricResult(Lead):
 
     def __repr__(self) -> str:
         tied = f", tied with {', '.join(self.tied)}" if self.tied else ""
-        return f"<MetricResult {self.name}: {self.leader} leads{tied}>"
+        return legible(f"<MetricResult {self.name}: {self.leader} leads{tied}>")
 
     def _repr_html_(self) -> str:
         from .record_view import exhibited
@@ -265,7 +266,8 @@ class Result(Lead, Mapping[str, MetricResult]):
 
     def __repr__(self) -> str:
         m, n = self._document["m"], self._document["n"]
-        return f"<Result of {m} {'entry' if m == 1 else 'entries'} on {n} examples: {self.verdict}>"
+        entries = "entry" if m == 1 else "entries"
+        return legible(f"<Result of {m} {entries} on {n} examples: {self.verdict}>")
 
     def _repr_html_(self) -> str:
         from .record_view import exhibited

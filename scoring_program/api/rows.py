@@ -198,7 +198,7 @@ def _of_triangles(pairs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
     """Return every entry in every slice of the test set."""
     return Rows(
-        _row(SliceRow, {**one, **row}, other_leader=one["other_leader"] or "")
+        _row(SliceRow, {**one, **row}, other_leader=one.get("other_leader") or "")
         for one in metric.get("slices", ())
         for row in one["entries"]
     )

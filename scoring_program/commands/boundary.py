@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from ..core import bounds, errors
 from ..core.errors import internal
+from ..core.legible import legible
 from ..core.version import __version__
 
 EXIT_STATUSES = """\
@@ -142,7 +143,7 @@ def say(line: str, stream: TextIO | None = None, style: str = "") -> None:
     if stream is None:  # closed by the caller
         return
     encoding = stream.encoding or "utf-8"
-    text = line.encode(encoding, "deadheat.plain").decode(encoding)
+    text = legible(line).encode(encoding, "deadheat.plain").decode(encoding)
     if style and _has_colors(stream):
         text = f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
     try:

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import difflib
-import re
 import traceback
-import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -16,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from .cells import grouped
+from .legible import visible, with_code_points
 from .phrases import EXAMPLES_SHOWN, Phrase, Value, counted, gettext_noop, joined, verbatim
 from .version import __version__
 
@@ -254,8 +253,11 @@ def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> Phrase:
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes, cut to 40 characters, with all of them visible."""
-    return visible(repr(text if len(text) <= 40 else text[:39] + "…"))
+    """Return a text in quotes, cut to 40 characters, with all of them visible.
+
+    Of a word with letters of two scripts, which look alike, it shows the code points.
+    """
+    return visible(repr(with_code_points(text if len(text) <= 40 else text[:39] + "…")))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -268,30 +270,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
     matches = difflib.get_close_matches(folded, words, n=1, cutoff=_CLOSE)
     matches = matches or [name for name in words if folded and name.startswith(folded)]
     return f"; did you mean {words[matches[0]]!r}?" if matches else ""
-
-
-#: Characters that Unicode calls letters, marks or symbols although they show nothing, by what their
-#: names have in common. The categories of the others say that they do not print.
-_BLANK = re.compile(
-    r"FILLER|VARIATION SELECTOR|GRAPHEME JOINER|VOWEL INHERENT|PATTERN BLANK|NULL NOTEHEAD"
-)
-
-
-def visible(text: str, kept: str = "") -> str:
-    """Return a text in which every character is visible: others become <U+202E> and the like.
-
-    Control characters could control a terminal, bidirectional ones reorder a line, invisible ones
-    make two names look alike, and bytes that are not text cannot be written. Those ``kept`` stay.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    spelled = {c: f"<U+{ord(c):04X}>" for c in {*text} if c not in kept and _is_invisible(c)}
-    return "".join(spelled.get(letter, letter) for letter in text)
-
-
-def _is_invisible(letter: str) -> bool:
-    is_blank = not letter.isascii() and _BLANK.search(unicodedata.name(letter, ""))
-    return bool(is_blank) or not letter.isprintable()
 
 
 def cut(text: str, most: int) -> str:

@@ -16,6 +16,8 @@ from functools import cached_property
 from gettext import NullTranslations
 from typing import Any
 
+from .legible import legible
+
 #: Printed where there is no number.
 MISSING = "–"
 _MINUS = "−"
@@ -286,7 +288,7 @@ class Language:
     def _written(self, value: Value, form: str) -> str:
         """Return a value in the language; of a long list only the first items."""
         if isinstance(value, str):
-            return self.say(value) if isinstance(value, Phrase) else value
+            return self.say(value) if isinstance(value, Phrase) else legible(value)
         if isinstance(value, tuple):
             first = self.joined([self._written(item, form) for item in value[:EXAMPLES_SHOWN]])
             more = len(value) - EXAMPLES_SHOWN
@@ -357,7 +359,7 @@ class Language:
         return self.say("{metric} on {task}", metric=own, task=task) if on else own
 
     def _label(self, label: str) -> str:
-        return self.catalog.pgettext("metric", label) if label else label
+        return legible(self.catalog.pgettext("metric", label)) if label else label
 
     def listed(self, items: Sequence[str]) -> str:
         """Return "A", "A and B" or "A, B and C"."""

@@ -6,7 +6,9 @@ import tempfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .legible import legible
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment
@@ -43,12 +45,19 @@ def _loading(loader: BaseLoader) -> Environment:
     return Environment(
         loader=loader,
         autoescape=True,
+        finalize=_finalized,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         auto_reload=False,
     )
+
+
+def _finalized(value: Any) -> Any:
+    """Return what a template writes: texts, which may be others', with every character visible."""
+    is_text = isinstance(value, str) and not hasattr(value, "__html__")
+    return legible(value) if is_text else value
 
 
 @cache

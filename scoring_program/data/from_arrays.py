@@ -14,7 +14,8 @@ import numpy as np
 
 from ..core import cells, errors
 from ..core.arrays import Array, Coded, coded
-from ..core.errors import cut, listed, nearest, visible
+from ..core.errors import cut, listed, nearest
+from ..core.legible import visible
 from ..core.phrases import joined, verbatim
 from ..metrics import resolve
 from ..reading.formats import KINDS, readers

@@ -17,7 +17,7 @@ from ..core.cells import taken
 from ..core.errors import listed, nearest, quoted
 from ..core.phrases import Phrase
 from ..metrics.organizer import FileFunction, silenced
-from ..reading.formats import read_examples, readers, samples, texts
+from ..reading.formats import KINDS, label_sets, read_examples, readers, samples, texts
 from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
 from ..reading.formats.kind import ROWS
 from ..reading.table import LINE, NamedColumns, Places, Table
@@ -43,8 +43,9 @@ from .score_tables.score_names import (
     refuse_parts,
 )
 
-#: A whole number, perhaps with a decimal point as NumPy and pandas write it.
-_WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?", re.ASCII)
+#: A whole number, its minus sign and its digits without zeros in front, perhaps with a decimal
+#: point as NumPy and pandas write it. It may have thousands of digits, which `int` refuses.
+_WHOLE = re.compile(r"(?:\+|(-))?0*(\d+)(?:\.0*)?", re.ASCII)
 #: So few classes, or groups, have names that the organizer chose.
 _FEW_NAMES = 50
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
@@ -178,7 +179,7 @@ def as_gold(
     ids = None if id_column is None else words(columns[id_column]) or columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
-    targets = _targets(own, settings, kind, table.stated)
+    targets = _targets(_of_kind({name: columns[name] for name in own}, kind), settings, kind, table)
     if not wide:
         used = {*(spec.column for spec in settings.metrics), *targets[:1]}
         used |= {name for _, name in settings.design_columns}
@@ -243,6 +244,8 @@ def read_headed(
             with silenced(output=True):
                 table = read(content, file, design=[name for _, name in settings.design_columns])
         table.refuse_nested(_needed(table, settings, wanted, wide=wide))
+        if kind == label_sets.KIND.name:
+            table = label_sets.with_sets(table, of_metrics)
     except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
         raise errors.ReferenceDataError(str(error)) from error
     for number, width in table.ragged.items():
@@ -263,12 +266,17 @@ def read_headed(
     if (said := usage_column(table, wanted)) not in (None, USAGE):
         names = (USAGE if name == said else name for name in table.named)
         table = replace(table, header=tuple(names))
+    _refuse_absent(table, named, settings)
+    return table
+
+
+def _refuse_absent(table: Table, named: Sequence[tuple[str, str]], settings: Settings) -> None:
+    """Raise SettingsError if one of the columns, (setting, column), does not exist."""
     for key, name in named:
         if name not in table.named:
             hint = "" if table.unsure else other_columns(name, table.named)
             where = settings.where(key)
-            raise errors.SettingsError(f"{where}: {file} has no column {name!r}{hint}")
-    return table
+            raise errors.SettingsError(f"{where}: {table.file} has no column {name!r}{hint}")
 
 
 def _needed(
@@ -458,7 +466,8 @@ def in_several_spellings(different: Collection[str]) -> str | None:
 
     Many names may differ in capital letters alone, as titles do, and so may single letters.
     """
-    whole = [int(of[1]) for of in map(_WHOLE.fullmatch, different) if of]
+    matches = [match for match in map(_WHOLE.fullmatch, different) if match]
+    whole = [(match[1] if match[2] != "0" else None, match[2]) for match in matches]
     if len({*whole}) < len(whole):
         return "one whole number in several spellings, such as 1, 01 and 1.0"
     names = [" ".join(name.split()) for name in different if len(name) > 1]
@@ -554,9 +563,19 @@ def _by_code(cells_of: Sequence[Any], is_target: bool) -> Sequence[Any]:
     return cells_of if found is None else found
 
 
-def _targets(
-    names: Sequence[str], settings: Settings, kind: str, stated: Collection[str]
-) -> tuple[str, ...]:
+def _of_kind(columns: NamedColumns, kind: str) -> list[str]:
+    """Return the columns that hold what the kind's examples hold: others are beside them.
+
+    A kind whose values are texts says nothing about its columns.
+    """
+    if kind not in KINDS:
+        return list(columns)
+    wanted = KINDS[kind].wanted
+    fitting = [name for name, values in columns.items() if wanted(values[0], True) is None]
+    return fitting or list(columns)
+
+
+def _targets(names: Sequence[str], settings: Settings, kind: str, table: Table) -> tuple[str, ...]:
     """Return the columns that may be predicted, first those with the usual names of targets.
 
     A column of strata or slices is a target only if a metric names it or it is called like a
@@ -565,7 +584,7 @@ def _targets(
     named = {spec.column for spec in settings.metrics}
     beside = {settings.stratify, *settings.slices, *_weight_columns(settings)} - named
     names = [name for name in names if name not in beside or name.casefold() in TARGET_NAMES]
-    return tuple(usual_first(names, kind, stated))
+    return tuple(usual_first(names, kind, table.stated))
 
 
 def _weight_columns(settings: Settings) -> list[str]:

@@ -17,6 +17,7 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from ..core import templates
+from ..core.legible import legible
 from .blocks import Block, Fact, Picture, Section, every
 from .marks import Drawing, Mark, group, key_mark, legend, lines_of_text, mark, shape
 from .take_away import ResultTable
@@ -216,8 +217,11 @@ _LINES = ("desc", "g", "rect")
 
 def svg(one: Mark) -> Markup:
     """Return a mark as an element; numbers have up to two decimals."""
-    given = "".join(f' {name}="{escape(_said(value))}"' for name, value in one.attributes.items())
-    inside = "".join(svg(part) if isinstance(part, Mark) else escape(part) for part in one.inside)
+    attributes = ((name, legible(_said(value))) for name, value in one.attributes.items())
+    given = "".join(f' {name}="{escape(value)}"' for name, value in attributes)
+    inside = "".join(
+        svg(part) if isinstance(part, Mark) else escape(legible(part)) for part in one.inside
+    )
     closed = f">{inside}</{one.tag}>" if one.inside else "/>"
     closed += "\n" if one.tag in _LINES else ""
     return Markup(f"<{one.tag}{given}{closed}")
@@ -258,7 +262,7 @@ def keys(drawing: Drawing) -> Markup:
         held = Markup("")
         if (shown := key_mark(key)) is not None:
             held = svg(mark("svg", "key", shown, viewBox="-11 -11 22 22", aria_hidden="true")) + " "
-        spans.append(Markup("<span>{}{}</span> ").format(held, key.text))
+        spans.append(Markup("<span>{}{}</span> ").format(held, legible(key.text)))
     return Markup('<p class="legend">{}</p>').format(Markup("").join(spans))
 
 

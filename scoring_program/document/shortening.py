@@ -9,19 +9,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..core.cells import grouped
+from ..core.legible import ISOLATE, ISOLATED, legible
 
 #: Names beside a figure are cut to this many letters, each at most this wide on average.
 NAME_LETTERS, _LETTER_WIDTH = 24, 8.0
 #: Letters in common that stay before the first that differs.
 _LETTERS_BEFORE = 3
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def isolated(name: str) -> str:
     """Return a name that cannot turn the direction of the text around it."""
-    if any(unicodedata.bidirectional(char) in {"R", "AL", "RLE", "RLO", "LRO"} for char in name):
-        return f"\u2068{name}\u2069"
-    return name
+    shown = legible(name)
+    if any(unicodedata.bidirectional(char) in {"R", "AL"} for char in shown):
+        return f"{ISOLATE}{shown}{ISOLATED}"
+    return shown
 
 
 def shortened(name: str, letters: int) -> str:
@@ -108,7 +109,7 @@ def _difference(lines: Sequence[str], letters: int) -> list[str]:
 
 
 def _line(name: str) -> str:
-    return " ".join(name.split())
+    return legible(" ".join(name.split()))
 
 
 def _fits(line: str, room: int) -> bool:
@@ -138,8 +139,8 @@ def file_part(name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return ``text`` without line breaks and control characters."""
-    return " ".join(_CONTROLS.sub(" ", text).split())
+    """Return ``text`` in one line, with every character visible."""
+    return _line(text)
 
 
 def slugs(names: Iterable[str]) -> list[str]:

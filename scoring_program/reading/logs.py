@@ -7,16 +7,16 @@ They become one long table of scores: unit, system, task, sample, and a column f
 from __future__ import annotations
 
 import io
-import json
 import math
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, groupby
 from pathlib import Path, PurePosixPath
 from statistics import fmean
 from typing import Any, TypeAlias
 
+from ..core import json_text
 from ..core.cells import grouped, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, listed, quoted
 from ..core.phrases import Phrase, gettext_noop
@@ -36,6 +36,8 @@ UNIT, SYSTEM, TASK, SAMPLE = "unit", "system", "task", "sample"
 _SCORE = "score"
 #: By how many percentage points a stated score may differ from its answers, as rounded ones do.
 _ROUNDED = 0.5
+#: The member of inspect_ai's archive that describes the run, and what a file holds that is no JSON.
+_HEADER, _NO_JSON = "header.json", json_text.JsonContent(None, None)
 #: What reading a record raises that is not as its tool writes it.
 _NOT_OF_TOOL = (AttributeError, KeyError, TypeError, ValueError)
 _PARTIAL = gettext_noop("Not compared, because some answers lack it: {metrics}.")
@@ -75,13 +77,15 @@ def read(
         return _table(_of_systems(answers), "", facts, []) if data else None
     named = ((file, [t for t in TOOLS if t.name.fullmatch(file.path.name)]) for file in every)
     try:
-        contents = [(file, fitting, _content(file)) for file, fitting in named if fitting]
+        documents = [(file, fitting, _content(file)) for file, fitting in named if fitting]
     except SubmissionError as error:
         raise ReferenceDataError(f"res: {error}") from error
+    contents = [(file, fitting, document.content) for file, fitting, document in documents]
     known = (log for log in contents if log[2] is not None)
     logs = [(at, tool, of) for at, fitting, of in known for tool in fitting if tool.holds(of)]
     if not logs:
         return None
+    _refuse_repeated_keys({file.path for file, _, _ in logs}, documents)
     _refuse_unread(every, [file for file, _, _ in logs], logs[0][1], contents)
     of_tools = {tool.called: file for file, tool, _ in logs}
     if len(of_tools) > 1:
@@ -144,6 +148,8 @@ def _parts(content: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(content, list):
         for number, record in enumerate(content, 1):
             yield f"record {number}: ", [record]
+    elif not isinstance(content, dict):
+        return
     elif key := next((key for key in ("samples", "eval") if key in content), None):
         for place, part in _parts(content[key]):
             yield place, {**content, key: part}
@@ -195,6 +201,19 @@ def _score_of(cell: str) -> float | None:
     return float(cell) if number is None and is_number(cell) else number
 
 
+def _refuse_repeated_keys(
+    logs: Collection[PurePosixPath],
+    documents: Iterable[tuple[DataFile, Sequence[Tool], json_text.JsonContent]],
+) -> None:
+    """Refuse logs in which an object has a key twice: nobody knows which of the values counts."""
+    for file, _, document in documents:
+        if file.path in logs and document.repeated is not None:
+            raise ReferenceDataError(
+                f"res: {file.path}: one object has the key {quoted(document.repeated)} twice; let "
+                "the tool write this file again"
+            )
+
+
 def _refuse_unread(
     every: Sequence[DataFile],
     logs: Sequence[DataFile],
@@ -220,25 +239,46 @@ def _refuse_unread(
         )
 
 
-def _content(file: DataFile) -> Any:
+def _content(file: DataFile) -> json_text.JsonContent:
     """Return the JSON in a file, or in the members of inspect_ai's archive; None if it is none."""
     data, name = file.read(), file.path.name
     try:
         if name.endswith(".eval"):
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                Tally(Limits()).add(len(archive.infolist()), archive.infolist())
-                parts = {item: json.loads(archive.read(item)) for item in archive.namelist()
-                         if item == "header.json" or item.startswith("samples/")}  # fmt: skip
-            if "header.json" not in parts:  # a run that did not end
-                return None
-            return {**parts.pop("header.json"), "samples": list(parts.values())}
+            return _of_archive(data)
         if name.endswith("l"):
-            return [json.loads(line) for line in data.splitlines() if line.strip()]
-        return json.loads(data)
+            lines = [_read(line) for line in data.splitlines() if line.strip()]
+            return json_text.JsonContent([line.content for line in lines], _repeated(lines))
+        return _read(data)
     except LimitExceeded as error:
         raise SubmissionError(error.limit, str(file.path)) from error
     except (*UNREADABLE, RecursionError):  # a file that is cut short is another tool's, or none
-        return None
+        return _NO_JSON
+
+
+def _read(data: bytes) -> json_text.JsonContent:
+    return json_text.read(data, not_a_number=True)  # tools that are written in Python write NaN
+
+
+def _repeated(documents: Iterable[json_text.JsonContent]) -> str | None:
+    """Return the first key that an object of some documents has twice, if any does."""
+    return next((one.repeated for one in documents if one.repeated is not None), None)
+
+
+def _of_archive(data: bytes) -> json_text.JsonContent:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        Tally(Limits()).add(len(archive.infolist()), archive.infolist())
+        parts = {
+            item: _read(archive.read(item))
+            for item in archive.namelist()
+            if item == _HEADER or item.startswith("samples/")
+        }
+    repeated = _repeated(parts.values())
+    header = parts.pop(_HEADER, _NO_JSON).content  # a run that did not end has none
+    if not isinstance(header, dict):
+        return _NO_JSON
+    return json_text.JsonContent(
+        {**header, "samples": [part.content for part in parts.values()]}, repeated
+    )
 
 
 def _of_systems(

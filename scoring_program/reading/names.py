@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..core.cells import grouped
-from ..core.errors import visible
+from ..core.legible import visible
 from ..core.phrases import Phrase, joined
 from .formats import EXTENSIONS
 from .table import compose_accents

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice, repeat, zip_longest
@@ -12,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core import catalogs
+from ..core import catalogs, json_text
 from ..core.arrays import Bools, Floats
-from ..core.errors import OrganizerError, nearest
+from ..core.errors import OrganizerError, cut, nearest, quoted
+from ..core.legible import visible
 from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
 from ..inference.analyze import POWER
 from ..inference.descriptive import ComparedCompetition
@@ -22,6 +24,7 @@ from ..inference.evidence import CORRECTIONS, Evidence, Pairs, SliceEvidence
 from ..reading.formats.kind import ROWS
 from ..settings.model import as_dict
 from .findings import Findings
+from .results_form import misfit
 
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
 _SIGNIFICANT_DIGITS = 12
@@ -35,6 +38,10 @@ _DIGITS = 3
 _ALL_DECIMALS = 12
 #: Family → corrections that triangles keep. The others of a family follow from the p-values.
 _KEPT = {"leader": CORRECTIONS, "row": ("holm",), "all": ("holm",)}
+
+
+#: Half of a character of UTF-16.
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class _Row(list[float | None]):
@@ -263,18 +270,24 @@ def _schemes(evidence: Evidence) -> list[dict[str, Any]] | None:
 def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield JSON in which what lies `_OPENED` deep takes one line."""
     if depth == _OPENED or not isinstance(value, (Mapping, list, tuple, Iterator)):
-        yield json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        yield _dumped(_plain(value), allow_nan=False, separators=(",", ":"))
         return
     first, last, items = "[", "]", (("", item) for item in value)
     if isinstance(value, Mapping):
         first, last = "{", "}"
-        items = ((f"{json.dumps(str(k), ensure_ascii=False)}: ", v) for k, v in value.items())
+        items = ((f"{_dumped(str(k))}: ", v) for k, v in value.items())
     before = first
     for key, item in items:
         yield f"{before}\n{' ' * (depth + 1)}{key}"
         yield from _pieces(item, depth + 1)
         before = ","
     yield first + last if before == first else f"\n{' ' * depth}{last}"
+
+
+def _dumped(value: Any, **form: Any) -> str:
+    """Return JSON that UTF-8 can hold: half of a character stays the escape that it was."""
+    text = json.dumps(value, ensure_ascii=False, **form)
+    return text if text.isascii() else _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def _plain(value: Any) -> Any:
@@ -387,29 +400,43 @@ def _short(value: float, decimals: float) -> float | None:
 
 
 _NAME_ONE = "name a results.json that this program wrote, or its folder"
+#: A value in a message is cut to so many characters.
+_LONGEST = 40
+_SCORE_AGAIN = "score the competition again"
 
 
-def read_document(path: Path) -> dict[str, Any]:
+def read_document(path: Path, *, partly: bool = False) -> dict[str, Any]:
     """Read results.json, or that in the folder of a run.
+
+    Of an older schema, it may be read ``partly``: only what there is must have its form.
 
     Raises
     ------
     OrganizerError
-        The file cannot be read, or is no results.json of this version.
+        The file cannot be read, is no results.json of this version, or a value has another form.
     """
     file = _file(path)
     try:
-        document = json.loads(file.read_text(encoding="utf-8"))
+        document, repeated = json_text.read(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise OrganizerError(f"{file}: cannot be read: {error.strerror}; {_NAME_ONE}") from error
     except (ValueError, RecursionError) as error:
         raise OrganizerError(f"{file}: this is not valid JSON; {_NAME_ONE}") from error
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version not in READABLE_SCHEMAS:
+        shown = visible(cut(repr(version), _LONGEST))
         raise OrganizerError(
-            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found "
-            f"{version!r}; score the competition again with this version of the program"
+            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found {shown}; "
+            f"{_SCORE_AGAIN} with this version of the program"
         )
+    if repeated is not None:
+        raise OrganizerError(
+            f"{file}: one object has the key {quoted(repeated)} twice; {_SCORE_AGAIN}"
+        )
+    is_older = version != SCHEMA_VERSION
+    wrong = misfit(document, older=is_older, partly=partly and is_older)
+    if wrong is not None:
+        raise OrganizerError(f"{file}: {wrong}; {_SCORE_AGAIN}")
     return dict(document)
 
 
@@ -427,7 +454,7 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
     OrganizerError
         The file cannot be read, is no results.json of this version, or lacks the metric.
     """
-    return measures_of(read_document(path), _file(path), metric)
+    return measures_of(read_document(path, partly=True), _file(path), metric)
 
 
 def measures_of(

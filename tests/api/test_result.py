@@ -244,6 +244,30 @@ def test_what_is_no_result_is_the_organizers(tmp_path: Path) -> None:
         dh.read_results(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"title"', '"verdict": "x", "title"', "one object has the key 'verdict' twice"),
+        ('"rank":1', '"rank":NaN', "not valid JSON"),
+        ('"rank":1', '"rank":1.5', r"metrics\[0\]\.entries\[0\]\.rank .* a whole number; score"),
+        ('"rank":1', f'"rank":{10**400}', r"entries\[0\]\.rank is missing or malformed"),
+        ('"rank":1', '"place":1', r"entries\[0\]\.rank is missing or malformed: expected this key"),
+        ('"rule": "max_t"', '"rule": "x"', r"verdict\.rule .*: expected one of bonferroni, "),
+        ('"baseline":false', '"baseline":0', r"baseline .*: expected true or false"),
+        ('"runs": {', '"runs": {"a": "\\u001b",', r"runs\['a'\] .*: expected a whole number"),
+    ],
+)
+def test_a_result_of_another_form_is_the_organizers(
+    result: dh.Result, tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    result.save(tmp_path)
+    text = (tmp_path / "results.json").read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / "results.json").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(dh.OrganizerError, match=message):
+        dh.read_results(tmp_path)
+
+
 def test_a_folder_is_scored_as_by_the_command(folder: Folder) -> None:
     folder.write("metrics: accuracy_score\nresamples: 300\n")
     folder.team("Four", {"id": folder.ids, "label": ["zebra"] * len(folder.ids)})

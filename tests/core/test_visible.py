@@ -7,7 +7,8 @@ import unicodedata
 
 import pytest
 
-from scoring_program.core.errors import cut, quoted, visible
+from scoring_program.core.errors import cut, quoted
+from scoring_program.core.legible import legible, visible
 
 #: Code points that Unicode 15 says to ignore in display (Default_Ignorable_Code_Point of
 #: DerivedCoreProperties.txt), first and last of each range.
@@ -40,6 +41,41 @@ def test_some_characters_may_be_kept() -> None:
 def test_quoted_texts_are_visible() -> None:
     assert quoted("x\u3164\ufe0f") == "'x<U+3164><U+FE0F>'"
     assert quoted("\x1b[31m") == r"'\x1b[31m'"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\u0441at", "<U+0441>at"),  # a Cyrillic letter
+        ("big \u0441at", "big <U+0441>at"),
+        ("\u03bf\u043d", "<U+03BF><U+043D>"),  # a Greek and a Cyrillic one
+        ("\uff43at", "<U+FF43>at"),  # a wide one
+        ("\u0441\u043e\u0441\u043d\u0430", "\u0441\u043e\u0441\u043d\u0430"),
+        ("\t\u0441\u043e\u0441\u043d\u0430", "\\t\u0441\u043e\u0441\u043d\u0430"),
+        ("\u03b1-helix", "\u03b1-helix"),
+        ("Ñandú", "Ñandú"),
+        ("T\u30b7\u30e3\u30c4を着る人", "T\u30b7\u30e3\u30c4を着る人"),
+        ("\ud55c\uad6d2", "\ud55c\uad6d2"),
+    ],
+)
+def test_words_of_two_scripts_show_their_code_points(text: str, shown: str) -> None:
+    assert quoted(text) == f"'{shown}'"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u2068b\u2069c\n1\u00a0000\u202f%", None),
+        ("a\u2068b\u2068c\u2069\u2069d", None),
+        ("a\u2068b", "a<U+2068>b"),
+        ("a\u2069b\u2068", "a<U+2069>b<U+2068>"),
+        ("a\u2068\nb\u2069", "a<U+2068>\nb<U+2069>"),
+        ("\u2067a\u2069\t", "<U+2067>a<U+2069><U+0009>"),
+    ],
+)
+def test_our_own_lines_spaces_and_closed_isolates_stay(text: str, shown: str | None) -> None:
+    assert legible(text) == (text if shown is None else shown)
+    assert legible(legible(text)) == legible(text)
 
 
 @pytest.mark.parametrize(("text", "shown"), [("abc", "abc"), ("abcd", "abc… (1 more characters)")])

@@ -364,6 +364,15 @@ def test_one_number_in_several_spellings_is_asked_about(words: list[str]) -> Non
         dh.compare(words * 9, {"A": words * 9, "B": words[::-1] * 9})
 
 
+def test_classes_may_have_more_digits_than_numbers_of_python() -> None:
+    long, longer = "9" * 5000, f"-{'9' * 5001}"
+    gold = read(f"id,label\nr1,{long}\nr2,{longer}\nr3,{long}\nr4,x\n")
+    assert {*gold_labels(gold, "label", DEFAULTS).tolist()} == {long, longer, "x"}
+    gold = read(f"id,label\nr1,{long}\nr2,0{long}.0\nr3,x\n")
+    with pytest.raises(ReferenceDataError, match="one whole number in several spellings"):
+        gold_labels(gold, "label", DEFAULTS)
+
+
 def test_one_class_in_several_spellings_is_asked_about() -> None:
     """A cell typed by hand would be a class of its own, and its predictions wrong."""
     labels = {"Neutral": "neutral", "very good": "very  good", "NO": "No"}

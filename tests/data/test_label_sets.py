@@ -415,3 +415,25 @@ def test_examples_of_which_one_has_three_numbers_have_labels(tmp_path: Path) -> 
         text = "".join(["id,topics\n", *rows, *own])
         (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
     assert next(iter(score(tmp_path, resamples=100))) == "f1_score"
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_a_metric_may_name_another_column_of_labels(tmp_path: Path, form: str) -> None:
+    """Its sets are sets as those of the first column are, and no letters."""
+    files = {}
+    for name, topics in {"gold": CORRECT, "north": NORTH, "south": SOUTH}.items():
+        rows = [
+            {"id": f"t{i}", "label": "xy"[i % 2], "topics": ";".join(of)}
+            for i, of in enumerate(topics)
+        ]
+        lines = [",".join(row.values()) for row in rows]
+        files[name] = json.dumps(rows) if form == "json" else "\n".join(["id,label,topics", *lines])
+    of_teams = {f"{name}.{form}": files[name] for name in ("north", "south")}
+    metric = "function: f1_score, params: {average: macro}, kind: label_sets, column: topics"
+    settings = f"metrics: [{{name: f1_score, {metric}}}]\n"
+    case = Case(tmp_path, {f"gold.{form}": files["gold"], "scoring.yaml": settings}, of_teams)
+    assert case.run() == 0
+    scores = case.scores()
+    for name, found in (("north", NORTH), ("south", SOUTH)):
+        expected = f1_score(matrix(CORRECT), matrix(found), average="macro")
+        assert scores[f"f1_score.{name}"] == pytest.approx(expected)

@@ -713,6 +713,13 @@ def test_character_that_only_looks_like_a_minus_is_named() -> None:
     assert "'\u2212' is not an ASCII character" in problems(text, expected(NUMBERS, ()))
 
 
+def test_label_with_letters_of_two_scripts_shows_its_code_points() -> None:
+    text = "id,label\nt1,cat\nt2,\u0441at\nt3,dog\nt4,cat\n"
+    message = problems(text, expected(LABELS, ("cat", "dog")))
+    assert "line 3, column 'label': found '<U+0441>at', expected" in message
+    assert "it has letters of two scripts, which look alike: type the label again" in message
+
+
 def test_order_of_ids_in_the_file_changes_nothing() -> None:
     ids = tuple("dacb")
     what = Expected([3, 0, 2, 1], 4, ids, {LABELS: ("a", "b", "c", "d")})

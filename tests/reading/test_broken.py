@@ -124,6 +124,16 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "cut short": ("p.npy", npy(TEAMS["One"])[:-3], "not a complete .npy array"),
     "numbers cut short": ("p.npy", npy(np.zeros(12))[:-3], "not a complete .npy array"),
     "an array without rows": ("p.npy", npy(np.zeros(0)), "the file is empty; expected one row"),
+    "numbers that are no characters": (
+        "p.npy",
+        npy(np.array(["zab"] * 12)).replace("z".encode("utf-32-le"), b"\0\0\x11\0"),
+        "not a complete .npy array",
+    ),
+    "numbers that are no characters, the other bytes first": (
+        "p.npy",
+        npy(np.array(["zab"] * 12, ">U3")).replace("z".encode("utf-32-be"), b"\xff" * 4),
+        "not a complete .npy array",
+    ),
     "longdouble": (
         "p.npy",
         npy(np.zeros(24)).replace(b"<f8", b"<f16").replace(b" \n", b"\n"),

@@ -509,6 +509,9 @@ DESCRIBED = "submissions: {columns: {unit: q, score: all}}\n"
         ("B.json", '{"eval": {}}', "", ["B.json: it holds no answers"]),
         ("B.json", INSPECT % '{"id": 1}, {"scores": {}}', "", ["B.json: record 2", "no 'id'"]),
         ("B.json", INSPECT % '{"id": 1, "scores": {"m": "C"}}', "", ["B.json: record 1: not a"]),
+        ("B.json", '{"status": "success", "eval": {"task": "t"}, "samples": 7}', "",
+         ["B.json: not a record of inspect_ai; let the tool write"]),
+        ("B.json", '{"eval": "x"}', "", ["B.json: not a record of EvalPlus; let the tool write"]),
         ("B.json", '[{"question_id": "1", "graded_list": null}]', "", ["B.json: record 1: not a"]),
         ("B.json", '{"eval": {"H/0": [{}], "H/1": [7]}}', "", ["B.json: 'H/1': not a record"]),
         ("B.jsonl", '{"q": 1, "all": {"right": 1}}\n', DESCRIBED,
@@ -595,3 +598,64 @@ def test_other_questions_of_the_same_number(
     assert "0 of t is another question for org__small than for org__big, as the doc_hash" in (
         capsys.readouterr().err.replace("'", "")
     )
+
+
+def changed(maker: Callable[[str], Files], old: str, new: str) -> Callable[[str], Files]:
+    """Return what makes logs of which the first ``old`` text of one system is another."""
+
+    def make(system: str) -> Files:
+        files = maker(system)
+        return {
+            name: text.replace(old, new, 1) if system == "big" and isinstance(text, str) else text
+            for name, text in files.items()
+        }
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("maker", "old", "new", "message"),
+    [
+        (
+            lm_eval, '"doc_id": 3,', '"doc_id": 3, "doc_id": 4,',
+            r"samples_gsm8k_\S+\.jsonl: one object has the key 'doc_id' twice; let the tool write",
+        ),
+        (
+            inspect_json, '"status": "success"', '"status": "x", "status": "success"',
+            r"2025_arith_big\.json: one object has the key 'status' twice",
+        ),
+        (
+            lm_eval, '"exact_match": 1.0', f'"exact_match": {10**400}',
+            r"found 'inf', expected a finite number below 1e\+10",
+        ),
+    ],
+)  # fmt: skip
+def test_keys_that_stand_twice_and_numbers_too_large_for_a_float(
+    maker: Callable[[str], Files], old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    folder = written(tmp_path, changed(maker, old, new))
+    with pytest.raises(dh.OrganizerError, match=message):
+        dh.score(folder, None)
+
+
+@pytest.mark.parametrize("header", ["[]", "7", "null", '"x"'])
+def test_an_archive_whose_header_is_no_object(header: str, tmp_path: Path) -> None:
+    def make(system: str) -> Files:
+        files = inspect_eval(system)
+        if system == "big":
+            stream = io.BytesIO()
+            with zipfile.ZipFile(stream, "w") as archive:
+                archive.writestr("header.json", header)
+                archive.writestr("samples/1.json", '{"id": 1}')
+            files = {name: stream.getvalue() for name in files}
+        return files
+
+    with pytest.raises(dh.OrganizerError, match=r"empty or cut short.*2025_arith_big\.eval"):
+        dh.score(written(tmp_path, make), None)
+
+
+def test_other_files_beside_logs_may_have_a_key_twice(tmp_path: Path) -> None:
+    def make(system: str) -> Files:
+        return {**lm_eval(system), f"out/org__{system}/config.json": '{"a": 1, "a": 2}'}
+
+    assert dh.score(written(tmp_path, make), None, resamples=100).leader == "org__big"

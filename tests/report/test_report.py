@@ -119,10 +119,10 @@ def test_who_all_share_the_lead_is_tied_with_nobody_else() -> None:
 
 
 def test_the_first_screen_and_the_paper_name_who_could_not_be_scored() -> None:
-    names = ("delta", "\u202eevil", *(f"team {number}" for number in range(9)))
+    names = ("delta", "\u05d0\u202eevil", *(f"team {number}" for number in range(9)))
     unusable = tuple(LeftOut(name, verbatim("empty file")) for name in names)
     report = render.build(made.result(unusable=unusable[:2]))
-    said = "2 submissions could not be scored: delta, \u2068\u202eevil\u2069."
+    said = "2 submissions could not be scored: delta, \u2068\u05d0<U+202E>evil\u2069."
     assert report.consequence[-1] == said
     assert said in made.words(report, "paper")
     report = render.build(made.result(unusable=unusable))

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring_program import report as render
+from scoring_program.core.legible import legible
 from scoring_program.core.phrases import Phrase
 from scoring_program.document.shortening import one_line
 from scoring_program.document.take_away import (
@@ -126,7 +127,9 @@ def test_latex_specials_are_escaped() -> None:
         r"50\% of\_\$\textbackslash{}TeX\{\} \& \#1 \textasciitilde{}\textasciicircum{}"
     )
     assert latex_text("−0.1 ≥ δ†") == r"$-$0.1 $\ge$ $\delta$\dag{}"
-    assert latex_text("a\nb\x00c\u202ed") == "a b cd"
+    spelled = (rf"\textless{{}}U+{code}\textgreater{{}}" for code in ("0000", "202E"))
+    assert latex_text("a\nb\x00c\u202ed") == "a b{}c{}d".format(*spelled)
+    assert latex_text("a\u2068b\u2069") == "ab"  # our own isolates
 
 
 def test_markdown_specials_are_escaped() -> None:
@@ -188,7 +191,7 @@ def test_hostile_names_are_text_in_every_table() -> None:
     files = render.tables(made.built(made.hostile()).tables)
     names = read(files["ranking.csv"])[1:]
     for row, name in zip(names, made.HOSTILE, strict=True):
-        shown = " ".join(name.split())
+        shown = legible(" ".join(name.split()))
         assert row[1] == (f"'{shown}" if shown.startswith("=") else shown)
     for name, content in files.items():
         if name.endswith(".tex"):

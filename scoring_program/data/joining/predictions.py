@@ -16,6 +16,7 @@ from typing import Any
 
 from ...core import cells
 from ...core.errors import Problems, listed, quoted
+from ...core.legible import mixes_scripts
 from ...core.phrases import EXAMPLES_SHOWN, Phrase, counted, gettext_noop
 from ...reading.formats import KINDS
 from ...reading.formats.kind import ExampleKind
@@ -381,6 +382,8 @@ def _why_no_label(cell: str) -> Phrase | None:
         return Phrase("a prediction is missing here: add it")
     if _FORMULA.fullmatch(cell):
         return Phrase("this is an error of a spreadsheet's formula: write the prediction itself")
+    if mixes_scripts(cell):
+        return Phrase("it has letters of two scripts, which look alike: type the label again")
     return None
 
 

@@ -95,6 +95,19 @@ def read(content: Content) -> Table:
     return table.with_columns({**table.named, **sets})
 
 
+def with_sets(table: Table, names: Iterable[str]) -> Table:
+    """Return a gold in which further columns, which metrics name, hold sets of labels, too.
+
+    Raises
+    ------
+    ReferenceDataError, SubmissionError
+        A column holds lists that are no sets of labels.
+    """
+    texts = [name for name in names if any(isinstance(c, str) for c in table.named.get(name, ()))]
+    sets = {name: _sets(table, name, gold=True) for name in texts}
+    return table.with_columns({**table.named, **sets}) if sets else table
+
+
 def _are_in_several_orders(lists: Sequence[Sequence[str]]) -> bool:
     """Whether the order of lists of many labels may count, as in rankings: pairs come in both."""
     pairs = {pair for row in lists for pair in pairwise(row) if pair[0] != pair[1]}

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import io
 import math
+import sys
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...core.errors import SubmissionError, listed, quoted
 from .. import limits
@@ -121,11 +123,22 @@ def _columns(data: bytes, content: Content) -> _Columns:
         raise malformed
     if size > limits.MOST_CELLS:
         raise too_many_cells_error(content.file)
-    array = np.frombuffer(data, dtype, size, stream.tell())
+    start = stream.tell()
+    array = np.frombuffer(data, dtype, size, start)
     array = array.reshape(shape, order="F" if by_column else "C").reshape(shape[0], -1).T
+    if dtype.kind == "U" and _has_no_character(data[start:][: size * dtype.itemsize], dtype):
+        raise malformed
     try:
         texts = np.char.decode(array, "utf-8") if dtype.kind == "S" else array
         columns: _Columns = texts.tolist()
     except (ValueError, SystemError) as error:  # the bytes are no characters
         raise malformed from error
     return columns
+
+
+def _has_no_character(texts: bytes, dtype: Any) -> bool:
+    """Whether one of the numbers of characters is of none: NumPy makes broken texts of them."""
+    import numpy as np
+
+    codes = np.frombuffer(texts, np.dtype(np.uint32).newbyteorder(dtype.byteorder))
+    return bool((codes > sys.maxunicode).any())

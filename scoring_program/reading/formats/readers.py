@@ -35,7 +35,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...core import entry_points, errors
-from ...core.errors import cut, outline, visible
+from ...core.errors import cut, outline
+from ...core.legible import visible
 from ...core.phrases import Phrase, verbatim
 from .. import limits
 from ..table import Table, empty_file_error, from_columns, of_columns, text, too_many_cells_error
