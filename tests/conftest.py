@@ -19,6 +19,7 @@ from scoring_program.audit import plan
 from scoring_program.audit.page import AuditResult
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
+from scoring_program.core.pool import CannotStart, Worker
 from scoring_program.document.html import Document
 from scoring_program.inference import MetricScores, infer
 from scoring_program.inference.analyze import analyze
@@ -182,6 +183,16 @@ def _kept(contradictions: list[str]) -> Iterator[None]:
 def folder(tmp_path: Path) -> Folder:
     """A competition of three teams that is not written yet."""
     return Folder(tmp_path)
+
+
+@pytest.fixture
+def reads_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read uploads in this process, as where none can start: each would load pyarrow."""
+
+    def cannot(*_: object) -> None:
+        raise CannotStart
+
+    monkeypatch.setattr(Worker, "started", cannot)
 
 
 @pytest.fixture(scope="session", autouse=True)
