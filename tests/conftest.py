@@ -13,28 +13,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from scoring_program import pipeline
 from scoring_program.audit import plan
 from scoring_program.audit.page import AuditResult
 from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, InternalError, internal, outline
+from scoring_program.core.pool import CannotStart, Worker
 from scoring_program.document.html import Document
+from scoring_program.inference import MetricScores, infer
+from scoring_program.inference.analyze import analyze
+from scoring_program.inference.evidence import Evidence
 from scoring_program.pipeline import EvaluatedCompetition
 from scoring_program.report import assemble
 from scoring_program.report.findings import Findings
+from tests import search
 from tests.competitions import Folder
-from tests.inference.never_contradict import never_contradicts
+from tests.inference.never_contradict import copies_share_a_record, never_contradicts
 from tests.report.visible import agrees, plan_agrees
 
 _INTERNAL_ERROR = DeadheatError.exit_status
 #: How a command tells of an internal error that makes one submission unusable.
 _OF_ONE_UPLOAD = re.compile(r"internal error \d+ \([^)]*\)")
 
-# Other programs may share the machine: no property fails because an example took long.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
+search.load_profile(None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,6 +50,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="fail if a test is skipped: for environments that were made for just these tests",
     )
+    parser.addoption(
+        "--search",
+        type=float,
+        metavar="MINUTES",
+        help="run only the properties, each with examples at random until its share is over",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Select the properties for a search."""
+    if (minutes := config.getoption("--search")) is not None:
+        search.load_profile(minutes)
+        config.option.markexpr = "hypothesis and not slow"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how many examples a search tried."""
+    if terminalreporter.config.getoption("--search") is not None:
+        reports = [
+            *terminalreporter.stats.get("passed", ()),
+            *terminalreporter.stats.get("failed", ()),
+        ]
+        terminalreporter.write_line(search.tried(reports))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -57,8 +82,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Spare every collection of garbage the tests and modules, which stay to the end."""
+    if (minutes := session.config.getoption("--search")) is not None:
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        search.search(session.items, minutes, workers)
     gc.collect()
     gc.freeze()
 
@@ -99,6 +127,12 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     contradictions: list[str] = []
     findings_of, files, plan_of = pipeline._findings, assemble.files, plan.plan
 
+    def watched_analysis(scores: MetricScores, *question: Any) -> Evidence:
+        evidence = analyze(scores, *question)
+        with _kept(contradictions):
+            copies_share_a_record(evidence, scores.answers)
+        return evidence
+
     def watched_findings(*given: Any) -> Findings:
         made = findings_of(*given)
         with _kept(contradictions):
@@ -120,6 +154,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan, "plan", watched_plan)
+        patch.setattr(infer, "analyze", watched_analysis)
         patch.setattr(pipeline, "_findings", watched_findings)
         patch.setattr(pipeline, "files", watched_files)
         for command in (boundary, check):
@@ -148,6 +183,16 @@ def _kept(contradictions: list[str]) -> Iterator[None]:
 def folder(tmp_path: Path) -> Folder:
     """A competition of three teams that is not written yet."""
     return Folder(tmp_path)
+
+
+@pytest.fixture
+def reads_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read uploads in this process, as where none can start: each would load pyarrow."""
+
+    def cannot(*_: object) -> None:
+        raise CannotStart
+
+    monkeypatch.setattr(Worker, "started", cannot)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -297,19 +297,23 @@ def test_limits_and_excuses_are_seen(tmp_path: Path) -> None:
     assert excused(module, with_reason)
 
 
-def test_no_test_sets_a_deadline_of_its_own() -> None:
-    """One profile of hypothesis in tests/conftest.py says that no test has one."""
+def test_no_test_sets_a_deadline_or_chance_of_its_own() -> None:
+    """The profiles of tests/search.py say which examples are tried, and that none is too slow."""
+    of_the_profile = {"deadline", "derandomize", "database"}
     assert settings.default.deadline is None
-    asked = (
-        path.relative_to(REPOSITORY)
-        for path in (REPOSITORY / "tests").rglob("*.py")
-        if path.name != "conftest.py"
-        if "deadline" in (text := path.read_text(encoding="utf-8"))
-        for call in ast.walk(ast.parse(text))
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "settings"
-        if "deadline" in {keyword.arg for keyword in call.keywords}
-    )
-    assert [*asked] == []
+    asked = []
+    for path in (REPOSITORY / "tests").rglob("*.py"):
+        if path.name in ("search.py", "test_search.py"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if not any(name in text for name in of_the_profile):
+            continue
+        for call in ast.walk(ast.parse(text)):
+            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") != "settings":
+                continue
+            if of_the_profile & {keyword.arg for keyword in call.keywords}:
+                asked.append(path.relative_to(REPOSITORY))
+    assert asked == []
 
 
 def test_contributing_names_files_that_exist() -> None:

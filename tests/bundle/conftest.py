@@ -20,7 +20,8 @@ def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(program.IMAGES, "codalab/codalab-legacy:py312", NOTHING_CARRIED)
 
 
-@functools.lru_cache(maxsize=8)
+#: A bundle of two phases packs eighteen archives: fewer places would be filled anew by each build.
+@functools.lru_cache(maxsize=64)
 def _packed(members: tuple[tuple[str, bytes], ...]) -> bytes:
     return pack(dict(members))
 

@@ -14,7 +14,6 @@ import pytest
 import scoring_program as deadheat
 from scoring_program.core.arrays import Array, Ints
 from scoring_program.core.errors import SettingsError
-from scoring_program.core.pool import CannotStart, Worker
 from scoring_program.data import parquet_source
 from scoring_program.data.part_files import LabelCounts, describe
 from scoring_program.inference.comparing.comparisons import UnitInfluence
@@ -39,14 +38,9 @@ def processes() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _read_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read in this process, as where none can start: each would load pyarrow."""
-
-    def cannot(*_: object) -> None:
-        raise CannotStart
-
+def _read_here(request: pytest.FixtureRequest) -> None:
     if "processes" not in request.fixturenames:
-        monkeypatch.setattr(Worker, "started", cannot)
+        request.getfixturevalue("reads_here")
 
 
 def write_parts(folder: Path, columns: dict[str, Any], ends: Sequence[int]) -> None:
@@ -220,7 +214,6 @@ def test_other_ids_are_passed_over_in_submissions_that_are_scored(
     assert "1 row whose id is not in the test set was passed over." in notes
 
 
-@pytest.mark.usefixtures("processes")
 def test_damaged_and_different_parts_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,6 +37,7 @@ NOT_RUN = {
     "tests.bundle.relock": "it downloads packages; a full test of the bundle does so",
     "bin/tox": "it runs these very tests",
     "-m slow": "it runs for an hour",
+    "--search": "it runs for an hour",
     "dask ": "it needs a cluster; slow tests of the bootstrap start one",
     "ray start": "it needs a cluster; slow tests of the bootstrap start one",
     "tests.benchmarks": "it runs for an hour",

@@ -177,11 +177,7 @@ def check(data: st.DataObject) -> None:
 
 
 def _prepared(examples: int) -> settings:
-    return settings(
-        max_examples=examples,
-        derandomize=examples < 1000,
-        suppress_health_check=list(HealthCheck),
-    )
+    return settings(max_examples=examples, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.full

@@ -1,11 +1,16 @@
-"""What no verdict may contradict, as one function over the evidence about a metric."""
+"""What no verdict may contradict, as functions over the evidence about a metric."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+
 import numpy as np
 
+from scoring_program.core.arrays import Array
 from scoring_program.core.methods import VALID_TIE_RULES
 from scoring_program.inference.evidence import PROJECTION, Evidence
+from scoring_program.scoring.diagnostics import ComparedAnswers
 
 
 def never_contradicts(evidence: Evidence) -> None:
@@ -66,12 +71,47 @@ def never_contradicts(evidence: Evidence) -> None:
     if standing.rule in ("max_t", PROJECTION):
         assert ((standing.separated_from < 0) == winners)[ranked].all()
     assert (standing.separated_from != entries).all()
-    # 9: entries without a difference have the same record.
-    if evidence.pairs is not None and not scores.several_runs:
-        same = (evidence.pairs.observed == 0) & (evidence.pairs.standard_error == 0)
-        for one, other in zip(evidence.pairs.better[same], evidence.pairs.worse[same], strict=True):
-            if ranked[one] and ranked[other]:
-                assert winners[one] == winners[other]
-                assert (low[one], high[one]) == (low[other], high[other])
     # 11: what does not compete has no ring, bar or range.
     assert not ranked[baselines].any()
+
+
+def copies_share_a_record(evidence: Evidence, answers: Sequence[ComparedAnswers]) -> None:
+    """Assert that the evidence says the same of entries with identical predictions (rule 9).
+
+    ``answers`` are those of the entries in each test set. A standard error of 0 is no proof of
+    identical predictions: on few resamples, two entries may happen to be equal each time, although
+    each differs from a third one on other examples.
+    """
+    if evidence.scores.several_runs or not answers:
+        return
+    standing, ranked = evidence.standing, evidence.standing.rank_low > 0
+    records = (
+        evidence.scores.rank,
+        evidence.verdict.possible_winners,
+        standing.rank_low,
+        standing.rank_high,
+        standing.joint_low,
+        standing.joint_high,
+        standing.tier,
+        *standing.tied.values(),
+    )
+    for entry, copy in combinations(np.flatnonzero(ranked).tolist(), 2):
+        if _predict_the_same(answers, entry, copy):
+            assert [record[entry] for record in records] == [record[copy] for record in records]
+
+
+def _predict_the_same(answers: Sequence[ComparedAnswers], entry: int, copy: int) -> bool:
+    """Whether two entries give the same answer to every example of every test set."""
+    return all(
+        _equal(layer.answers[entry], layer.answers[copy])
+        for test_set in answers
+        for layer in test_set.layers
+    )
+
+
+def _equal(first: Array, second: Array) -> bool:
+    """Whether two arrays hold the same values; nan is nan."""
+    if first.shape != second.shape:
+        return False
+    missing = (first != first) & (second != second)
+    return bool(((first == second) | missing).all())

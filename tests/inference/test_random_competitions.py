@@ -13,7 +13,7 @@ from scoring_program.inference.comparing import draws
 from scoring_program.inference.evidence import Evidence, Question
 from scoring_program.scoring.diagnostics import AnswerLayer, ComparedAnswers
 from tests.arrays import made_metric, made_replicates
-from tests.inference.never_contradict import never_contradicts
+from tests.inference.never_contradict import copies_share_a_record, never_contradicts
 
 from . import oracle
 from .cases import ACCURACY, ERROR_RATE, Case, answers
@@ -83,12 +83,7 @@ def test_the_analysis_is_the_transcription(case: Case) -> None:
     for i, j, found in zip(pairs.better, pairs.worse, pairs.p_one_sided, strict=True):
         assert found == oracle.one_sided(case.theta, case.star, i, j)
 
-    for i, j in zip(pairs.better, pairs.worse, strict=True):
-        if (case.correct[:, i] == case.correct[:, j]).all():
-            assert evidence.scores.rank[i] == evidence.scores.rank[j]
-            for of in ("rank_low", "rank_high", "joint_low", "joint_high", "tier"):
-                assert getattr(evidence.standing, of)[i] == getattr(evidence.standing, of)[j]
-            assert all(tied[i] == tied[j] for tied in evidence.standing.tied.values())
+    copies_share_a_record(evidence, [case.answers])
     assert (evidence.standing.rank_low <= evidence.scores.rank).all()
     assert (evidence.scores.rank <= evidence.standing.rank_high).all()
     assert all(tied[evidence.scores.leader] for tied in evidence.standing.tied.values())

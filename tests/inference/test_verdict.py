@@ -16,8 +16,8 @@ from scoring_program.inference.basis import MetricScores
 from scoring_program.inference.comparing.reliable import Reliability
 from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_metric, made_replicates
-from tests.inference.cases import ERROR_RATE, Case
-from tests.inference.never_contradict import never_contradicts
+from tests.inference.cases import ERROR_RATE, Case, answers
+from tests.inference.never_contradict import copies_share_a_record, never_contradicts
 
 
 def case_of(shares: tuple[float, ...], n: int = 500, seed: int = 0, **about: object) -> Case:
@@ -60,7 +60,9 @@ def test_no_part_of_the_evidence_contradicts_another(rule: str, seed: int) -> No
         {"baselines": ("team000",)} if case.m > 1 else {},
         {"reference_entry": f"team{case.m - 1:03}"},
     ):
-        never_contradicts(case.analyze(tie_rule=rule, **question))
+        evidence = case.analyze(tie_rule=rule, **question)
+        never_contradicts(evidence)
+        copies_share_a_record(evidence, [case.answers])
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -132,12 +134,43 @@ def test_tied_leaders_are_never_verified() -> None:
 
 def test_a_copy_of_the_leader_shares_its_verdict() -> None:
     case = case_of((0.8, 0.5, 0.5))
-    found = replace(case, correct=case.correct[:, [0, 0, 1, 2]]).analyze()
+    case = replace(case, correct=case.correct[:, [0, 0, 1, 2]])
+    found = case.analyze()
     never_contradicts(found)
+    copies_share_a_record(found, [case.answers])
     assert found.verdict.possible_winners.tolist() == [True, True, False, False]
     assert found.distances is not None
     for values in (found.distances.near, found.distances.from_best):
         assert values[0] == values[1]
+
+
+def test_entries_that_no_resample_tells_apart_may_have_different_records() -> None:
+    """One differs from a third entry on ten examples, the other on fewer: no copies of each other.
+
+    On two resamples, their difference happens to be 0 each time.
+    """
+    correct = answers(20, 5, 12, best=0.95)
+    near_copies = correct[:, :2].copy()
+    near_copies[:8] ^= True
+    case = Case(np.column_stack([correct, near_copies]), seed=12, resamples=2)
+    evidence = case.analyze()
+    never_contradicts(evidence)
+    copies_share_a_record(evidence, [case.answers])
+    pairs, winners = evidence.pairs, evidence.verdict.possible_winners
+    without_difference = (pairs.observed == 0) & (pairs.standard_error == 0)
+    first = pairs.first[without_difference]
+    second = pairs.second[without_difference]
+    assert (winners[first] != winners[second]).any()
+
+
+def test_copies_with_different_records_contradict_each_other() -> None:
+    case = case_of((0.8, 0.5, 0.5))
+    case = replace(case, correct=case.correct[:, [0, 0, 1, 2]])
+    evidence = case.analyze()
+    rank_high = evidence.standing.rank_high + np.array([0, 1, 0, 0])
+    different = replace(evidence, standing=replace(evidence.standing, rank_high=rank_high))
+    with pytest.raises(AssertionError):
+        copies_share_a_record(different, [case.answers])
 
 
 @pytest.mark.parametrize(("prizes", "verified"), [(2, True), (3, False), (5, False), (None, False)])

@@ -106,7 +106,7 @@ def evidence(
     metric: Metric,
     scores: Sequence[float] | np.ndarray[Any, Any],
     names: Sequence[str],
-    settings: Settings,
+    asked: Settings | Question,
     *,
     n: int = 2182,
     groups: int | None = None,
@@ -125,7 +125,33 @@ def evidence(
     replicates = made_replicates(observed + error * noise)
     return analyze(
         MetricScores(metric, names, observed, replicates, n=n, groups=groups, teams=teams),
-        Question.from_settings(settings),
+        asked if isinstance(asked, Question) else Question.from_settings(asked),
+    )
+
+
+@cache
+def _inferred(
+    index: int,
+    scores: tuple[float, ...],
+    names: tuple[str, ...],
+    n: int,
+    groups: int | None,
+    error: float,
+    resamples: int,
+    question: Question,
+) -> Evidence:
+    """Return the evidence about one of the metrics; nobody changes it."""
+    about = metric(f"metric_{index}" if index else "f1_score", LABELS[index])
+    return evidence(
+        about,
+        scores,
+        names,
+        question,
+        n=n,
+        groups=groups,
+        error=error,
+        resamples=resamples,
+        seed=index,
     )
 
 
@@ -152,17 +178,10 @@ def result(
     found = []
     for index in range(metrics):
         these = np.asarray(scores) + (rng.normal(scale=0.03, size=len(scores)) if index else 0)
-        about_metric = evidence(
-            metric(f"metric_{index}" if index else "f1_score", LABELS[index]),
-            these,
-            names,
-            chosen,
-            n=n,
-            groups=groups,
-            error=error,
-            resamples=resamples,
-            seed=index,
-        )
+        about_metric = _inferred(
+            index, tuple(these.tolist()), tuple(names), n, groups, error, resamples,
+            Question.from_settings(chosen),
+        )  # fmt: skip
         found.append(about_metric)
     signature = {
         "deadheat": "0.1.0",

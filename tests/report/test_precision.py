@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from dataclasses import replace
@@ -29,6 +30,13 @@ from tests.report import made
 NAN = math.nan
 
 
+@functools.cache
+def page_of(participants: str, precision: str) -> Findings:
+    """Return the findings about one submission in a field, before its score is set."""
+    about = {"participants": participants, "precision": precision}
+    return made.result(form="field", focus=3, settings=about)
+
+
 def findings(
     score: float,
     error: float,
@@ -38,8 +46,7 @@ def findings(
     participants: str = "score",
 ) -> Findings:
     """Return a submission in a field, with one score, and an interval of two standard errors."""
-    about = {"participants": participants, "precision": precision}
-    page = made.result(form="field", focus=3, settings=about)
+    page = page_of(participants, precision)
     intervals = {
         "standard_error": np.full(10, error),
         "low": np.full(10, score - 2 * error),
