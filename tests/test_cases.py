@@ -44,16 +44,6 @@ _NOT_YET = frozenset(
         "asr_ids/three_lines_shuffled",
         "unit_rank_noise/noise",
         "unit_rank_noise/mean_of_three",
-        "missing_task_worst/zd6",
-        "missing_task_worst/zd9",
-        "missing_task_worst/zd10",
-        "missing_task_worst/zd11",
-        "mean_rank_one_entry/lm_eval_logs",
-        "mean_rank_one_entry/zd1",
-        "mean_rank_one_entry/zd3",
-        "mean_rank_one_entry/zd5",
-        "mean_rank_ties/tasks",
-        "mean_rank_ties/units",
     )
 )
 
