@@ -25,7 +25,7 @@ from ..core.pool import Workforce
 from ..metrics import Metric, without_formulas
 from ..reading.formats.kind import ROWS
 from ..reading.names import ignored_file, ignored_folder, printable
-from ..reading.table import ROW, Places, of_columns
+from ..reading.table import ROW, FileRows, Places, of_columns
 from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
@@ -219,7 +219,7 @@ def _with_counts(part: Part, counts: LabelCounts, submissions: Sequence[Folder])
         sizes=None if (counts.counts == 1).all() else counts.counts[order],
     )
     entries = tuple(
-        Entry(one.name, {target: small[counts.codes(place)[order]]}, {}, one.sha256)
+        Entry(one.name, {target: small[counts.codes(place)[order]]}, FileRows(), one.sha256)
         for place, one in enumerate(submissions, 1)
     )
     return replace(part, gold=gold, labels={target.column: labels[codes]}, entries=entries)

@@ -33,6 +33,7 @@ from ..reading.layout import LACKS_TASK, Source, Upload
 from ..reading.limits import LimitExceeded, Limits, check_size
 from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
+from ..reading.table import FileRows
 from ..settings import loading
 from ..settings.model import Settings
 from . import entry, parts
@@ -336,7 +337,9 @@ class SubmissionReader:
             if usual is not None and (found := usual.read(content, file)) is not None:
                 predictions, notes = found
                 label = formats.named("csv").label
-                return Entry(name, {usual.target: predictions}, {}, digest(content), notes, label)
+                return Entry(
+                    name, {usual.target: predictions}, FileRows(), digest(content), notes, label
+                )
             try:
                 careful: Entry = pool.call(part, content, file, name)
             except CannotStart:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
+from ..metrics.frames import Frame
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
@@ -241,6 +242,8 @@ Successors = dict[Scorer, Scorer]
 
 def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
     """Return predictions with the True rows of ``swap`` [n] taken from ``other``."""
+    if isinstance(kept, Frame):
+        return kept.exchanged(other, swap)
     if isinstance(kept, Mapping):
         return {name: _exchanged(column, other[name], swap) for name, column in kept.items()}
     taken: Array = np.where(swap.reshape(-1, *[1] * (kept.ndim - 1)), other, kept)
