@@ -77,8 +77,8 @@ def _npz(ids: Sequence[str], labels: Sequence[int]) -> bytes:
 
 
 def _arrow(ids: Sequence[str], labels: Sequence[int], *, parquet: bool) -> bytes:
-    import pyarrow
-    import pyarrow.parquet
+    import pyarrow  # type: ignore[import-untyped,unused-ignore]
+    import pyarrow.parquet  # type: ignore[import-untyped,unused-ignore]
 
     table, stream = pyarrow.table({"id": [*ids], "label": [*labels]}), io.BytesIO()
     if parquet:
