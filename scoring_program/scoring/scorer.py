@@ -179,6 +179,11 @@ class Scorer(ABC):
         return np.concatenate(parts)
 
     @property
+    def can_be_drawn(self) -> bool:
+        """Whether resamples can be scored, on which examples are drawn twice."""
+        return all(scorer.can_be_drawn for scorer in self.inner)
+
+    @property
     def smooth(self) -> bool:
         """Whether the score changes smoothly with the draws, as a median does not."""
         if self.inner:
@@ -368,6 +373,11 @@ class Replicates:
     zero_divisions: Ints | None = None
     defined: Bools | None = None
     lacking: Mapping[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def of_none(cls, entries: int, drawn: int) -> Replicates:
+        """Return those of a metric that can score none of the resamples."""
+        return cls(np.zeros((0, entries)), drawn)
 
     @classmethod
     def from_scored(cls, scored: Evaluated, drawn: int, needed: int | None = None) -> Replicates:

@@ -433,6 +433,7 @@ class FramesScorer(FunctionScorer):
     """
 
     _reads_ids: bool | None = None  # None until the whole test set is scored
+    _refuses_repeated: bool = False  # ids that are there twice
 
     @property
     def reads_ids(self) -> bool:
@@ -441,24 +442,45 @@ class FramesScorer(FunctionScorer):
             _ = self.observation
         return bool(self._reads_ids)
 
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether it reads no ids, or takes some that are repeated."""
+        return not (self.reads_ids and self._refuses_repeated)
+
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
-        scorer = FramesScorer(self.metric, self.data.keep(entries), names, [None] * len(entries))
-        scorer._reads_ids = self._reads_ids
-        return scorer
+        return self._following(self.data.keep(entries), names)
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        scorer = FramesScorer(self.metric, self.data.take(rows), self.names, [None] * self.m)
-        scorer._reads_ids = self.reads_ids
+        _ = self.observation  # which says what the function makes of ids
+        return self._following(self.data.take(rows), self.names)
+
+    def _following(self, data: Data, names: Sequence[str]) -> FramesScorer:
+        scorer = FramesScorer(self.metric, data, names, [None] * len(names))
+        scorer._reads_ids = self._reads_ids
+        scorer._refuses_repeated = self._refuses_repeated
         return scorer
 
     def _observe(self) -> Observation:
-        is_unknown = self._reads_ids is None
         observation = super()._observe()
-        for entry in range(self.m) if is_unknown else ():
-            if entry not in observation.failures and not self._reads_ids:
+        scored = [entry for entry in range(self.m) if entry not in observation.failures]
+        if self._reads_ids is not None or not scored:
+            return observation
+        self._reads_ids = False
+        for entry in scored:
+            if not self._reads_ids:
                 self._reads_ids = self._changes_with_ids(entry, float(observation.values[entry]))
             self.time_limit.check("scored")
+        if self._reads_ids:
+            self._refuses_repeated = self._fails_twice(scored[0])
         return observation
+
+    def _fails_twice(self, entry: int) -> bool:
+        """Whether the function raises an error where every row is there twice, with its id."""
+        try:
+            self._called(entry, np.full(self.n, 2, np.uint8), "every row twice")
+        except (MetricError, SubmissionError):
+            return True
+        return False
 
     def _changes_with_ids(self, entry: int, value: float) -> bool:
         """Whether the score of an entry is another one, or none, if the ids are new numbers."""

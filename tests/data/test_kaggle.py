@@ -282,3 +282,56 @@ def test_a_metric_that_joins_by_ids_works_on_resamples(tmp_path: Path) -> None:
     (metric,) = json.loads((folder / "output" / "results.json").read_text())["metrics"]
     assert metric["undefined_resamples"] == 0
     assert metric["resamples"] == 100
+
+
+#: Reads its ids, and looks up every row by its own.
+LOOKS_UP = """
+class ParticipantVisibleError(Exception):
+    pass
+
+def score(solution, submission, row_id_column_name):
+    if solution[row_id_column_name].duplicated().any():
+        raise ParticipantVisibleError("An id is there twice.")
+    whole = solution[row_id_column_name].astype(str).str.endswith("_all")
+    right = solution["label"] == submission["label"]
+    return float(right[whole].mean()) if whole.any() else 0.0
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "es", "pt"])
+def test_a_metric_that_refuses_repeated_ids_gets_its_scores_alone(
+    tmp_path: Path, language: str
+) -> None:
+    folder = of_patients(tmp_path, LOOKS_UP)
+    settings = folder / "ref" / "scoring.yaml"
+    settings.write_text(f"{settings.read_text()}language: {language}\ntitle: Patients\n")
+    assert run(folder) == 0
+    results = json.loads((folder / "output" / "results.json").read_text())
+    (metric,) = results["metrics"]
+    right = sum(key.endswith("_all") and is_right(key, "a") for key, _ in PATIENTS) / 15
+    assert [row["score"] for row in metric["entries"]] == pytest.approx([1.0, right])
+    for row in metric["entries"]:
+        assert (row["ci"], row["standard_error"], row["difference"]) == (None, None, None)
+        assert row["rank_range"] == [1, 2]
+    assert metric["resamples"] == 0
+    assert metric["verdict"]["confidence"] is None
+    assert metric["verdict"]["withdrawn_because"] == "repeated_ids"
+    (caution,) = [one for one in results["warnings"] if one["code"] == "repeated_ids"]
+    assert "raises an error if an id is there twice" in caution["message"]
+    assert "Where results.json has null, nothing is known" in caution["message"]
+    page = (folder / "output" / "detailed_results.html").read_text()
+    wanted = {"en": "an id is there twice", "es": "un identificador aparece dos veces"}
+    wanted["pt"] = "um identificador aparece duas vezes"
+    assert wanted[language] in page
+    assert "nan" not in page.casefold().split()
+
+
+def test_one_submission_to_a_metric_that_refuses_repeated_ids(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = of_patients(tmp_path, LOOKS_UP)
+    (folder / "res" / "whole.csv").unlink()
+    assert run(folder) == 0
+    (metric,) = json.loads((folder / "output" / "results.json").read_text())["metrics"]
+    assert metric["entries"][0]["ci"] is None
+    assert "This submission scores score 0.2000." in capsys.readouterr().out
