@@ -34,7 +34,6 @@ _NOT_YET = frozenset(
         "wide_table_true_false",
         "other_tasks_in_folders",
         "companion_files",
-        "kaggle_ids_renumbered",
         "gold_na",
         "usage_publictest",
         "concordance_ignores_censoring",

@@ -28,6 +28,7 @@ from ..document.html import INK, bare, environment
 from ..document.marks import Drawing
 from ..document.shortening import file_part, letters_of
 from ..document.take_away import Cell, ResultTable, TableColumn, cell
+from ..inference.evidence import PROJECTION, WITHHELD
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
 from ..report.sections.ranking import ROWS_OF_FIGURE
@@ -65,7 +66,8 @@ class RecordView(MetricWords):
         of_pairs = (row.standard_error for row in rows.differences(record))
         first = next(row for row in self.rows if not row.baseline)
         self.decimals = decimals_to_show(scores, errors, of_pairs, first.standard_error)
-        self.only_ranks = all(row["ci"] is None for row in record["entries"])
+        self.only_ranks = record["tie_rule"] == PROJECTION
+        self.withheld = record["tie_rule"] == WITHHELD
         self.withdrawn_because = (record.get("verdict") or {}).get("withdrawn_because")
         self.sign, self.best = 1 if record["greater_is_better"] else -1, first.score
         bars = (row.get("bar") or (math.nan, math.nan) for row in record["entries"])

@@ -67,7 +67,8 @@ def resample(
     MetricError, SubmissionError
         An organizer's function fails; the message names the resample.
     """
-    parts = list(dict.fromkeys(part for scorer in scorers for part in scorer.parts))
+    drawable = [scorer for scorer in scorers if scorer.can_be_drawn]
+    parts = list(dict.fromkeys(part for scorer in drawable for part in scorer.parts))
     # The replicates of every metric's entries and their copies must fit.
     entries, memory = [part.m for part in parts], resources.memory
     rows = _SCORING_COPIES * sum(entries) + _INFERENCE_COPIES * max(entries, default=0)
@@ -95,6 +96,9 @@ def resample(
         drawn = min(drawn, done)
     replicates: dict[Scorer, Replicates] = {}
     for scorer, row in zip(scorers, needed or [None] * len(scorers), strict=True):
+        if not scorer.can_be_drawn:
+            replicates[scorer] = Replicates.of_none(scorer.m, drawn)
+            continue
         combined = scorer.combine([of_scorers[part] for part in scorer.parts])
         if isinstance(row, Scorer):
             replicates[scorer] = Replicates.beside(combined, replicates[row])

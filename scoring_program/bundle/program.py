@@ -57,7 +57,7 @@ _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(families|figures|formats|kinds|score_tables|sections|settings)/|"
     r".*\b(__\w+__|bounds|check|combined|downloads|executor|format_check|log_tools|logs|"
-    r"mean_ranks|overall_units|pool|slice_evidence)\.py$).*\.py$"
+    r"mean_ranks|overall_units|pool|scores_alone|slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(

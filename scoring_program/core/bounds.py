@@ -9,6 +9,7 @@ this module, so it imports the standard library only.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import math
 import os
 import pickle
@@ -82,6 +83,17 @@ def grant(memory: int, seconds: int) -> None:
         _, most = resource.getrlimit(kind)
         allowed = value if most == resource.RLIM_INFINITY else min(value, most)
         resource.setrlimit(kind, (allowed, most))
+
+
+def lift() -> None:
+    """Take back what limits `grant` has set to this process."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS):
+        _, most = resource.getrlimit(kind)
+        resource.setrlimit(kind, (most, most))
 
 
 def _taken() -> int | None:
@@ -217,6 +229,29 @@ class NoAnswer(Exception):
         self.cause = cause
 
 
+@dataclass(frozen=True)
+class Bounded:
+    """A task with what it may take, in a process of its own. Where none can start, nothing is.
+
+    ``libraries`` are loaded before that counts: what they reserve is not the task's.
+    """
+
+    task: Callable[[], Any]
+    allowance: Allowance
+    libraries: tuple[str, ...] = ()
+
+    def __call__(self) -> Any:
+        """Do the task."""
+        return self.task()
+
+    def grant(self) -> None:
+        """Grant this process what the task may take."""
+        for library in self.libraries:
+            with contextlib.suppress(ImportError):  # the task says which one it lacks
+                importlib.import_module(library)
+        grant(self.allowance.memory, self.allowance.seconds)
+
+
 def main() -> None:
     """Serve the parent that started this process: it sends the function and the limits first.
 
@@ -236,19 +271,26 @@ def serve(
 ) -> None:
     """Answer the parent's questions, which are the function's arguments, until it closes the pipe.
 
-    The answers are what the function returned, or the exception that it raised.
+    The answers are what the function returned, or the exception that it raised. A question that is
+    `Bounded` has an allowance of its own.
     """
     while True:
         try:
             arguments = pickle.load(questions)
         except EOFError:
             return
-        if allowance is not None:
+        task = next((item for item in arguments if isinstance(item, Bounded)), None)
+        is_bounded = task is not None or allowance is not None
+        if task is not None:
+            task.grant()
+        elif allowance is not None:
             grant(allowance.memory, allowance.seconds)
+        else:
+            lift()
         try:
             answer = call(*arguments)
         except MemoryError as error:
-            answer = error if allowance is None else NoAnswer(Cause.MEMORY)
+            answer = NoAnswer(Cause.MEMORY) if is_bounded else error
         except Exception as error:
             answer = error
         _answer(answer, answers)

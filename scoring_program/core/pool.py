@@ -23,7 +23,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
@@ -474,7 +474,7 @@ def _silent() -> Iterator[None]:
 
 # Tasks that bring their own data ------------------------------------------------------------------
 
-#: Yields what tasks return, in their order.
+#: Yields what tasks return, in their order; of one that is `bounds.Bounded`, perhaps NoAnswer.
 Workforce: TypeAlias = Callable[[Sequence[Callable[[], Any]]], Iterator[Any]]
 
 
@@ -489,7 +489,7 @@ def workforce(
     pool = Pool(_done, workers, time_limit=time_limit)
     try:
         if backend in CLUSTERS and (workers > 1 or scheduler):
-            with cluster(backend, scheduler, workers, _done) as (compute, slots, close):
+            with cluster(backend, scheduler, workers, _in_cluster) as (compute, slots, close):
                 yield lambda tasks: _each(tasks, compute, slots, pool)
                 close()
         else:
@@ -500,6 +500,17 @@ def workforce(
 
 def _done(task: Callable[[], Any]) -> Any:
     return task()
+
+
+@cache
+def _pool_of_worker() -> Pool:
+    """Return the processes of a cluster's worker, which live as long as it does."""
+    return Pool(_done, 1)
+
+
+def _in_cluster(task: Callable[[], Any]) -> Any:
+    """Do a task in a worker of a cluster; a bounded one in a process of its own there."""
+    return _here(task, _pool_of_worker()) if isinstance(task, bounds.Bounded) else task()
 
 
 def _each(
@@ -530,10 +541,15 @@ def _each(
 
 
 def _here(task: Callable[[], Any], pool: Pool) -> Any:
-    """Do a task in a process of this machine, or in this one if none can start."""
+    """Do a task in a process of this machine, or in this one if none can start.
+
+    What a bounded task cannot answer is its result; another one ends the run.
+    """
     try:
         return pool.call(task)
     except CannotStart:
         return task()
     except bounds.NoAnswer as error:
+        if isinstance(task, bounds.Bounded):
+            return error
         raise InternalError(f"a process ended while it read files: {error.cause.value}") from error

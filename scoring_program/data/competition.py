@@ -91,10 +91,9 @@ class Part:
 
     def take(self, rows: Sequence[int]) -> Part:
         """Return the part on some of its examples."""
-        gold = replace(self.gold.take(rows), whole=self.gold.columns)
         labels = {column: array[rows] for column, array in self.labels.items()}
-        taken = (one and replace(one.take(rows), whole=one.columns) for one in self.entries)
-        return replace(self, gold=gold, labels=labels, entries=tuple(taken))
+        taken = tuple(one and one.take(rows) for one in self.entries)
+        return replace(self, gold=self.gold.take(rows), labels=labels, entries=taken)
 
     @property
     def present(self) -> tuple[int, ...]:

@@ -38,7 +38,7 @@ from ..metrics import Metric
 from ..reading.formats import KINDS, label_sets
 from ..reading.formats.delimited import plain_lines
 from ..reading.formats.kind import ROWS
-from ..reading.table import Table
+from ..reading.table import FileRows, Table
 from ..settings.model import Settings
 from .gold import Gold, digest, in_several_spellings, other_columns
 from .joining.expected import BY_CLASS, Expected, Target
@@ -278,7 +278,7 @@ def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
     columns = {of: parse_columns(team, of, expected, problems) for of in expected.targets}
     problems.raise_if_any(Phrase("Expected one prediction per example."))
     predictions = {target: _array(of, target, expected, {}) for target, of in columns.items()}
-    return Entry(column, predictions, {}, digest("\n".join(team[0].cells).encode()))
+    return Entry(column, predictions, FileRows(), digest("\n".join(team[0].cells).encode()))
 
 
 def _array(

@@ -16,11 +16,11 @@ from ..core.arrays import Coded, Ints, Words, coded_cells, words
 from ..core.cells import taken
 from ..core.errors import listed, nearest, quoted
 from ..core.phrases import Phrase
-from ..metrics.organizer import FileFunction, silenced
+from ..metrics.organizer import FileFunction, is_file, silenced
 from ..reading.formats import KINDS, label_sets, read_examples, readers, samples, texts
 from ..reading.formats.fields import SCORE_NAMES, TARGET_NAMES, USAGE, is_id
 from ..reading.formats.kind import ROWS
-from ..reading.table import LINE, NamedColumns, Places, Table
+from ..reading.table import LINE, FileRows, NamedColumns, Places, Table
 from ..settings.model import Settings
 from .joining.columns import (
     gold_id_column,
@@ -73,7 +73,7 @@ class Gold:
     sha256: str
     ignored: tuple[str, ...] = ()  # ids that are left out, in the order of the file
     usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
-    whole: Mapping[str, Sequence[str]] | None = None  # the columns before one usage was taken
+    whole: NamedColumns | None = None  # all of them but the usage, [total], if a metric may read it
     ids_are_implied: bool = False  # the cells, not the name, say that a column holds ids
     names_are_known: bool = True  # else they may be an example, and stay secret
     untitled: bool = False  # whether the file names no column, and the settings do
@@ -107,6 +107,14 @@ class Gold:
     def first_of(self, rows: Iterable[int]) -> int:
         """Return that of some rows which is the first in the file."""
         return min(rows, key=self.positions.__getitem__)
+
+    @property
+    def file_rows(self) -> FileRows:
+        """The rows of the file, with all columns but the usage."""
+        if self.whole is not None:
+            return FileRows(self.whole, self.positions)
+        ids = {} if self.id_column is None else {self.id_column: self.ids or ()}
+        return FileRows({**ids, **self.columns}, range(self.n))
 
     def empty_place(self, column: str) -> Phrase | None:
         """Return the place of the first empty cell of a column; None if it has none."""
@@ -185,6 +193,8 @@ def as_gold(
         used |= {name for _, name in settings.design_columns}
         refuse_parts(table.file, {name: columns[name] for name in own if name not in used})
     kept = [name for name in columns if name not in (id_column, USAGE)]
+    read_whole = any(spec.function and is_file(spec.function) for spec in settings.metrics)
+    in_file = {name: cells_of for name, cells_of in columns.items() if name != USAGE}
     columns = {name: _by_code(columns[name], kind == ROWS and name in targets) for name in kept}
     for name in targets if not settings.metrics else ():
         if cells.have_decimal_commas(columns[name]):  # they would silently become classes
@@ -199,6 +209,7 @@ def as_gold(
         id_column=id_column,
         ids=ids if ids is None or isinstance(ids, Words) else tuple(ids),
         usage=usage,
+        whole=in_file if read_whole else None,
         ids_are_implied=implied,
         names_are_known=not table.unsure,
         untitled=table.untitled,

@@ -8,24 +8,34 @@ and how often each occurs, so that its memory does not grow with the number of e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..core import errors
-from ..core.arrays import Coded
+from ..core import bounds, errors
+from ..core.arrays import Array, Coded
 from ..core.errors import listed, quoted
 from ..core.phrases import Phrase
 from ..core.pool import Workforce
 from ..metrics import Metric, without_formulas
+from ..reading.files import DEVICE, LINK
 from ..reading.formats.kind import ROWS
+from ..reading.limits import (
+    LimitExceeded,
+    Limits,
+    PartAllowance,
+    Tally,
+    check_size,
+    check_sizes,
+    no_answer,
+)
 from ..reading.names import ignored_file, ignored_folder, printable
-from ..reading.table import ROW, Places, of_columns
+from ..reading.table import ROW, FileRows, Places, of_columns
 from ..settings.model import Settings
 from . import parts
 from .competition import Competition, Part
@@ -34,7 +44,19 @@ from .gold import gold_of, usage_column
 from .joining.columns import gold_id_column, usual_first
 from .joining.expected import Expected
 from .joining.submission import Entry, roles
-from .part_files import HEAD, MOST_LABELS, Folder, LabelCounts, count_part, describe, look_at_gold
+from .part_files import (
+    HEAD,
+    LIBRARIES,
+    MOST_LABELS,
+    Folder,
+    LabelCounts,
+    Matched,
+    codes_beside,
+    count_part,
+    counted,
+    describe,
+    look_at_gold,
+)
 from .targets import target_column
 
 #: The extension of a part.
@@ -45,6 +67,10 @@ _ONLY: Mapping[str, Any] = {
     "reader": None, "interval": ("percentile", "standard_error"), "overall": None,
     "studentized": ("auto", "never"), "tests": (),
 }  # fmt: skip
+#: What is known of a submission: its parts and, once they were looked at, what they hold; or why it
+#: is unusable.
+_Sent: TypeAlias = "tuple[str, ...] | errors.SubmissionError"
+_Found: TypeAlias = "Folder | errors.SubmissionError"
 #: With so few labels, of gold and submissions, every row is kept, as of other files.
 _FEW_LABELS = 1 << 22
 
@@ -65,23 +91,22 @@ def read_parts(
     """
     _check_settings(settings)
     paths = _gold_paths(folder / "ref")
-    names = _submissions(folder / "res")
     try:
         (described,) = each([partial(describe, f"ref/{paths[0].parent.name}", [*map(str, paths)])])
     except errors.SubmissionError as error:
         raise errors.ReferenceDataError(str(error)) from error
     gold = _with_gold_columns(described, settings)
-    attempts = [partial(_attempted, name, found) for name, found in names.items()]
-    attempted = [found for (found,) in each(attempts)]
+    limits = settings.limits(gold.rows)
+    names = _submissions(folder / "res", limits)
+    apart = _Apart(each, limits, gold)
+    attempted = apart.describe(names)
     part, ranges = _of_labels(gold, settings, settings_folder, each)
     found = [_with_columns(one, part.expected) for one in attempted]
     few = gold.rows * (1 + sum(isinstance(one, Folder) for one in found)) <= _FEW_LABELS
-    tasks = [
-        partial(count_part, gold, path, ends, [*found], part.expected, keeps_rows=few)
-        for path, ends in zip(gold.parts, ranges, strict=True)
-        if ends[0] is not None
-    ]
-    counts, notes = _counted(each(tasks), found, settings)
+    ends = {path: of for path, of in zip(gold.parts, ranges, strict=True) if of[0] is not None}
+    counts, notes = _counted(
+        apart.count(ends, found, part.expected, keeps_rows=few), found, settings
+    )
     if len(found) == 1 and isinstance(found[0], errors.SubmissionError):
         raise found[0]
     usable = {place: one for place, one in enumerate(found, 1) if isinstance(one, Folder)}
@@ -105,12 +130,114 @@ def read_parts(
     )
 
 
-def _attempted(name: str, paths: Sequence[str]) -> tuple[Folder | errors.SubmissionError]:
+def _attempted(name: str, paths: Sequence[str]) -> tuple[_Found]:
     """Describe a submission, or return why it cannot be read; an error alone would be raised."""
     try:
         return (describe(name, paths),)
     except errors.SubmissionError as error:
         return (error,)
+    except Exception as error:
+        return (errors.SubmissionError(errors.internal_of_upload(error).reason, name),)
+
+
+@dataclass(frozen=True)
+class _Apart:
+    """Reads submissions in processes that may take what follows from the test set.
+
+    One process reads the rows of all submissions beside a part of the gold, one after another. If
+    it gives no answer, each is read by itself, and those that are at fault are unusable.
+    """
+
+    each: Workforce
+    limits: Limits
+    gold: Folder
+
+    def _bounded(
+        self, task: Callable[[], Any], submissions: int = 1, beside: int = 0
+    ) -> bounds.Bounded:
+        rows = self.gold.rows
+        allowance = PartAllowance.of_test_set(self.limits, rows, submissions, beside)
+        return bounds.Bounded(task, allowance, LIBRARIES)
+
+    def _refused(self, name: str, failure: bounds.NoAnswer) -> errors.SubmissionError:
+        """Return the error of a submission that was read by itself without an answer."""
+        allowance = PartAllowance.of_test_set(self.limits, self.gold.rows)
+        return no_answer(failure.cause, allowance, name)
+
+    def describe(self, names: Mapping[str, _Sent]) -> list[_Found]:
+        """Return what the footers of every submission say, or why it is unusable."""
+        found: dict[str, _Found] = {}
+        tasks: dict[str, bounds.Bounded] = {}
+        for name, paths in names.items():
+            if isinstance(paths, errors.SubmissionError):
+                found[name] = paths
+            else:
+                tasks[name] = self._bounded(partial(_attempted, name, paths))
+        for name, answer in zip(tasks, self.each([*tasks.values()]), strict=True):
+            failed = isinstance(answer, bounds.NoAnswer)
+            found[name] = self._refused(name, answer) if failed else answer[0]
+        return [found[name] for name in names]
+
+    def count(
+        self,
+        ends: Mapping[str, tuple[Any, Any]],
+        found: list[_Found],
+        expected: Expected,
+        *,
+        keeps_rows: bool,
+    ) -> Iterator[tuple[LabelCounts, Sequence[Matched]]]:
+        """Yield the counts beside every part of the gold, by its path, with its ends.
+
+        A task holds ``found`` itself: those that the caller has refused meanwhile are not read.
+        """
+        tasks, several = [], max(1, sum(isinstance(one, Folder) for one in found))
+        for path, of_part in ends.items():
+            of_all = partial(
+                count_part, self.gold, path, of_part, found, expected, keeps_rows=keeps_rows
+            )
+            tasks.append(self._bounded(of_all, several, self._rows_of(path)))
+        for path, answer in zip(ends, self.each(tasks), strict=True):
+            if isinstance(answer, bounds.NoAnswer):
+                yield self._one_by_one(path, ends[path], found, expected, keeps_rows=keeps_rows)
+            else:
+                yield answer
+
+    def _one_by_one(
+        self,
+        path: str,
+        ends: tuple[Any, Any],
+        found: Sequence[_Found],
+        expected: Expected,
+        *,
+        keeps_rows: bool,
+    ) -> tuple[LabelCounts, Sequence[Matched]]:
+        """Count beside a part of the gold, each submission in a process of its own."""
+        rows = self._rows_of(path)
+        beside = partial(codes_beside, self.gold, path, ends, expected=expected)
+        (answer,) = self.each([partial(beside, (), keeps_rows=keeps_rows)])
+        columns, _, ids = answer
+        tasks: dict[str, bounds.Bounded] = {}
+        for one in found:
+            if isinstance(one, Folder):
+                task = partial(beside, (one,), keeps_rows=False)
+                tasks[one.name] = self._bounded(task, 1, rows)
+        answers = dict(zip(tasks, self.each([*tasks.values()]), strict=True))
+        matched: list[Matched] = []
+        for one in found:
+            codes: Array = np.zeros(rows, np.uint8)
+            of_one: Matched
+            if isinstance(one, errors.SubmissionError):
+                of_one = one
+            elif isinstance(answer := answers[one.name], bounds.NoAnswer):
+                of_one = self._refused(one.name, answer)
+            else:
+                (_, codes), (of_one,), _ = answer
+            columns.append(codes)
+            matched.append(of_one)
+        return counted(columns, expected, ids), matched
+
+    def _rows_of(self, path: str) -> int:
+        return sum(rows for rows, _ in self.gold.parts[path])
 
 
 def _check_settings(settings: Settings) -> None:
@@ -125,7 +252,10 @@ def _check_settings(settings: Settings) -> None:
 
 def _gold_paths(folder: Path) -> list[Path]:
     """Return the parts in the only folder of INPUT/ref that holds some."""
-    found = [paths for each in _folders(folder) if (paths := _parts_in(each))]
+    try:
+        found = [paths for each in _folders(folder) if (paths := _parts_in(each))]
+    except errors.SubmissionError as error:  # the same defects, but the organizer's to fix
+        raise errors.ReferenceDataError(f"ref: {error}") from error
     if len(found) != 1:
         raise errors.ReferenceDataError(
             "ref: format 'parquet' reads the reference data from the Parquet parts in one folder, "
@@ -134,16 +264,19 @@ def _gold_paths(folder: Path) -> list[Path]:
     return found[0]
 
 
-def _submissions(folder: Path) -> dict[str, tuple[str, ...]]:
-    """Return the parts of every submission by its name; raise SubmissionError."""
-    found: dict[str, tuple[str, ...]] = {}
+def _submissions(folder: Path, limits: Limits) -> dict[str, _Sent]:
+    """Return the parts of every submission by its name, or why it is unusable.
+
+    Raises SubmissionError if something is no submission, or two have one name.
+    """
+    found: dict[str, _Sent] = {}
     for each in _folders(folder):
         name = printable(each.name)
         if name in found:
             raise errors.SubmissionError(
                 "two folders are called {name}; rename one of them", "res", name=quoted(name)
             )
-        found[name] = tuple(map(str, _parts_in(each)))
+        found[name] = _sent(each, name, limits)
     files = (each for each in sorted(folder.iterdir()) if not each.is_dir()) if found else ()
     if unread := listed(quoted(each.name) for each in files if not ignored_file(each.name)):
         raise errors.SubmissionError(
@@ -159,14 +292,43 @@ def _submissions(folder: Path) -> dict[str, tuple[str, ...]]:
 
 def _folders(folder: Path) -> list[Path]:
     every = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [each for each in every if each.is_dir() and not each.is_symlink()
-            and not ignored_folder(each.name)]  # fmt: skip
+    return [each for each in every if each.is_dir() and not ignored_folder(each.name)]
+
+
+def _sent(folder: Path, name: str, limits: Limits) -> _Sent:
+    """Return the parts of a submission, or why it is unusable, before one of them is opened."""
+    tally = Tally(limits)
+    try:
+        if folder.is_symlink():
+            return errors.SubmissionError(LINK, name)
+        for _ in folder.iterdir():
+            tally.add(1, ())  # as soon as it is too much
+        paths = _parts_in(folder)
+        size = 0
+        for path in paths:
+            check_size(path.stat().st_size, limits)
+            size += path.stat().st_size
+        check_sizes(size, limits)
+    except LimitExceeded as error:
+        return errors.SubmissionError("{limit}; send only the predictions", name, limit=error.limit)
+    except errors.SubmissionError as error:
+        return errors.SubmissionError(error.defect, f"{name} / {error.place}")
+    return tuple(map(str, paths))
 
 
 def _parts_in(folder: Path) -> list[Path]:
-    inside = (path.absolute() for path in sorted(folder.iterdir()) if not ignored_file(path.name))
-    plain = (path for path in inside if path.is_file() and not path.is_symlink())
-    return [path for path in plain if path.suffix.lower() == _EXTENSION]
+    """Return the parts in a folder; raise SubmissionError for links and devices, as elsewhere."""
+    parts: list[Path] = []
+    for path in sorted(folder.iterdir()):
+        if ignored_file(path.name):
+            continue
+        if path.is_symlink():
+            raise errors.SubmissionError(LINK, printable(path.name))
+        if not path.is_file() and not path.is_dir():
+            raise errors.SubmissionError(DEVICE, printable(path.name))
+        if path.is_file() and path.suffix.lower() == _EXTENSION:
+            parts.append(path.absolute())
+    return parts
 
 
 def _of_labels(
@@ -219,7 +381,7 @@ def _with_counts(part: Part, counts: LabelCounts, submissions: Sequence[Folder])
         sizes=None if (counts.counts == 1).all() else counts.counts[order],
     )
     entries = tuple(
-        Entry(one.name, {target: small[counts.codes(place)[order]]}, {}, one.sha256)
+        Entry(one.name, {target: small[counts.codes(place)[order]]}, FileRows(), one.sha256)
         for place, one in enumerate(submissions, 1)
     )
     return replace(part, gold=gold, labels={target.column: labels[codes]}, entries=entries)
@@ -265,9 +427,7 @@ def _check_metrics(metrics: Sequence[Metric]) -> None:
             )
 
 
-def _with_columns(
-    found: Folder | errors.SubmissionError, expected: Expected
-) -> Folder | errors.SubmissionError:
+def _with_columns(found: _Found, expected: Expected) -> _Found:
     """Return a submission with the names of its columns, by the rules for other files."""
     if isinstance(found, errors.SubmissionError):
         return found
@@ -291,8 +451,8 @@ def _with_columns(
 
 
 def _counted(
-    results: Iterable[tuple[LabelCounts, Sequence[int | errors.SubmissionError]]],
-    found: list[Folder | errors.SubmissionError],
+    results: Iterable[tuple[LabelCounts, Sequence[Matched]]],
+    found: list[_Found],
     settings: Settings,
 ) -> tuple[LabelCounts, tuple[Phrase, ...]]:
     """Return the rows of all parts, and a note if other ids than the gold's are passed over.

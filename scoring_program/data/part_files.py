@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Ints
 from ..core.cells import Label, label_reader
-from ..core.errors import DeadheatError, ReferenceDataError, SettingsError, SubmissionError, quoted
+from ..core.errors import (
+    DeadheatError,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    internal_of_upload,
+    quoted,
+)
 from ..core.phrases import Phrase
 from ..core.version import install_line
 from ..reading.table import ROW, Table
@@ -26,6 +33,8 @@ from .entry import align
 from .inputs import texts_of
 from .joining.expected import Expected
 
+#: What reading parts loads.
+LIBRARIES = ("pyarrow.parquet", "pyarrow.compute")
 #: Labels that a byte tells apart, but for the one that stands for none.
 MOST_LABELS = 255
 _WORD = 64
@@ -221,23 +230,19 @@ def _opened(path: str) -> Iterator[Any]:
         yield file
 
 
-#: What pyarrow raises of a damaged file.
-_OF_PYARROW = (OSError, ValueError, TypeError, LookupError, ArithmeticError, NotImplementedError)
-
-
 @contextlib.contextmanager
 def _readable(name: str, fault: Phrase = _DAMAGED) -> Iterator[None]:
-    """Turn what pyarrow says of a damaged file, in English, into SubmissionError."""
+    """Turn whatever pyarrow stumbles over in a damaged file, in English, into SubmissionError."""
     try:
         yield
-    except DeadheatError:
+    except (DeadheatError, MemoryError):
         raise
     except FileNotFoundError as error:
         raise SettingsError(
             f"{error.filename or error}: a worker has no such file; put the parts on a disk that "
             "all workers see under the same path"
         ) from error
-    except _OF_PYARROW as error:
+    except Exception as error:
         raise SubmissionError(fault, name) from error
 
 
@@ -307,6 +312,10 @@ def _coded(column: Any) -> tuple[Ints, list[str]]:
     return numbers, texts_of(values.dictionary.to_pylist())
 
 
+#: How many of a submission's rows have ids of a part, or why it cannot be counted.
+Matched: TypeAlias = "int | SubmissionError"
+
+
 def count_part(
     gold: Folder,
     path: str,
@@ -315,15 +324,40 @@ def count_part(
     expected: Expected,
     *,
     keeps_rows: bool,
-) -> tuple[LabelCounts, Sequence[int | SubmissionError]]:
+) -> tuple[LabelCounts, Sequence[Matched]]:
     """Count the distinct rows of labels, the gold's and all submissions', beside one gold part.
 
     ``ends`` are the part's least and greatest id: row groups of submissions without ids between
     them are not read. If it ``keeps_rows``, every row stays by itself, with its id. Of what is
     ``expected``, the ids and numbers of examples are the part's.
 
-    Beside the counts, return for each submission how many of its rows have ids of the part, or the
-    problem of one that cannot be counted.
+    Beside the counts, return what is `Matched` of each submission.
+    """
+    columns, matched, ids = codes_beside(
+        gold, path, ends, submissions, expected, keeps_rows=keeps_rows
+    )
+    return counted(columns, expected, ids), matched
+
+
+def counted(columns: Sequence[Array], expected: Expected, ids: Sequence[str]) -> LabelCounts:
+    """Count the distinct rows of codes, the gold's first; rows with ``ids`` stay by themselves."""
+    (labels,) = expected.targets.values()
+    return LabelCounts.of_columns(columns, len(labels), ids=ids).merged()
+
+
+def codes_beside(
+    gold: Folder,
+    path: str,
+    ends: _Ends,
+    submissions: Sequence[Folder | SubmissionError],
+    expected: Expected,
+    *,
+    keeps_rows: bool,
+) -> tuple[list[Array], list[Matched], list[str]]:
+    """Return the codes of the gold and of submissions beside a part, what matched, and kept ids.
+
+    See `count_part`. The codes of a submission that cannot be counted are zeros: whatever goes
+    wrong while it is read concerns it alone, but for memory that is short.
     """
     (labels,) = expected.targets.values()
     with _opened(path) as file:
@@ -331,21 +365,23 @@ def count_part(
     ids = _decoded(table[gold.ids]).combine_chunks()
     numbers, texts = _coded(table[gold.labels])
     columns: list[Array] = [_of_texts(texts, labels)[numbers]]
-    found: list[int | SubmissionError] = []
+    found: list[Matched] = []
     for one in submissions:
         codes: Array = np.zeros(len(ids), np.uint8)
-        matched: int | SubmissionError
-        try:
-            if isinstance(one, SubmissionError):
-                raise one
-            comparable = one.types[one.ids] == gold.types[gold.ids]
-            codes, matched = _codes(one, ids, ends if comparable else None, path, expected)
-        except SubmissionError as error:
-            matched = error
+        matched: Matched
+        if isinstance(one, SubmissionError):
+            matched = one
+        else:
+            try:
+                comparable = one.types[one.ids] == gold.types[gold.ids]
+                codes, matched = _codes(one, ids, ends if comparable else None, path, expected)
+            except SubmissionError as error:
+                matched = error
+            except Exception as error:
+                matched = SubmissionError(internal_of_upload(error).reason, one.name)
         columns.append(codes)
         found.append(matched)
-    kept = texts_of(ids.to_pylist()) if keeps_rows else ()
-    return LabelCounts.of_columns(columns, len(labels), ids=kept).merged(), found
+    return columns, found, texts_of(ids.to_pylist()) if keeps_rows else []
 
 
 def _of_texts(texts: Sequence[str], labels: Sequence[Label]) -> Array:

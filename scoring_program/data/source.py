@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..core import errors
-from ..core.bounds import ENDLESS, Cause, NoAnswer, OutOfTime, TimeLimit
+from ..core.bounds import ENDLESS, NoAnswer, OutOfTime, TimeLimit
 from ..core.cells import LARGEST, grouped
 from ..core.errors import listed
 from ..core.phrases import Phrase, joined
@@ -30,9 +30,10 @@ from ..reading import formats, layout
 from ..reading.formats import readers
 from ..reading.formats.kind import GZIP_EXTENSION, FileDescription
 from ..reading.layout import LACKS_TASK, Source, Upload
-from ..reading.limits import LimitExceeded, Limits, check_size
+from ..reading.limits import LimitExceeded, Limits, check_size, no_answer
 from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
+from ..reading.table import FileRows
 from ..settings import loading
 from ..settings.model import Settings
 from . import entry, parts
@@ -96,7 +97,12 @@ def read_input(
 
         where = settings.workers, settings.backend, settings.scheduler
         with workforce(*where, time_limit) as each:
-            return parquet_source.read_parts(folder, settings_folder, settings, each), settings
+            try:
+                found = parquet_source.read_parts(folder, settings_folder, settings, each)
+            except OutOfTime:
+                time_limit.check("read", _MORE_TIME)
+                raise
+            return found, settings
     if settings.reader is not None:
         reference = reference.for_reader()
     if not reference.gold or settings.layout in ("wide", "long"):
@@ -336,18 +342,15 @@ class SubmissionReader:
             if usual is not None and (found := usual.read(content, file)) is not None:
                 predictions, notes = found
                 label = formats.named("csv").label
-                return Entry(name, {usual.target: predictions}, {}, digest(content), notes, label)
+                return Entry(
+                    name, {usual.target: predictions}, FileRows(), digest(content), notes, label
+                )
             try:
                 careful: Entry = pool.call(part, content, file, name)
             except CannotStart:
                 return here(part, content, file, name)
             except NoAnswer as error:
-                raise errors.SubmissionError(
-                    "{limit}, which follows the size of the test set; send one prediction per "
-                    "example",
-                    file,
-                    limit=_limit(error.cause, self.limits),
-                ) from error
+                raise no_answer(error.cause, self.limits, file) from error
             return careful
 
         return read
@@ -547,13 +550,3 @@ def _in_worker(read: _Read, part: int, content: bytes, file: str, name: str) -> 
         raise
     except Exception as error:
         raise errors.internal_of_upload(error) from error
-
-
-def _limit(cause: Cause, limits: Limits) -> Phrase:
-    """Return the limit that a file exceeded in the process that read it."""
-    memory, seconds = limits.memory // 10**6, limits.seconds
-    return {
-        Cause.MEMORY: Phrase("takes more memory to read than the limit of {most} MB", most=memory),
-        Cause.TIME: Phrase("takes longer to read than the limit of {most} seconds", most=seconds),
-        Cause.DEATH: Phrase("ends the process that reads it"),
-    }[cause]

@@ -3,7 +3,8 @@
 `Evidence` is about one metric, and composed of parts. The scores, the standing, the competitiveness
 and the cautions exist always; the intervals, the distances, the differences, the pairs and the plan
 exist together, but not of a mean rank over tasks: it jumps where entries are close, so what is
-known of it is the standing, by projection (`mean_ranks`). The rest exists where the data or the
+known of it is the standing, by projection (`mean_ranks`). Nor do they of a metric that can score no
+resample (`scores_alone`). The rest exists where the data or the
 question ask for it. A part that does not exist is None, or empty, and nothing stands in its place.
 
 Entries are numbered 0 … m−1 in the order of ``names``, which lacks the entries without a score by
@@ -101,6 +102,8 @@ class Question:
 CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
 #: The tie rule of a mean rank over tasks, which has ranks and ties, but no interval and no p-value.
 PROJECTION = "projection"
+#: That of a metric that can score no resample: nothing is tested (`scores_alone`).
+WITHHELD = "withheld"
 #: Families over which p-values are adjusted.
 FAMILIES = ("leader", "row", "all")
 
@@ -145,7 +148,7 @@ class Standing:
     Each array over entries is [m], and each matrix [m, m].
     """
 
-    rule: str  # the tie rule of the question, or `PROJECTION`
+    rule: str  # the tie rule of the question, `PROJECTION` or `WITHHELD`
     # rule → tied with the reference, which is so itself unless a hidden run is shown better.
     tied: Mapping[str, Bools]
     rank_low: Ints  # best place of the rank range, 1 for possible winners; 0 without a range

@@ -111,6 +111,10 @@ class _Inference:
         scorer, executor = scored.scorer, self.executor
         names, teams = self._named(scored.entries)
         asked, lacking = self._asked(names, first=first), _lacking([part], scored.entries)
+        if not scorer.can_be_drawn:
+            from .scores_alone import analyze_scores_alone  # late, as below
+
+            return analyze_scores_alone(scored, names, teams, asked, part.gold.examples)
         entries = [part.entries[entry] for entry in scored.entries]
         counts = partial(resampled.unit_counts, scored.replicates)
         scores = replace(

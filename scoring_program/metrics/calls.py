@@ -21,8 +21,10 @@ from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from ..core.phrases import Phrase, gettext_noop
 from ..reading.formats.readers import VISIBLE_ERROR, Record, message_of
+from ..reading.table import FileRows
+from .frames import Frame
 from .metric import Data, Metric
-from .organizer import silenced
+from .organizer import ROW_ID, silenced
 from .registry import function_of, parameters
 from .statistics import CountingFailed, failing_at
 
@@ -33,6 +35,8 @@ _REFUSALS = (ValueError, ArithmeticError, IndexError)
 FAILED = gettext_noop(
     "metric {metric}: {function} failed on {where}: {place}; --debug shows all of it"
 )
+#: What ids are called where nothing says it.
+_USUAL_ID = "id"
 #: Weights are used if pairs of gold and prediction repeat at least so often on average.
 _REPEATS = 4
 
@@ -102,17 +106,18 @@ class Call:
             if self.metric.kind != "labels":
                 return False
             function = function_of(self.name, self.metric.oracle)
-        elif getattr(function, "kaggle", False):
+        elif self.metric.reads_frames:
             return False
         return "sample_weight" in parameters(function)
 
-    def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints | Floats]) -> Any:
+    def _call(self, y_true: Any, y_pred: Any, weights: Mapping[str, Ints | Floats]) -> Any:
         # Participants read the log, and undefined values are counted, so warnings are dropped.
         own = self.metric.call
         with silenced(output=self.metric.silent):
-            if own is not None and getattr(own, "kaggle", False):
-                kept = {key: v for key, v in self.params.items() if key != "row_id_column_name"}
-                return own(*_frames(y_true, y_pred, self.params), **kept)
+            if self.metric.reads_frames:
+                others = {key: v for key, v in self.params.items() if key != ROW_ID}
+                assert own is not None
+                return own(y_true.data.copy(), y_pred.data.copy(), y_true.row_id, **others)
             function = own or function_of(self.name, self.metric.oracle)
             return function(y_true, y_pred, **self.params, **weights)
 
@@ -195,7 +200,12 @@ class Cells:
 
 
 def _read_only(array: Any) -> Any:
-    """Return a read-only view of an array, or of every column of a table."""
+    """Return a read-only view of an array, or of every column of a table.
+
+    Of a data frame, the function gets a copy.
+    """
+    if isinstance(array, Frame):
+        return array
     if isinstance(array, Mapping):
         return {name: _read_only(column) for name, column in array.items()}
     array.flags.writeable = False
@@ -213,43 +223,27 @@ def _hint(error: BaseException) -> str:
     return ""
 
 
-def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, Any, str]:
-    """Return Kaggle's solution and submission frames and the name of their identifier column.
+def with_frames(metric: Metric, data: Data, id_column: str | None, places: Ints | None) -> Data:
+    """Return data whose rows of files are the data frames that Kaggle's function is given.
 
-    Identifiers are new numbers, because a row that is drawn twice becomes two rows.
+    The parameter ``row_id_column_name`` says which column holds the ids; without it, the
+    ``id_column`` of the reference data does. ``places`` [n] say where each example stands in them;
+    None where it stands. A mapping of texts is a whole file.
     """
-    # The only place that imports pandas, because only Kaggle's functions are given data frames.
-    import pandas
+    row_id = str(metric.params.get(ROW_ID, id_column or _USUAL_ID))
 
-    row_id = str(params.get("row_id_column_name", "id"))
-    frames = []
-    for table in (y_true, y_pred):
-        columns = table if isinstance(table, Mapping) else {"target": table}
-        frame = pandas.DataFrame(
-            {
-                name: column.astype(object) if column.dtype.kind in "US" else column.copy()
-                for name, column in columns.items()
-                if name != row_id
-            }
-        )
-        frame.insert(0, row_id, np.arange(len(frame)))
-        frames.append(frame)
-    return frames[0], frames[1], row_id
+    placed = np.arange(data.n) if places is None else places
 
+    def frame_of(table: Any, ids: Array) -> Frame:
+        if isinstance(table, FileRows):
+            return Frame.of_file(table, row_id, ids, placed)
+        if isinstance(table, Mapping):
+            return Frame.of_file(FileRows(table, range(data.n)), row_id, ids, placed)
+        return Frame.of_target(table, row_id, ids, placed)
 
-def with_inferred_types(data: Data) -> Data:
-    """Infer the types of the texts of tables, see `infer_type`. Other columns stay."""
-
-    def table_with_types(table: Any) -> Any:
-        if not isinstance(table, Mapping):
-            return table
-        return {
-            name: infer_type(column) if column.dtype.kind in "US" else column
-            for name, column in table.items()
-        }
-
-    y_preds = tuple(map(table_with_types, data.y_preds))
-    return replace(data, y_true=table_with_types(data.y_true), y_preds=y_preds)
+    y_true = frame_of(data.y_true, placed)
+    y_preds = tuple(frame_of(y_pred, y_true[row_id]) for y_pred in data.y_preds)
+    return replace(data, y_true=y_true, y_preds=y_preds)
 
 
 def infer_type(column: Array) -> Array:

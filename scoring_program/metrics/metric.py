@@ -16,6 +16,7 @@ from ..core.cells import AS_WRITTEN, setting_reader
 from ..core.errors import MetricError, SettingsError
 from ..core.phrases import Phrase
 from ..reading.formats import KINDS
+from .frames import Frame
 
 #: The kind of prediction that a metric needs: one of `OF_ROWS`, a kind of data of
 #: `reading.formats`, ``gold`` (the same kind as the gold) or ``table`` (every column of the file).
@@ -28,7 +29,9 @@ Evaluation = Literal["sums", "items", "ordered", "pairs", "called", "formula"]
 
 
 def take(array: Any, rows: Ints) -> Any:
-    """Return the rows of an array, or of every column of a table."""
+    """Return the rows of an array, of a data frame, or of every column of a table."""
+    if isinstance(array, Frame):
+        return array.take(rows)
     if isinstance(array, Mapping):
         return {name: column[rows] for name, column in array.items()}
     return array[rows]
@@ -39,7 +42,7 @@ class Data:
     """The data that a metric is bound to: a gold column and the aligned predictions of m entries.
 
     ``y_true`` has the shape [n]. Each of ``y_preds`` has the shape [n] or, with one column per
-    class, [n, c] in the order of ``labels``. For Kaggle's functions they are tables, column → [n].
+    class, [n, c] in the order of ``labels``. For Kaggle's functions they are data frames, `Frame`.
     ``labels`` is the sorted set of valid labels, or None if it is unknown. A row of ``weights`` [n]
     w counts as w rows; None if every row counts once. A row stands for as many equal examples as
     ``sizes`` [n] say; None if it stands for itself.
@@ -54,8 +57,9 @@ class Data:
     @property
     def n(self) -> int:
         """Number of rows."""
-        table = isinstance(self.y_true, Mapping)
-        return len(next(iter(self.y_true.values())) if table else self.y_true)
+        if isinstance(self.y_true, Mapping):
+            return len(next(iter(self.y_true.values())))
+        return len(self.y_true)
 
     @property
     def examples(self) -> int:
@@ -256,6 +260,11 @@ class Metric(Definition):
     def worst(self) -> float:
         """The worst value, infinite if the metric is not bounded there."""
         return float(self.low if self.greater_is_better else self.high)
+
+    @property
+    def reads_frames(self) -> bool:
+        """Whether it is a function that Kaggle's signature says is given data frames."""
+        return bool(getattr(self.call, "kaggle", False))
 
     @property
     def all_params(self) -> dict[str, Any]:

@@ -50,7 +50,9 @@ from .metric import STATED_KINDS, Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
 _KAGGLES_OWN = "kaggle_metric_utilities"
-_KAGGLE = ("solution", "submission", "row_id_column_name")
+#: The parameter of Kaggle's metrics that names the column of the ids.
+ROW_ID = "row_id_column_name"
+_KAGGLE = ("solution", "submission", ROW_ID)
 
 
 @dataclass(frozen=True)

@@ -112,6 +112,11 @@ class DataFile:
         return replace(self, path=folder / self.path, archives=archives)
 
 
+#: Why what lies in a folder of uploads is not read.
+LINK = gettext_noop("this is a symbolic link; send the file itself")
+DEVICE = gettext_noop("this is neither a file nor a folder; send a file")
+
+
 def broken_file(
     path: PurePosixPath, sentence: str, place: str = "", /, **values: Value
 ) -> DataFile:
@@ -214,7 +219,7 @@ def _walk(
     for path in paths:
         name = PurePosixPath(exact(path.name))
         if path.is_symlink():
-            yield broken_file(name, "this is a symbolic link; send the file itself")
+            yield broken_file(name, LINK)
         elif path.is_dir():
             several = path.name in downloads
             own = Tally(tally.limits if alone else limits) if each and tally else tally
@@ -234,7 +239,7 @@ def _walk(
             several = (of_uploads and alone) or path.stem in downloads
             yield from walk_file(path, limits, several=several, look=named != 1)
         else:
-            yield broken_file(name, "this is neither a file nor a folder; send a file")
+            yield broken_file(name, DEVICE)
 
 
 def _is_ignored(path: Path, at_top: bool) -> bool:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 from zipfile import ZipInfo
 
+from ..core.bounds import Allowance, Cause
+from ..core.errors import SubmissionError
 from ..core.phrases import Phrase, Value
 
 #: The most levels of folders, and the most characters in a name inside an archive.
@@ -40,6 +42,9 @@ UNREADABLE = (
 #: Bytes of a file of predictions, generously: for each example a long text and, in JSON, a number
 #: for each class; and a part for what few examples may need, such as many samples of each.
 _PER_EXAMPLE, _PER_CLASS, _AT_LEAST = 1 << 16, 1 << 6, 4 << 20
+#: Bytes of a row of Parquet parts that is read and joined, and of a code of it that is kept; and
+#: rows that are surely read in a second.
+_PER_ROW, _PER_CODE, _ROWS_A_SECOND = 128, 16, 100_000
 #: How many files of that size an upload may hold, as runs or tasks.
 _FILES_OF_THAT_SIZE = 10
 
@@ -87,6 +92,28 @@ class Limits:
 
 
 DEFAULT = Limits()
+
+
+@dataclass(frozen=True)
+class PartAllowance:
+    """What reading the Parquet parts of one submission or several may take: bytes and seconds."""
+
+    memory: int
+    seconds: int
+
+    @classmethod
+    def of_test_set(
+        cls, limits: Limits, examples: int, submissions: int = 1, beside: int = 0
+    ) -> PartAllowance:
+        """Return what follows from the examples, all of which a submission may hold in any order.
+
+        ``beside`` so many examples of one part, the ``submissions`` are read one after another. One
+        of them may take the time that a file may take; the others take what their rows need.
+        """
+        memory = limits.memory + _PER_ROW * examples + _PER_CODE * submissions * beside
+        seconds = limits.seconds + submissions * (1 + examples // _ROWS_A_SECOND)
+        return cls(memory, seconds)
+
 
 #: How many times as much as the largest example of the gold a prediction may hold: usually, and
 #: where a metric takes far more time than the square of it.
@@ -161,6 +188,31 @@ def check_size(size: int, limits: Limits = DEFAULT) -> None:
             size=f"{size / 10**6:.0f}",
             most=limits.largest_file,
         )
+
+
+def check_sizes(size: int, limits: Limits = DEFAULT) -> None:
+    """Raise `LimitExceeded` if the files of an upload are too large together, ``size`` bytes."""
+    if size > limits.largest_upload * 10**6:
+        raise LimitExceeded(
+            "{size} MB, larger than the limit of {most} MB",
+            size=f"{size / 10**6:.0f}",
+            most=limits.largest_upload,
+        )
+
+
+def no_answer(cause: Cause, allowance: Allowance, file: str) -> SubmissionError:
+    """Return the error of a file for which the process that read it gave no answer."""
+    memory, seconds = allowance.memory // 10**6, allowance.seconds
+    limit = {
+        Cause.MEMORY: Phrase("takes more memory to read than the limit of {most} MB", most=memory),
+        Cause.TIME: Phrase("takes longer to read than the limit of {most} seconds", most=seconds),
+        Cause.DEATH: Phrase("ends the process that reads it"),
+    }[cause]
+    return SubmissionError(
+        "{limit}, which follows the size of the test set; send one prediction per example",
+        file,
+        limit=limit,
+    )
 
 
 class BoundedListing:

@@ -281,6 +281,32 @@ def compose_accents(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+@dataclass(frozen=True, eq=False)
+class FileRows:
+    """Rows of a file: all its ``columns`` as texts, [N] each, and the number of each row, [n].
+
+    The number is −1 where the file lacks the row.
+    """
+
+    columns: NamedColumns = field(default_factory=dict)
+    rows: Sequence[int] = ()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def take(self, rows: Iterable[int]) -> FileRows:
+        """Return some of the rows."""
+        return replace(self, rows=[self.rows[row] for row in rows])
+
+    @property
+    def texts(self) -> dict[str, list[Any]]:
+        """The cells of the rows, [n] each; empty where the file lacks the row."""
+        return {
+            name: [cells[row] if row >= 0 else "" for row in self.rows]
+            for name, cells in self.columns.items()
+        }
+
+
 def text(value: object) -> str:
     """Return the text of a value; None is an empty cell."""
     return "" if value is None else compose_accents(str(value).strip())

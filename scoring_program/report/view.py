@@ -16,7 +16,7 @@ from ..document.figures.photo_finish import Runner
 from ..document.shortening import file_part, isolated, slugs, told_apart
 from ..document.take_away import Cell, ResultTable, TableColumn, cell
 from ..inference.comparing.judge import DECIDED_BY_FEW, NO_CONFIDENCE_SET
-from ..inference.evidence import Caution, Evidence
+from ..inference.evidence import PROJECTION, WITHHELD, Caution, Evidence
 from ..reading.formats.kind import ROWS
 from .findings import Findings
 from .numbers import decimals_for, decimals_to_show, upward
@@ -36,6 +36,7 @@ IN_SENTENCE, _SHORT, _HEADING = 60, 24, 24
 RULES = {
     "max_t": gettext_noop("max-T"),
     "projection": gettext_noop("projection of all tasks"),
+    "withheld": gettext_noop("no test"),
     "holm": gettext_noop("Holm"),
     "bonferroni": gettext_noop("Bonferroni"),
     "interval": gettext_noop("interval"),
@@ -164,6 +165,7 @@ class MetricWords(Writer):
     kind: str  # of the examples
     n: int  # test examples that the metric uses: those of its task or its rows
     only_ranks: bool  # whether only ranks and ties are inferred: no score has an interval
+    withheld: bool  # whether nothing is inferred, because no resample can be scored
     withdrawn_because: str | None  # what withdraws the stated confidence
     sign: int  # 1 if a higher score is better, else −1
     best: float  # score of the leader
@@ -198,7 +200,7 @@ class MetricWords(Writer):
     @property
     def ranking_caption(self) -> str:
         """The caption of a ranking, which claims no confidence that the verdict withdraws."""
-        if not self.only_ranks:
+        if not (self.only_ranks or self.withheld):
             return self.say("Ranking by {metric} with {confidence} intervals ({test_examples}).")
         if self.withdrawn_because is not None:
             return self.say("Ranking by {metric} ({test_examples}).")
@@ -268,7 +270,8 @@ class MetricView(MetricWords):
         tasks = any(one.task is not None for one in found.evidence)
         self.n = found.n if tasks and evidence.task is None else evidence.n
         self.decimals = self._decimals()
-        self.only_ranks = evidence.intervals is None
+        self.only_ranks = evidence.standing.rule == PROJECTION
+        self.withheld = evidence.standing.rule == WITHHELD
         #: Whether any score has an interval.
         self.has_intervals = any(math.isfinite(evidence.span(i)[0]) for i in self.scores.order)
         self.withdrawn_because = why = evidence.verdict.withdrawn_because

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,10 +14,8 @@ from ..core.errors import MetricError, SettingsError, SubmissionError, internal_
 from ..core.phrases import Phrase
 from ..data.competition import Competition, Part
 from ..data.entry import gold_numbers, gold_weights, objects
-from ..data.gold import Gold
-from ..data.joining.submission import Entry
 from ..data.targets import target_of
-from ..metrics.calls import infer_type, with_inferred_types
+from ..metrics.calls import infer_type, with_frames
 from ..metrics.metric import (
     OF_ROWS,
     Data,
@@ -30,8 +28,16 @@ from ..metrics.metric import (
 )
 from ..metrics.statistics import Counting, count_items, count_sums
 from ..reading.formats import KINDS
+from ..reading.table import FileRows
 from .scorer import Failure, ScoredMetric, Scorer
-from .scorers import FunctionScorer, ItemsScorer, OrderedScorer, PairsScorer, SumsScorer
+from .scorers import (
+    FramesScorer,
+    FunctionScorer,
+    ItemsScorer,
+    OrderedScorer,
+    PairsScorer,
+    SumsScorer,
+)
 
 #: Counts in this process, and tells nobody.
 HERE = Counting()
@@ -52,12 +58,16 @@ def bind(
     counting: Counting = HERE,
     weights: Floats | None = None,
     sizes: Ints | None = None,
+    id_column: str | None = None,
+    places: Ints | None = None,
 ) -> Scorer:
     """Bind a metric that is no formula to one gold column and the entries' predictions.
 
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
-    metric of kind "table" they are mappings from column names to arrays [n]. ``counting`` says how
-    statistics of single examples are counted, and until when. A row of ``weights`` [n] w counts as
+    metric of kind "table" they are rows of files, `FileRows`, or mappings from column names to
+    texts [n], and its data become `Frame`: ``id_column`` is that of the ids, and ``places`` [n] say
+    where each example stands in the reference data. ``counting`` says how statistics of single
+    examples are counted, and until when. A row of ``weights`` [n] w counts as
     w rows, and one of ``sizes`` [n] s stands for s examples. An entry whose predictions are None
     gets the metric's worst value.
 
@@ -68,13 +78,14 @@ def bind(
         names = [f"entry {k + 1}" for k in range(len(y_preds))]
     data = Data(y_true, tuple(y_preds), label_set, weights, sizes)
     if any(y_pred is None for y_pred in y_preds):
-        return _bind_worst(metric, data, names, counting)
+        scored = partial(bind, metric, counting=counting, id_column=id_column, places=places)
+        return _bind_worst(metric, data, names, scored)
     if metric.call is None and metric.kind in ("labels", "scores", "probabilities"):
         # In an organizer's own function, a parameter "labels" may mean anything.
         metric = replace(metric, params=with_labels_of_data(metric.params, data))
     _check_predictions(metric, data, names)
-    if getattr(metric.call, "kaggle", False):
-        data = with_inferred_types(data)
+    if metric.reads_frames:
+        data = with_frames(metric, data, id_column, places)
     if metric.positive is not None:
         metric, data = with_positive_last(metric, data)
     metric = _with_bounds(metric, data)
@@ -86,7 +97,8 @@ def bind(
         sums = sums if weights is None else sums.weighted(weights)
         scorer = SumsScorer(metric, data, names, sums)
     else:
-        scorer = _SCORERS[metric.evaluation](metric, data, names)
+        usual = FramesScorer if metric.reads_frames else _SCORERS[metric.evaluation]
+        scorer = usual(metric, data, names)
     scorer.time_limit = counting.time_limit
     return scorer
 
@@ -99,13 +111,22 @@ def _with_bounds(metric: Metric, data: Data) -> Metric:
     return replace(metric, low=low, high=high)
 
 
-def _bind_worst(metric: Metric, data: Data, names: Sequence[str], counting: Counting) -> Scorer:
-    """Bind a metric where some entries have no predictions; see `bind`."""
+def _bind_worst(
+    metric: Metric, data: Data, names: Sequence[str], bound: Callable[..., Scorer]
+) -> Scorer:
+    """Bind a metric where some entries have no predictions; ``bound`` binds it to the others'."""
     given = [place for place, y_pred in enumerate(data.y_preds) if y_pred is not None]
     rows = [given.index(place) if place in given else -1 for place in range(len(names))]
-    data, of_own = data.keep(given), [names[place] for place in given]
-    own = data.y_true, data.y_preds, data.labels, of_own, counting, data.weights
-    scored = bind(metric, *own) if given else None
+    data = data.keep(given)
+    scored = None
+    if given:
+        scored = bound(
+            data.y_true,
+            data.y_preds,
+            data.labels,
+            [names[place] for place in given],
+            weights=data.weights,
+        )
     metric = _with_bounds(metric, data)
     from .combined import WorstScorer  # late, as below: few metrics are made of others
 
@@ -223,10 +244,11 @@ class _Binder:
         weights = None if metric.sample_weight is None else gold_weights(gold, metric)
         to_data = partial(bind, metric, names=self._names, counting=self._counting, weights=weights)
         if target is None:
-            ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
-            solution = {**ids, **_typed_columns(gold)}
-            y_preds = [entry and {**ids, **_typed_columns(entry)} for entry in entries]
-            return to_data(solution, y_preds)
+            solution, files = gold.file_rows, [entry and entry.file for entry in entries]
+            if not metric.reads_frames:
+                return to_data(_typed(solution), [file and _typed(file) for file in files])
+            places = np.asarray(gold.positions, np.intp)
+            return to_data(solution, files, id_column=gold.id_column, places=places)
         predictions = [entry and entry.predictions[target] for entry in entries]
         if metric.per_unit:
             return to_data(np.zeros(gold.n), predictions)
@@ -247,16 +269,17 @@ def names_in_messages(competition: Competition) -> tuple[str, ...]:
     return tuple(SUBMISSION if row == competition.focus else _ANOTHER for row in rows)
 
 
-def _typed_columns(of: Gold | Entry) -> dict[str, Array]:
-    """Return columns with the types that pandas infers from the whole file."""
-    # An array of fixed width would take the memory of the longest cell for every row.
-    columns = {name: np.array(texts, dtype=object) for name, texts in of.columns.items()}
-    if of.whole is None:
-        return {name: infer_type(column) for name, column in columns.items()}
-    return {
-        name: column.astype(infer_type(np.array(of.whole[name], dtype=object)).dtype)
-        for name, column in columns.items()
-    }
+def _typed(found: FileRows) -> dict[str, Array]:
+    """Return the columns of rows [n], whose types follow from the whole file."""
+    rows = np.asarray(found.rows, np.intp)
+    columns = {}
+    for name, texts in found.columns.items():
+        # An array of fixed width would take the memory of the longest cell for every row.
+        column = infer_type(np.array(texts, dtype=object))
+        if (rows < 0).any():
+            column = np.append(column.astype(object), "")
+        columns[name] = column[rows]
+    return columns
 
 
 #: The sum of one row's probabilities may differ from 1 by this much: scikit-learn's tolerance for

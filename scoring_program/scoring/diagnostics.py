@@ -104,7 +104,7 @@ class ComparedAnswers:
 def answered(data: Data) -> AnswerLayer:
     """Return the predictions of all entries as a layer."""
     table = isinstance(data.y_true, Mapping)
-    return AnswerLayer(_numbered(data.y_preds) if table else list(data.y_preds))
+    return AnswerLayer(numbered(data.y_preds) if table else list(data.y_preds))
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ class Diagnostics:
     def from_metric(cls, metric: Metric, data: Data) -> Diagnostics:
         """Return the diagnostics of one metric's gold and predictions."""
         table = metric.kind == "table"
-        y_preds = _numbered(data.y_preds) if table else data.y_preds
+        y_preds = numbered(data.y_preds) if table else data.y_preds
         differ = _disagreements(y_preds, data.sizes)
         if table:
             return cls(None, differ, None)
@@ -319,7 +319,7 @@ def _moved(data: Data) -> Bools:
     )
 
 
-def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
+def numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
     """Return tables of texts as numbers, [n, columns] each: equal texts are equal numbers.
 
     A column that a table lacks becomes −1.

@@ -19,6 +19,7 @@ from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
 from ..core.phrases import Phrase, gettext_noop
+from ..metrics.frames import Frame
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
@@ -210,6 +211,11 @@ class Scorer(ABC):
         return np.concatenate(parts)
 
     @property
+    def can_be_drawn(self) -> bool:
+        """Whether resamples can be scored, on which examples are drawn twice."""
+        return all(scorer.can_be_drawn for scorer in self.inner)
+
+    @property
     def smooth(self) -> bool:
         """Whether the score changes smoothly with the draws, as a median does not."""
         if self.inner:
@@ -273,6 +279,8 @@ Successors = dict[Scorer, Scorer]
 
 def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
     """Return predictions with the True rows of ``swap`` [n] taken from ``other``."""
+    if isinstance(kept, Frame):
+        return kept.exchanged(other, swap)
     if isinstance(kept, Mapping):
         return {name: _exchanged(column, other[name], swap) for name, column in kept.items()}
     taken: Array = np.where(swap.reshape(-1, *[1] * (kept.ndim - 1)), other, kept)
@@ -397,6 +405,11 @@ class Replicates:
     zero_divisions: Ints | None = None
     defined: Bools | None = None
     lacking: Mapping[int, int] = field(default_factory=dict)
+
+    @classmethod
+    def of_none(cls, entries: int, drawn: int) -> Replicates:
+        """Return those of a metric that can score none of the resamples."""
+        return cls(np.zeros((0, entries)), drawn)
 
     @classmethod
     def from_scored(cls, scored: Evaluated, drawn: int, needed: int | None = None) -> Replicates:

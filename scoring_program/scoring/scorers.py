@@ -27,7 +27,7 @@ from ..metrics.metric import Data, Evaluated, Metric, defined, take
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
 from ..metrics.organizer import silenced
 from ..metrics.sums import Product, Sums, scattered
-from .diagnostics import AnswerLayer, ComparedAnswers, answered
+from .diagnostics import AnswerLayer, ComparedAnswers, answered, numbered
 from .scorer import (
     Failure,
     Observation,
@@ -372,7 +372,7 @@ class FunctionScorer(Scorer):
         theirs; of several columns, one must tell all rows apart.
         """
         y_pred = self.data.y_preds[entry]
-        columns = list(y_pred.values()) if isinstance(y_pred, Mapping) else [y_pred]
+        columns = numbered([y_pred])[0].T if isinstance(y_pred, Mapping) else [y_pred]
         codes = [np.unique(column, return_inverse=True)[1] for column in columns]
         alike = max(codes, key=np.max)
         if len(columns) > 1 and alike.max() + 1 < alike.size:
@@ -421,6 +421,88 @@ class FunctionScorer(Scorer):
         if first_failure is not None and self.rows is None and np.isnan(values).all():
             raise first_failure
         return defined(values)
+
+
+class FramesScorer(FunctionScorer):
+    """Scores from Kaggle's functions, which are given data frames with the ids of their rows.
+
+    The whole test set is scored with its own ids, in the order of the reference data. On a
+    resample, a row that is drawn twice is two rows. Where the ids are names only, these two get ids
+    of their own, so that a function may join by them. Where the score reads the ids, which a score
+    that changes with them shows, they are repeated.
+    """
+
+    _reads_ids: bool | None = None  # None until the whole test set is scored
+    _refuses_repeated: bool = False  # ids that are there twice
+
+    @property
+    def reads_ids(self) -> bool:
+        """Whether some entry's score on the whole test set changes if the ids are new numbers."""
+        if self._reads_ids is None:
+            _ = self.observation
+        return bool(self._reads_ids)
+
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether it reads no ids, or takes some that are repeated."""
+        return not (self.reads_ids and self._refuses_repeated)
+
+    def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
+        return self._following(self.data.keep(entries), names)
+
+    def _take(self, rows: Ints, taken: Successors) -> Scorer:
+        _ = self.observation  # which says what the function makes of ids
+        return self._following(self.data.take(rows), self.names)
+
+    def _following(self, data: Data, names: Sequence[str]) -> FramesScorer:
+        scorer = FramesScorer(self.metric, data, names, [None] * len(names))
+        scorer._reads_ids = self._reads_ids
+        scorer._refuses_repeated = self._refuses_repeated
+        return scorer
+
+    def _observe(self) -> Observation:
+        observation = super()._observe()
+        scored = [entry for entry in range(self.m) if entry not in observation.failures]
+        if self._reads_ids is not None or not scored:
+            return observation
+        self._reads_ids = False
+        for entry in scored:
+            if not self._reads_ids:
+                self._reads_ids = self._changes_with_ids(entry, float(observation.values[entry]))
+            self.time_limit.check("scored")
+        if self._reads_ids:
+            self._refuses_repeated = self._fails_twice(scored[0])
+        return observation
+
+    def _fails_twice(self, entry: int) -> bool:
+        """Whether the function raises an error where every row is there twice, with its id."""
+        try:
+            self._called(entry, np.full(self.n, 2, np.uint8), "every row twice")
+        except (MetricError, SubmissionError):
+            return True
+        return False
+
+    def _changes_with_ids(self, entry: int, value: float) -> bool:
+        """Whether the score of an entry is another one, or none, if the ids are new numbers."""
+        where = Phrase("the whole test set ({entry})", entry=self.names[entry])
+        rows = self.data.y_true.in_file_order(np.arange(self.n))
+        gold, y_pred = take(self.data.y_true, rows), take(self.data.y_preds[entry], rows)
+        try:
+            again = self._call(gold.with_new_ids(), y_pred.with_new_ids(), where, strict=True)
+        except (MetricError, SubmissionError):
+            return True
+        return not np.isclose(again, value, rtol=1e-9, atol=1e-12)
+
+    def _called(
+        self, entry: int, counts: NDArray[np.integer], where: str, *, strict: bool = False
+    ) -> float:
+        """Score an entry on rows that are drawn so often, [n]; ``strict`` on the whole test set."""
+        rows = self.data.y_true.in_file_order(np.repeat(np.arange(self.n), counts))
+        gold, y_pred = take(self.data.y_true, rows), take(self.data.y_preds[entry], rows)
+        if not strict and not self.reads_ids:
+            gold = gold.with_new_ids()
+            y_pred = y_pred.with_new_ids()
+        return self._call(gold, y_pred, where, strict=strict)
 
 
 class ItemsScorer(FunctionScorer):

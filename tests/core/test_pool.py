@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ import pytest
 from scoring_program.core import bounds
 from scoring_program.core.bounds import TimeLimit
 from scoring_program.core.errors import SettingsError
-from scoring_program.core.pool import Pool, Worker
+from scoring_program.core.pool import Pool, Worker, workforce
 from scoring_program.data import source
 from scoring_program.data.entry import QuickReader
 from tests.competitions import REPOSITORY, Folder
@@ -218,3 +219,23 @@ def test_submissions_of_one_name_are_timed_at_once() -> None:
         pass
     with pytest.raises(SettingsError, match=r"the slowest: another submission, 0\.0 s"):
         limit.check("read")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_a_bounded_task_may_take_what_it_says_and_the_next_one_more() -> None:
+    limits: Any = SimpleNamespace(memory=200 * MEGABYTE, seconds=2)
+    large = partial(eval, f"len(bytearray({500 * MEGABYTE}))")
+    endless = partial(eval, "[0 for _ in iter(int, 1) if False]")
+    tasks: list[Callable[[], Any]] = [
+        bounds.Bounded(large, limits),
+        large,
+        bounds.Bounded(endless, limits),
+        bounds.Bounded(partial(os._exit, 9), limits),
+        bounds.Bounded(partial(eval, "1 + 1"), limits, ("no_such_library", "json")),
+        large,
+    ]
+    with workforce(1, "auto", None) as each:
+        answers = list(each(tasks))
+    causes = [item.cause for item in answers if isinstance(item, bounds.NoAnswer)]
+    assert causes == [bounds.Cause.MEMORY, bounds.Cause.TIME, bounds.Cause.DEATH]
+    assert [answers[k] for k in (1, 4, 5)] == [500 * MEGABYTE, 2, 500 * MEGABYTE]

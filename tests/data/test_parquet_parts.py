@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +16,9 @@ import pytest
 
 import scoring_program as deadheat
 from scoring_program.core.arrays import Array, Ints
+from scoring_program.core.bounds import Bounded, Cause, NoAnswer
 from scoring_program.core.errors import SettingsError
-from scoring_program.data import parquet_source
+from scoring_program.data import parquet_source, part_files
 from scoring_program.data.part_files import LabelCounts, describe
 from scoring_program.inference.comparing.comparisons import UnitInfluence
 from scoring_program.metrics import resolve
@@ -22,6 +26,7 @@ from scoring_program.metrics.metric import Data
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.diagnostics import Diagnostics
+from scoring_program.settings import loading
 from scoring_program.settings.checks import MetricSpec
 from tests.competitions import Folder, write_csv
 
@@ -250,6 +255,135 @@ def test_columns_that_cannot_be_read_are_the_problem_of_one_submission(
         parquet.write_table(pa.table({"id": pa.array([], "int64"), "label": []}), path)
     assert made.parts.run() == 2
     assert "the reference data hold no rows" in capsys.readouterr().err
+
+
+def raw(made: Parts, team: str) -> Path:
+    """Return the folder of a team that sent one part."""
+    folder = made.parts.input / "res" / team
+    (folder / "part-1.parquet").unlink()
+    return folder
+
+
+@pytest.mark.usefixtures("processes")
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_a_small_part_that_unpacks_to_gigabytes_is_one_submissions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Limits follow the test set, as of other files; the run goes on without the submission."""
+    made = Parts(tmp_path, 60)
+    for team in TEAMS[2:]:
+        shutil.rmtree(made.parts.input / "res" / team)
+    shutil.rmtree(made.parts.input / "ref" / "gold")
+    write_parts(made.parts.input / "ref" / "gold", {"id": made.ids, "label": made.gold}, [])
+    made.write_team("Cy", made.ids, made.teams["Cy"])
+    numbers = pa.array(np.zeros(5000, np.int32))
+    labels = pa.DictionaryArray.from_arrays(numbers, pa.array(["no" * 500_000]))
+    table = pa.table({"id": np.arange(5000), "label": labels})
+    bomb = raw(made, "Bo") / "part-0.parquet"
+    parquet.write_table(table, bomb, compression="zstd", store_schema=False)
+    assert bomb.stat().st_size < 100_000
+    assert made.parts.run("--resamples", "200") == 0
+    assert made.parts.scores()["n_teams"] == 2
+    message = capsys.readouterr().err
+    assert "Bo: takes more memory to read than the limit of" in message
+    assert "which follows the size of the test set; send one prediction per example" in message
+
+
+def test_links_devices_and_large_parts_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    folder = made.parts.input / "res" / "Bo"
+    (folder / "part-2.parquet").symlink_to(made.parts.input / "ref" / "gold" / "part-0.parquet")
+    message = shown(made, "Bo", capsys)
+    assert "Bo / part-2.parquet: this is a symbolic link; send the file itself" in message
+    (folder / "part-2.parquet").unlink()
+    os.mkfifo(folder / "part-2.parquet")
+    message = shown(made, "Bo", capsys)
+    assert "Bo / part-2.parquet: this is neither a file nor a folder; send a file" in message
+    (folder / "part-2.parquet").unlink()
+    (folder / "part-2.parquet").write_bytes(b"\0" * 2_000_000)
+    made.settings(METRICS + "largest_file: 1\n")
+    assert "Bo: 2 MB, larger than the limit of 1 MB; send only" in shown(made, "Bo", capsys)
+    made.settings(METRICS + "largest_upload: 1\n")
+    assert "Bo: 2 MB, larger than the limit of 1 MB; send only" in shown(made, "Bo", capsys)
+    made.settings(METRICS + "most_files: 2\n")
+    assert "Bo: more than 2 files; send only the predictions" in shown(made, "Bo", capsys)
+    shutil.move(folder, tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    made.settings(METRICS)
+    assert "Bo: this is a symbolic link; send the file itself" in shown(made, "Bo", capsys)
+
+
+def test_links_in_the_reference_data_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    gold = made.parts.input / "ref" / "gold"
+    (gold / "part-9.parquet").symlink_to(gold / "part-0.parquet")
+    assert made.parts.run() == 2
+    assert "ref: part-9.parquet: this is a symbolic link" in capsys.readouterr().err
+
+
+@pytest.mark.internal_error
+@pytest.mark.parametrize("step", ["describe", "_codes"])
+def test_any_error_makes_one_submission_unusable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    made = Parts(tmp_path, 60)
+    usual = getattr(part_files, step)
+
+    def fails(one: Any, *others: Any) -> Any:
+        name = one if isinstance(one, str) else one.name
+        if name == "Bo":
+            raise RecursionError
+        return usual(one, *others)
+
+    for module in (part_files, parquet_source):
+        if hasattr(module, step):
+            monkeypatch.setattr(module, step, fails)
+    assert "internal error" in shown(made, "Bo", capsys)
+
+
+@pytest.mark.usefixtures("processes")
+def test_a_time_budget_that_reading_exceeds_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = Parts(tmp_path, 60)
+    assert made.parts.run("--time-budget", "0.01") == 2
+    message = capsys.readouterr().err
+    assert "time_budget: 0.01 s were over before all submissions were read" in message
+
+
+@pytest.mark.parametrize("extra", ["", "extra_ids: ignore\n"])
+def test_submissions_that_are_read_one_by_one_give_the_same_results(
+    tmp_path: Path, extra: str
+) -> None:
+    """So they are where a process that reads all of them gives no answer."""
+    made = Parts(tmp_path, 60)
+    made.settings(METRICS + extra)
+    made.write_team("Cy", np.arange(10, 71), np.append(made.teams["Cy"], "no"))
+    together: list[Any] = []
+
+    def each(tasks: Sequence[Any], *, fails: bool) -> Iterator[Any]:
+        for task in tasks:
+            of_all = isinstance(task, Bounded) and "keeps_rows" in str(task.task)
+            if fails and of_all and "count_part" in str(task.task):
+                together.append(task)
+                yield NoAnswer(Cause.MEMORY)
+            else:
+                yield task()
+
+    loaded = loading.load(made.parts.input / "ref" / "scoring.yaml")
+    found = [
+        parquet_source.read_parts(made.parts.input, None, loaded, partial(each, fails=fails))
+        for fails in (False, True)
+    ]
+    assert len(together) == 3
+    usual, one_by_one = ([repr(vars(entry)) for entry in one.parts[0].entries] for one in found)
+    assert usual == one_by_one
+    assert [one.notes for one in found[:1]] == [one.notes for one in found[1:]]
+    assert found[0].unusable == found[1].unusable
 
 
 def test_categories_may_be_ids(tmp_path: Path) -> None:

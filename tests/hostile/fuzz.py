@@ -13,6 +13,7 @@ import contextlib
 import io
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import atheris
@@ -21,19 +22,20 @@ with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "j
     from scoring_program.core.errors import OrganizerError, SubmissionError
     from scoring_program.data.joining.expected import Expected, Target
     from scoring_program.data.joining.submission import examine
+    from scoring_program.data.part_files import codes_beside, describe
     from scoring_program.reading import files, layout
     from scoring_program.reading.formats import FORMATS, read_examples, read_table
     from scoring_program.settings.loading import load
 
 from tests.hostile.bad.makers import zipped
 from tests.hostile.bad.rows import WITH_IDS
+from tests.hostile.good_files import GOOD
 from tests.hostile.kinds import KINDS
 
-#: The first byte of an input says what its other bytes are.
-NAMES = (
-    "p.csv", "p.tsv", "p.txt", "p.json", "p.jsonl", "p.predict", "p.npy", "p.npz", "p.zip",
-    "scoring.yaml",
-)  # fmt: skip
+#: The parts of Parquet are read by other functions than one file of them.
+PARTS = {written.file: written for written in GOOD.values() if written.parts}
+#: The first byte of an input says what its other bytes are: a file in one of all formats.
+NAMES = tuple(dict.fromkeys(["p.tsv", "p.zip", "scoring.yaml", *(of.file for of in GOOD.values())]))
 #: The kinds of data that are no rows, by the names of their cases. They follow after `NAMES`.
 OF_KINDS = {
     "tags": "tags", "spans": "spans", "lines of text": "text", "texts by id": "text",
@@ -42,6 +44,7 @@ OF_KINDS = {
 }  # fmt: skip
 IDS = ("x1", "x2", "x3")
 EXPECTED = Expected(range(3), 3, IDS, {Target("label", "labels"): ("a", "b")})
+CODED = Expected(range(3), 3, IDS, {Target("label", "labels"): (0, 1)})
 NUMBERS = Expected(range(3), 3, IDS, {Target("label", "probabilities"): (0, 1)})
 
 
@@ -50,6 +53,18 @@ def read(content: bytes, name: str) -> None:
     table = read_table(content, name)
     for expected in (EXPECTED, NUMBERS):
         examine(table, expected)
+
+
+def read_part(content: bytes, name: str) -> None:
+    """Read a file as the part of a submission and, if it can be, beside a good one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, good = Path(folder) / name, Path(folder) / f"good-{name}"
+        path.write_bytes(content)
+        good.write_bytes(PARTS[name].encode(IDS, (0, 1, 0)))
+        gold = replace(describe("gold", [str(good)]), ids="id", labels="label")
+        sent = replace(describe("sent", [str(path)]), ids="id", labels="label")
+        if {*sent.types} >= {"id", "label"}:
+            codes_beside(gold, str(good), (IDS[0], IDS[-1]), [sent], CODED, keeps_rows=True)
 
 
 def one(data: bytes) -> None:
@@ -64,7 +79,9 @@ def one(data: bytes) -> None:
         return
     name = NAMES[number]
     try:
-        if name in ("p.zip", "scoring.yaml"):
+        if name in PARTS:
+            read_part(content, name)
+        elif name in ("p.zip", "scoring.yaml"):
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / name
                 path.write_bytes(content)
@@ -87,8 +104,9 @@ def one(data: bytes) -> None:
 def seeds() -> dict[str, bytes]:
     """Return good files of every kind."""
     found = {name: encode(list(IDS), ["a", "b", "a"]) for name, encode in WITH_IDS.items()}
-    found["p.txt"] = b"a\nb\na\n"
-    found["p.predict"] = b"1 0\n0 1\n1 0\n"
+    for written in GOOD.values():
+        if written.can_be_read:
+            found[written.file] = written.encode(IDS, (0, 1, 0))
     found["p.zip"] = zipped({"a/p.csv": found["predictions.csv"], "__MACOSX/x": "y"})
     found["q.zip"] = zipped({"p.zip": found["p.zip"]})
     found["scoring.yaml"] = b"title: x\nmetrics:\n  - f1_score: {average: macro}\nseed: 1\n"
@@ -108,7 +126,8 @@ def main() -> None:
     corpus = Path(sys.argv[1])
     corpus.mkdir(exist_ok=True)
     for name, content in seeds().items():
-        kind = [Path(known).suffix for known in NAMES].index(Path(name).suffix)
+        alike = [known for known in NAMES if Path(known).suffix == Path(name).suffix]
+        kind = NAMES.index(name if name in NAMES else alike[0])
         (corpus / name.replace("/", "-")).write_bytes(bytes([kind]) + content)
     for kind, case in enumerate(OF_KINDS, len(NAMES)):
         (corpus / case).write_bytes(bytes([kind]) + KINDS[case].good.encode())

@@ -1,4 +1,6 @@
-"""One team's file gone wrong in any way, for every kind of data: what the others have stays theirs.
+"""One team's file gone wrong in any way, for every kind of data and every format.
+
+What the others have stays theirs.
 
     python -m tests.hostile.mutants 60
 
@@ -15,10 +17,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import scoring_program as dh
+from tests.hostile.good_files import GOOD, GoodFile
 from tests.hostile.kinds import HARMLESS, KINDS, Mistakes
 
 #: What a cell, or a line, may turn into.
@@ -40,10 +44,40 @@ def _of_rows(metrics: str, gold: str, good: str) -> Mistakes:
     return Mistakes(("gold.csv", gold), metrics, "p.csv", good, {})
 
 
+@dataclass(frozen=True)
+class Case:
+    """A competition: the gold's file, its settings, and the files of the two victims.
+
+    Mutants are made of the ``good`` one; ``is_text`` says whether it has lines and cells.
+    """
+
+    gold: tuple[str, bytes]
+    settings: str
+    file: str
+    good: bytes
+    other: bytes
+    is_text: bool = True
+
+
+def _of_format(written: GoodFile) -> Case:
+    """Return a competition of labels whose uploads are in one format."""
+    ids, labels = [f"t{i}" for i in range(10, 10 + _N)], [i * 7 % 5 % 2 for i in range(_N)]
+    gold = ("gold.csv", GOOD["csv"].encode(ids, labels))
+    settings = "metrics: [accuracy_score, {f1_score: {average: macro}}]\n"
+    if written.parts:
+        gold = (f"gold/{written.file}", written.encode(ids, labels))
+        settings += f"format: {written.form}\n"
+    good = [labels[0], 1 - labels[1], *labels[2:]]
+    other = [*labels[:5], 1 - labels[5], *labels[6:]]
+    is_text = written.form in ("csv", "lines", "json", "jsonl", "matrix")
+    encoded = written.encode(ids, good), written.encode(ids, other)
+    return Case(gold, settings, written.file, *encoded, is_text)
+
+
 _CLASSES = _rows(lambda i: "abc"[i * 7 % 3])
 _NUMBERS = _rows(lambda i: f"{i * 7 % 11}.5")
 #: Every kind of data; `tests.hostile.bad` lists the mistakes of rows.
-ALL: Mapping[str, Mistakes] = {
+_OF_KINDS: Mapping[str, Mistakes] = {
     **KINDS,
     "labels": _of_rows(
         "accuracy_score, {f1_score: {average: macro}}, matthews_corrcoef", *[_CLASSES] * 2
@@ -74,8 +108,28 @@ _WRONG = {
 }
 
 
-def mutant(chance: random.Random, good: str) -> bytes:
+def _of_kind(name: str, case: Mistakes) -> Case:
+    """Return the competition of a kind; the second victim has one thing wrong."""
+    gold, text = case.gold
+    old, new = _WRONG[name]
+    assert old in case.good
+    settings = f"metrics: [{case.metrics}]\n{_SETTINGS.get(name, '')}"
+    other = case.good.replace(old, new).encode()
+    return Case((gold, text.encode()), settings, case.file, case.good.encode(), other)
+
+
+#: Every kind of data, and labels in every format that can be read.
+ALL: Mapping[str, Case] = {
+    **{name: _of_kind(name, case) for name, case in _OF_KINDS.items()},
+    **{name: _of_format(written) for name, written in GOOD.items() if written.can_be_read},
+}
+
+
+def mutant(chance: random.Random, case: Case) -> bytes:
     """Return a file that was good before lines, cells or bytes were changed."""
+    if not case.is_text:
+        return _with_other_bytes(chance, case.good)
+    good = case.good.decode()
     lines = good.split("\n")
     for _ in range(chance.randint(1, 3)):
         i, j = chance.randrange(len(lines)), chance.randrange(len(lines))
@@ -101,6 +155,23 @@ def mutant(chance: random.Random, good: str) -> bytes:
     return content if chance.random() < 0.9 else chance.choice([*HARMLESS.values()])(good)
 
 
+def _with_other_bytes(chance: random.Random, good: bytes) -> bytes:
+    """Return bytes of which some pieces were dropped, repeated, exchanged or replaced."""
+    content = good
+    for _ in range(chance.randint(1, 4)):
+        begin = chance.randrange(len(content) + 1)
+        end = min(len(content), begin + chance.choice([1, 1, 1, 2, 4, 8, 64]))
+        piece = content[begin:end]
+        instead = chance.choice([
+            b"", piece * 2, piece[::-1], chance.randbytes(len(piece)), b"\0" * len(piece),
+            b"\xff" * len(piece), chance.randbytes(2) + piece,
+        ])  # fmt: skip
+        content = content[:begin] + instead + content[end:]
+    if chance.random() < 0.1:
+        content = content[: chance.randrange(len(content) + 1)]
+    return content
+
+
 def _with_other_cell(chance: random.Random, line: str) -> str:
     cells = re.split(r"([ ,\t]+|[][{}:\"]+)", line)
     cells[chance.randrange(len(cells))] = chance.choice(CELLS)
@@ -111,12 +182,10 @@ def write(folder: Path, kind: str, uploads: Mapping[str, bytes]) -> None:
     """Write a competition of a kind: the victims' files, and ``uploads``, team/file → content."""
     case = ALL[kind]
     name, gold = case.gold
-    old, new = _WRONG[kind]
-    assert old in case.good
-    settings = f"metrics: [{case.metrics}]\nresamples: 100\nworkers: 1\n{_SETTINGS.get(kind, '')}"
-    honest = dict(zip(VICTIMS, (case.good, case.good.replace(old, new)), strict=True))
-    files = {f"ref/{name}": gold.encode(), "ref/scoring.yaml": settings.encode()}
-    files |= {f"res/{team}/{case.file}": text.encode() for team, text in honest.items()}
+    settings = f"{case.settings}resamples: 100\nworkers: 1\n"
+    files = {f"ref/{name}": gold, "ref/scoring.yaml": settings.encode()}
+    for team, content in zip(VICTIMS, (case.good, case.other), strict=True):
+        files[f"res/{team}/{case.file}"] = content
     for path, content in {**files, **{f"res/{path}": of for path, of in uploads.items()}}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
@@ -140,7 +209,7 @@ def spoiled(kind: str, seed: int, teams: int) -> Iterator[tuple[str, bytes]]:
     """Yield so many teams' files, team/file → content; the seed makes the same again."""
     chance = random.Random(f"{kind} {seed}")
     for k in range(teams):
-        yield f"m{k:02}/{ALL[kind].file}", mutant(chance, ALL[kind].good)
+        yield f"m{k:02}/{ALL[kind].file}", mutant(chance, ALL[kind])
 
 
 def harmed(kind: str, uploads: Mapping[str, bytes]) -> list[str]:

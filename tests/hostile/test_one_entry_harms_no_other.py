@@ -21,8 +21,9 @@ import pytest
 import scoring_program as dh
 from scoring_program.commands.score import main
 from tests.competitions import Folder, numeric, write_csv
-from tests.hostile import mutants
+from tests.hostile import good_files, mutants
 from tests.hostile.bad.makers import zipped
+from tests.hostile.good_files import GOOD
 from tests.hostile.kinds import KINDS
 from tests.hostile.test_bad_inputs import stopped_after
 from tests.hostile.uploads import UPLOADS, Hostile, csv_of, hostile, put_archive
@@ -304,10 +305,30 @@ def test_what_the_machine_lacks_is_no_teams(
     assert folder.write(SETTINGS).run() == 2
 
 
-@pytest.mark.parametrize("kind", mutants.ALL)
+#: The formats that pyarrow reads take a process for each file.
+_OF_PYARROW = [name for name, written in GOOD.items() if written.library and written.can_be_read]
+_USUAL = [kind for kind in mutants.ALL if kind not in _OF_PYARROW]
+
+
+@pytest.mark.parametrize("kind", _USUAL)
 def test_no_file_of_any_kind_harms_two_other_teams(kind: str) -> None:
     """From Python; `tests.hostile.mutants` tries as many files as one has time for."""
     assert mutants.harmed(kind, dict(mutants.spoiled(kind, 1, 20))) == []
+
+
+@pytest.mark.parametrize(
+    ("form", "teams"), swept([("Parquet parts", 3), *((form, 20) for form in _OF_PYARROW)])
+)
+def test_no_file_that_pyarrow_reads_harms_two_other_teams(form: str, teams: int) -> None:
+    if form not in mutants.ALL:
+        pytest.skip("pyarrow is not installed")
+    assert mutants.harmed(form, dict(mutants.spoiled(form, 1, teams))) == []
+
+
+def test_every_format_that_can_be_read_is_tried() -> None:
+    """A new format needs a good file in `tests.hostile.good_files`, from which all else follows."""
+    assert good_files.unknown() == set()
+    assert {*GOOD} - {*mutants.ALL} == {name for name in GOOD if not GOOD[name].can_be_read}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -330,7 +351,7 @@ def test_no_mistake_of_any_kind_harms_two_other_teams(tmp_path: Path, kind: str)
     assert len(result.entries) + len(result.unusable) == 2 + len(uploads)
 
 
-@pytest.mark.parametrize("kind", mutants.ALL)
+@pytest.mark.parametrize("kind", swept([*_USUAL, *_OF_PYARROW], fast=len(_USUAL)))
 def test_a_single_file_of_any_kind_is_scored_or_refused(tmp_path: Path, kind: str) -> None:
     for path, content in mutants.spoiled(kind, 2, 3):
         folder = tmp_path / path.partition("/")[0]

@@ -18,7 +18,7 @@ from ...core.phrases import Phrase, counted, joined, ngettext_noop
 from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
-from ...reading.table import RECORD, NamedColumns, Table, place_of, rows_by_id
+from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
 from .columns import (
     begin_with_ids,
     column_of_unknown_ids,
@@ -85,7 +85,7 @@ class Entry:
 
     name: str
     predictions: Mapping[Target, Array]  # [n], or [n, c] with one column per class
-    columns: Mapping[str, Sequence[str]]  # all its columns as texts [n], if a metric reads them
+    file: FileRows  # all its columns, if a metric reads them
     sha256: str
     notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
     form: str | Phrase = ""  # what the format of its file is called
@@ -95,14 +95,18 @@ class Entry:
     unscored: Mapping[str, bool] = field(default_factory=dict)
     unread: bool = False  # whether it has other columns, which the gold does not have
     absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
-    whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
+
+    @property
+    def columns(self) -> dict[str, list[str]]:
+        """All its columns as texts [n], if a metric reads them."""
+        return self.file.texts
 
     def take(self, rows: Sequence[int]) -> Entry:
         """Return the entry on some of the examples."""
         return replace(
             self,
             predictions={target: array[rows] for target, array in self.predictions.items()},
-            columns={name: [texts[row] for row in rows] for name, texts in self.columns.items()},
+            file=self.file.take(rows) if self.file.columns else self.file,
             absent={target: lacks[rows] for target, lacks in self.absent.items()},
         )
 
@@ -152,9 +156,7 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
     if not by_id:
         _refuse_unknown_ids(table, used, expected)
         _refuse_moved_columns(table, used, expected, n)
-    kept = columns if expected.keep_columns else {}
-    examples = rows[:n]
-    texts = {name: [of[row] if row >= 0 else "" for row in examples] for name, of in kept.items()}
+    file = FileRows(columns, rows[:n]) if expected.keep_columns else FileRows()
     notes = tuple(_notes(table, id_column, used, expected))
     missing = rows.count(-1) if by_id and not expected.lists_findings else 0
     by_position = not by_id and expected.ids is not None
@@ -163,7 +165,7 @@ def examine(table: Table, expected: Expected, name: str = "", sha256: str = "") 
     unscored = {name: _differs(columns[name], rows, expected.beside[name]) for name in kept_beside}
     unread = bool(_unread(table, id_column, used, expected))
     return Entry(
-        name, predictions, texts, sha256, notes, table.label, missing, by_position, unscored, unread
+        name, predictions, file, sha256, notes, table.label, missing, by_position, unscored, unread
     )
 
 

@@ -23,7 +23,7 @@ from ...core.errors import listed, quoted
 from ...core.phrases import Phrase, gettext_noop, joined
 from ...metrics import Metric, without_formulas
 from ...reading.names import printable
-from ...reading.table import Table
+from ...reading.table import FileRows, Table
 from ...settings.model import Settings
 from .. import competition
 from ..gold import Gold, digest, gold_of, in_order
@@ -443,7 +443,10 @@ def _part(
             predictions[name][target] = own
     of = scores.values
     contents = {name: b"".join(map(np.ndarray.tobytes, of[name].values())) for name in usable}
-    made = {n: Entry(printable(n), own, {}, digest(contents[n])) for n, own in predictions.items()}
+    made = {
+        n: Entry(printable(n), own, FileRows(), digest(contents[n]))
+        for n, own in predictions.items()
+    }
     return of_scores(task, scores.units, metrics, settings, tuple(map(made.get, names)))
 
 

@@ -28,7 +28,7 @@ from ...reading import logs
 from ...reading.formats.fields import TARGET_NAMES, USAGE, is_id
 from ...reading.layout import Upload
 from ...reading.names import printable
-from ...reading.table import NamedColumns, Table
+from ...reading.table import FileRows, NamedColumns, Table
 from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import entry
@@ -332,7 +332,7 @@ def of_battles(given: ScoreTable, sides: _Sides) -> tuple[Competition, Settings]
         own[on_left] = LEFT + battles.halves[on_left]
         own[on_right] = RIGHT + 2 - battles.halves[on_right]
         of_targets = dict.fromkeys(filter(None, targets), own)
-        entries.append(Entry(name, of_targets, {}, digest(own.tobytes())))
+        entries.append(Entry(name, of_targets, FileRows(), digest(own.tobytes())))
     layout = Phrase(
         "Layout: {battles:n} preferences between {systems:n} systems, without a gold.",
         battles=order.size,

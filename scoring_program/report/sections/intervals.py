@@ -71,6 +71,11 @@ def strip_column(view: MetricView) -> FilledColumn:
 
 def caption_of(view: MetricView) -> str:
     """Return what the marks and bars of the ranking are."""
+    if view.withheld:
+        return view.say(
+            "Diamond: leader. Ring: may still be the best. The metric can score no resample, so no "
+            "score has an interval, and nobody is ruled out."
+        )
     if len(view.evidence.names) == 1 and not view.only_ranks:
         caption = view.say(
             "The bar is the {confidence} interval of the score. It says where the score on a much "

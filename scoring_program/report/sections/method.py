@@ -49,6 +49,10 @@ _RULES = {
         "the bounds of the tasks add up. An entry is a possible winner unless this shows that "
         "some other entry has a better mean rank."
     ),
+    "withheld": gettext_noop(
+        "The metric can score no resample, so nothing is tested: there are scores and their order, "
+        "and every entry may be the best."
+    ),
     "holm": gettext_noop(
         "An entry is tied if its one-sided p, corrected by Holm's step-down method for the "
         "comparisons with the leader, is at least {alpha}."
@@ -102,6 +106,9 @@ def in_short(view: MetricView) -> Iterator[str]:
 
 def _method(view: MetricView) -> Iterator[str]:
     """Yield the paragraphs that apply to this run."""
+    if view.withheld:
+        yield view.say(_RULES[view.standing.rule])
+        return
     yield " ".join(_on_resamples(view))
     yield view.say(_INTERVALS[view.question.interval])
     if len(view.result.names) == 1:
@@ -425,6 +432,15 @@ def _sentences(view: MetricView) -> Iterator[str]:
         "tied": view.listed(view.tied(), in_full=True),
         "joint": view.count(len(view.possible_winners)),
     }
+    if view.withheld:
+        yield say(
+            "{m} systems were scored on {test_examples}. The metric can score no resample, so "
+            "nothing was tested.",
+            m=view.count(len(view.order)),
+        )
+        yield _who_won(view, values)
+        yield from (*baselines_ahead(view), *gaps(view), *not_scored(view))
+        return
     yield say(
         "{m} systems were scored on {test_examples}. Scores were compared on the same {resamples} "
         "bootstrap resamples of the {things} (paired), with {confidence} {interval} intervals.",

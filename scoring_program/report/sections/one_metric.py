@@ -105,7 +105,8 @@ def evidence_of(view: MetricView, told: set[str]) -> Section:
             blocks.append(_ties(view, told))
         if evidence.pairs is not None:
             blocks.append(pairs_of(view, evidence.pairs, told))
-        blocks.append(_rank_frequencies(view, told))
+        if not view.withheld:
+            blocks.append(_rank_frequencies(view, told))
     return Section(f"metric-{view.index + 1}-evidence", view.label, tuple(blocks), "metric")
 
 

@@ -38,7 +38,7 @@ def sections(views: Views) -> Iterator[Section]:
     yield from _finish(view)
     caption = say(
         "Your scores, with {confidence} intervals but for {metric}, which has none."
-        if view.only_ranks
+        if view.only_ranks or view.withheld
         else "Your scores, each with its {confidence} interval."
     )
     heading = view.interval_heading

@@ -17,7 +17,7 @@ from ...document.marks import Drawing, Key, Plotted
 from ...document.scales import Axis, strip_scale
 from ...document.shortening import shortened
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
-from ...inference.evidence import PROJECTION
+from ...inference.evidence import PROJECTION, WITHHELD
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, FilledColumn, MetricView, Views
 from . import intervals
 from .entry_cards import Cards, index_of
@@ -113,7 +113,8 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
     if compared:
         yield lanes_of(view, dict(zip(view.order, runners_of(view), strict=True)))
     yield intervals.score_column(view)
-    yield intervals.interval_column(view, shown=not (view.only_ranks or compared))
+    unseen = view.only_ranks or view.withheld or compared
+    yield intervals.interval_column(view, shown=not unseen)
     if not compared:
         yield intervals.strip_column(view)
         return
@@ -141,6 +142,8 @@ def lanes_of(view: MetricView, runners: Mapping[int, finish.Runner]) -> FilledCo
 
 def on_ranges(view: MetricView) -> str:
     """Say what a rank range is, with its confidence unless a serious caution withdraws it."""
+    if view.withheld:
+        return view.say("Places (rank range): all, because nothing is tested.")
     if view.serious:
         return view.say("Places (rank range): those that the tests leave to the entry.")
     return view.say(
@@ -161,7 +164,8 @@ def footnote(view: MetricView) -> Iterator[str]:
     say = view.say
     yield on_ranges(view)
     # Else the status says "tied" exactly where the rank range starts at 1.
-    if not view.chosen_leader or view.standing.rule not in (*VALID_TIE_RULES, PROJECTION):
+    rules = (*VALID_TIE_RULES, PROJECTION, WITHHELD)
+    if not view.chosen_leader or view.standing.rule not in rules:
         yield say(
             "The ranges and the status follow from the same test. The status is against "
             "{reference}, so the two may differ."

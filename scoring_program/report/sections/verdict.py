@@ -361,6 +361,8 @@ def _consequence_for_leaders(view: MetricView) -> str:
 
 def _too_few(view: MetricView) -> str:
     """Say that the test set does not tell several possible winners apart."""
+    if view.withheld:
+        return view.say("The metric can score no resample, so nothing tells them apart.")
     return view.say(
         "{examples} is too few to tell them apart.",
         "{examples} are too few to tell them apart.",
@@ -470,7 +472,8 @@ def facts_of(view: MetricView) -> Iterator[Fact]:
         label = say("Possible winners" if named else "Tied with the leader")
         yield Fact(label, say("{count} of {others}", count=count(number), others=count(of)))
     yield Fact(say("Bootstrap resamples"), count(view.evidence.resamples))
-    yield Fact(say("Confidence"), view.confidence)
+    if not view.withheld:
+        yield Fact(say("Confidence"), view.confidence)
 
 
 # What the organizer asked for ---------------------------------------------------------------------
