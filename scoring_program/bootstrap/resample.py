@@ -94,12 +94,22 @@ def resample(
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         of_scorers.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
+    return _replicates(scorers, needed or [None] * len(scorers), of_scorers, drawn)
+
+
+def _replicates(
+    scorers: Sequence[Scorer],
+    needed: Sequence[int | Scorer | None],
+    of_parts: Mapping[Scorer, Evaluated],
+    drawn: int,
+) -> tuple[Replicates, ...]:
+    """Return the replicates of every scorer from those of its parts; see `resample`."""
     replicates: dict[Scorer, Replicates] = {}
-    for scorer, row in zip(scorers, needed or [None] * len(scorers), strict=True):
+    for scorer, row in zip(scorers, needed, strict=True):
         if not scorer.can_be_drawn:
             replicates[scorer] = Replicates.of_none(scorer.m, drawn)
             continue
-        combined = scorer.combine([of_scorers[part] for part in scorer.parts])
+        combined = scorer.combine([of_parts[part] for part in scorer.parts])
         if isinstance(row, Scorer):
             replicates[scorer] = Replicates.beside(combined, replicates[row])
         else:

@@ -93,16 +93,7 @@ def read_input(
     settings_folder = path.parent if path else None
     time_limit = time_limit_of(settings, started)
     if settings.format == "parquet":
-        from . import parquet_source
-
-        where = settings.workers, settings.backend, settings.scheduler
-        with workforce(*where, time_limit) as each:
-            try:
-                found = parquet_source.read_parts(folder, settings_folder, settings, each)
-            except OutOfTime:
-                time_limit.check("read", _MORE_TIME)
-                raise
-            return found, settings
+        return _of_parquet(folder, settings_folder, settings, time_limit), settings
     if settings.reader is not None:
         reference = reference.for_reader()
     if not reference.gold or settings.layout in ("wide", "long"):
@@ -135,6 +126,21 @@ def read_input(
     overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
     competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)
     return by_usage(competition), settings
+
+
+def _of_parquet(
+    folder: Path, settings_folder: Path | None, settings: Settings, time_limit: TimeLimit
+) -> Competition:
+    """Return the competition of folders of Parquet parts; raise SettingsError out of time."""
+    from . import parquet_source  # late: no platform reads Parquet
+
+    where = settings.workers, settings.backend, settings.scheduler
+    with workforce(*where, time_limit) as each:
+        try:
+            return parquet_source.read_parts(folder, settings_folder, settings, each)
+        except OutOfTime:
+            time_limit.check("read", _MORE_TIME)
+            raise
 
 
 def time_limit_of(settings: Settings, started: float | None) -> TimeLimit:

@@ -22,7 +22,7 @@ from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, 
 from ..core.phrases import Phrase, gettext_noop
 from ..reading.formats.readers import VISIBLE_ERROR, Record, message_of
 from ..reading.table import FileRows
-from .frames import Frame
+from .frames import KaggleFrame
 from .metric import Data, Metric
 from .organizer import ROW_ID, silenced
 from .registry import function_of, parameters
@@ -204,7 +204,7 @@ def _read_only(array: Any) -> Any:
 
     Of a data frame, the function gets a copy.
     """
-    if isinstance(array, Frame):
+    if isinstance(array, KaggleFrame):
         return array
     if isinstance(array, Mapping):
         return {name: _read_only(column) for name, column in array.items()}
@@ -234,12 +234,12 @@ def with_frames(metric: Metric, data: Data, id_column: str | None, places: Ints 
 
     placed = np.arange(data.n) if places is None else places
 
-    def frame_of(table: Any, ids: Array) -> Frame:
+    def frame_of(table: Any, ids: Array) -> KaggleFrame:
         if isinstance(table, FileRows):
-            return Frame.of_file(table, row_id, ids, placed)
+            return KaggleFrame.of_file(table, row_id, ids, placed)
         if isinstance(table, Mapping):
-            return Frame.of_file(FileRows(table, range(data.n)), row_id, ids, placed)
-        return Frame.of_target(table, row_id, ids, placed)
+            return KaggleFrame.of_file(FileRows(table, range(data.n)), row_id, ids, placed)
+        return KaggleFrame.of_target(table, row_id, ids, placed)
 
     y_true = frame_of(data.y_true, placed)
     y_preds = tuple(frame_of(y_pred, y_true[row_id]) for y_pred in data.y_preds)

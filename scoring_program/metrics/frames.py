@@ -24,7 +24,7 @@ _UNNAMED = "Unnamed: {place}"
 
 
 @dataclass(frozen=True, eq=False)
-class Frame(Mapping[str, Array]):
+class KaggleFrame(Mapping[str, Array]):
     """A data frame [n], and the column of its ids. As a mapping, it gives its columns, [n] each.
 
     ``places`` [n] say where each row stands in the reference data: Kaggle's metrics are given rows
@@ -36,7 +36,7 @@ class Frame(Mapping[str, Array]):
     places: Ints
 
     @classmethod
-    def of_file(cls, found: FileRows, row_id: str, ids: Array, places: Ints) -> Frame:
+    def of_file(cls, found: FileRows, row_id: str, ids: Array, places: Ints) -> KaggleFrame:
         """Return rows of a file as pandas reads it.
 
         ``row_id`` is what the metric calls the column of the ids. A file that lacks it gets it as
@@ -52,7 +52,7 @@ class Frame(Mapping[str, Array]):
         return cls(data, row_id, places)
 
     @classmethod
-    def of_target(cls, values: Array, row_id: str, ids: Array, places: Ints) -> Frame:
+    def of_target(cls, values: Array, row_id: str, ids: Array, places: Ints) -> KaggleFrame:
         """Return predictions or correct answers [n] as the column "target" beside the ids."""
         import pandas
 
@@ -77,12 +77,12 @@ class Frame(Mapping[str, Array]):
         """Number of rows."""
         return len(self.data)
 
-    def take(self, rows: Ints) -> Frame:
+    def take(self, rows: Ints) -> KaggleFrame:
         """Return some rows, perhaps repeated; each keeps its id."""
         data = self.data.take(rows).reset_index(drop=True)
-        return Frame(data, self.row_id, self.places[rows])
+        return KaggleFrame(data, self.row_id, self.places[rows])
 
-    def exchanged(self, other: Frame, swap: Bools) -> Frame:
+    def exchanged(self, other: KaggleFrame, swap: Bools) -> KaggleFrame:
         """Return the rows with the True ones of ``swap`` [n] taken from ``other``."""
         import pandas
 
@@ -90,7 +90,7 @@ class Frame(Mapping[str, Array]):
         rows = np.arange(self.n) + np.where(swap, self.n, 0)
         return replace(self, data=together.take(rows).reset_index(drop=True))
 
-    def with_new_ids(self) -> Frame:
+    def with_new_ids(self) -> KaggleFrame:
         """Return the rows with new ids: numbers from 0, which no two rows share."""
         data = self.data.copy()
         place = data.columns.get_loc(self.row_id)

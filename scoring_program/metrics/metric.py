@@ -16,7 +16,7 @@ from ..core.cells import AS_WRITTEN, setting_reader
 from ..core.errors import MetricError, SettingsError
 from ..core.phrases import Phrase
 from ..reading.formats import KINDS
-from .frames import Frame
+from .frames import KaggleFrame
 
 #: The kind of prediction that a metric needs: one of `OF_ROWS`, a kind of data of
 #: `reading.formats`, ``gold`` (the same kind as the gold) or ``table`` (every column of the file).
@@ -30,7 +30,7 @@ Evaluation = Literal["sums", "items", "ordered", "pairs", "called", "formula"]
 
 def take(array: Any, rows: Ints) -> Any:
     """Return the rows of an array, of a data frame, or of every column of a table."""
-    if isinstance(array, Frame):
+    if isinstance(array, KaggleFrame):
         return array.take(rows)
     if isinstance(array, Mapping):
         return {name: column[rows] for name, column in array.items()}
@@ -42,7 +42,7 @@ class Data:
     """The data that a metric is bound to: a gold column and the aligned predictions of m entries.
 
     ``y_true`` has the shape [n]. Each of ``y_preds`` has the shape [n] or, with one column per
-    class, [n, c] in the order of ``labels``. For Kaggle's functions they are data frames, `Frame`.
+    class, [n, c] in the order of ``labels``. For Kaggle's functions they are data frames, `KaggleFrame`.
     ``labels`` is the sorted set of valid labels, or None if it is unknown. A row of ``weights`` [n]
     w counts as w rows; None if every row counts once. A row stands for as many equal examples as
     ``sizes`` [n] say; None if it stands for itself.

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from ..core.errors import quoted
 from ..core.methods import TIE_RULES
-from ..inference.evidence import PROJECTION
+from ..inference.evidence import PROJECTION, WITHHELD
 
 #: The words of a level and of a tie rule.
-_LEVEL, _RULE = frozenset(("red", "amber")), frozenset((*TIE_RULES, PROJECTION))
+_LEVEL, _RULE = frozenset(("red", "amber")), frozenset((*TIE_RULES, PROJECTION, WITHHELD))
 _RULES = "{boolean}"
 _ENDS = ("number?", "number?")
 _WHERE_NONE = {"estimate": "number?", "ci": _ENDS, "reason": "string?"}

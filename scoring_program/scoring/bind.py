@@ -49,6 +49,7 @@ _SCORERS: Mapping[Evaluation, type[SumsScorer | OrderedScorer | PairsScorer | Fu
 }
 
 
+# Many parameters because each is a fact about one data set, and given by name.
 def bind(
     metric: Metric,
     y_true: Any,
@@ -65,7 +66,7 @@ def bind(
 
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
     metric of kind "table" they are rows of files, `FileRows`, or mappings from column names to
-    texts [n], and its data become `Frame`: ``id_column`` is that of the ids, and ``places`` [n] say
+    texts [n], and its data become `KaggleFrame`: ``id_column`` is that of the ids, and ``places`` [n] say
     where each example stands in the reference data. ``counting`` says how statistics of single
     examples are counted, and until when. A row of ``weights`` [n] w counts as
     w rows, and one of ``sizes`` [n] s stands for s examples. An entry whose predictions are None

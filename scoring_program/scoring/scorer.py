@@ -19,7 +19,7 @@ from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
 from ..core.phrases import Phrase, gettext_noop
-from ..metrics.frames import Frame
+from ..metrics.frames import KaggleFrame
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
@@ -279,7 +279,7 @@ Successors = dict[Scorer, Scorer]
 
 def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
     """Return predictions with the True rows of ``swap`` [n] taken from ``other``."""
-    if isinstance(kept, Frame):
+    if isinstance(kept, KaggleFrame):
         return kept.exchanged(other, swap)
     if isinstance(kept, Mapping):
         return {name: _exchanged(column, other[name], swap) for name, column in kept.items()}
