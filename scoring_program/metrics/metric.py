@@ -42,7 +42,7 @@ class Data:
     """The data that a metric is bound to: a gold column and the aligned predictions of m entries.
 
     ``y_true`` has the shape [n]. Each of ``y_preds`` has the shape [n] or, with one column per
-    class, [n, c] in the order of ``labels``. For Kaggle's functions they are data frames, `KaggleFrame`.
+    class, [n, c] in the order of ``labels``. For Kaggle's functions they are a `KaggleFrame` each.
     ``labels`` is the sorted set of valid labels, or None if it is unknown. A row of ``weights`` [n]
     w counts as w rows; None if every row counts once. A row stands for as many equal examples as
     ``sizes`` [n] say; None if it stands for itself.
