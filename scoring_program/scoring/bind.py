@@ -68,9 +68,9 @@ def bind(
     metric of kind "table" they are rows of files, `FileRows`, or mappings from column names to
     texts [n], and its data become a `KaggleFrame`: ``id_column`` is that of the ids, and ``places``
     [n] say where each example stands in the reference data. ``counting`` says how statistics of
-    single examples are counted, and until when. A row of ``weights`` [n] w counts as w rows, and one
-    of ``sizes`` [n] s stands for s examples. An entry whose predictions are None
-    gets the metric's worst value.
+    single examples are counted, and until when. A row of ``weights`` [n] w counts as w rows, and
+    one of ``sizes`` [n] s stands for s examples. An entry whose predictions are None gets the
+    metric's worst value.
 
     Raises MetricError if the metric does not fit the data, SubmissionError if a prediction is not
     what it needs, and SettingsError if an entry has none and the metric has no worst value.
