@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Ints, distinct, median
+from ..core.arrays import Array, Bools, Ints, distinct, median
 from ..core.errors import InternalError
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
@@ -23,7 +23,7 @@ from ..metrics import without_formulas
 from ..reading.names import lookalikes, same_when_read
 from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
-from .comparing.comparisons import LIMIT, skewness
+from .comparing.comparisons import skewness, tail_limits
 from .comparing.reliable import FEW_EXAMPLES, about_sharing, needed_resamples
 from .comparing.standing import References
 from .evidence import CORRECTIONS, Caution, Comparisons, EntryIntervals, Evidence, Standing, Verdict
@@ -449,19 +449,24 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
     entries that have the worst value, for lack of predictions, there is nothing to say.
     """
     scores = basis.scores
+    influence = basis.influence
     told = scores.predicted | (np.ptp(scores.replicates.values, axis=0) > 0)
+    limits = tail_limits(scores.units if influence is None else influence.units)
     both = {int(one.first[0]): one for one in (references.leader, references.shown)}
     for entry, against in both.items():
-        # The larger of skewness and excess kurtosis of the differences' sums, [k].
-        counted = np.abs(skewness(basis.bootstrap, against))
-        size = counted - 2 * math.sqrt(6 / basis.bootstrap.resamples)
-        if basis.influence is not None:
-            own, kurtosis = (of[against.first, against.second] for of in basis.influence.tails)
-            exact = np.fmax(np.abs(own), kurtosis)
-            size = np.where(np.isfinite(exact), exact, size)
-        heavy = (size > LIMIT) & told[against.second]
+        # Skewness and excess kurtosis of the differences' sums, [2, k].
+        noise = 2 * math.sqrt(6 / basis.bootstrap.resamples)
+        counted = np.abs(skewness(basis.bootstrap, against)) - noise
+        tails = np.stack([counted, np.zeros_like(counted)])
+        if influence is not None:
+            exact = np.stack([part[against.first, against.second] for part in influence.tails])
+            exact[0] = np.abs(exact[0])
+            tails = np.where(np.isfinite(exact).all(axis=0), exact, tails)
+        beyond = tails / np.array(limits)[:, None]
+        heavy = (beyond.max(axis=0) > 1) & told[against.second]
         if heavy.any():
-            most = int(np.argmax(size))
+            kind, most = np.unravel_index(np.where(heavy, beyond, 0.0).argmax(), beyond.shape)
+            size = float(tails[kind, most])
             names = [basis.scores.names[i] for i in against.second]
             said = Phrase(
                 "A few {things} decide the difference between {reference} and {entries} "
@@ -469,22 +474,25 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
                 "on): intervals and p-values that rest on it are approximate.",
                 reference=basis.scores.names[entry],
                 entries=named(names, heavy),
-                size=round(float(size[most]), 2),
-                limit=LIMIT,
-                most=names[most],
+                size=round(size, 2),
+                limit=round(limits[int(kind)], 2),
+                most=names[int(most)],
             )
-            yield Caution("amber", "heavy_tails", float(size[most]), said)
+            yield Caution("amber", "heavy_tails", size, said)
 
 
-def heavy_tails_by(metrics: tuple[str, ...], size: float) -> Phrase:
-    """Return what the cautions about comparisons that few units decide say of several metrics."""
+def heavy_tails_by(metrics: tuple[str, ...], largest: Caution) -> Phrase:
+    """Return what the cautions about comparisons that few units decide say of several metrics.
+
+    The ``largest`` of them has the size that is said, and its limit.
+    """
     return Phrase(
         "A few {things} decide some differences by {metric} (skewness or excess kurtosis up to "
         "{size:n}; it matters from {limit:n} on): intervals and p-values that rest on them are "
         "approximate.",
         metric=metrics,
-        size=round(size, 2),
-        limit=LIMIT,
+        size=largest.sentence.values["size"],
+        limit=largest.sentence.values["limit"],
     )
 
 
@@ -545,20 +553,22 @@ def about_far_winners(
 ) -> Iterator[Caution]:
     """Warn about possible winners that score far worse than the leader; each team counts once.
 
-    A few enormous errors make a score so uncertain that no test excludes it. An error that is
-    positive for all entries is compared by its ratio even if nothing says that 0 means none.
+    A few enormous errors make a score so uncertain that no test excludes it.
     """
-    metric, observed = scores.metric, scores.observed
+    metric = scores.metric
+    observed = scores.observed
+    ranked = standing.rank_low > 0
     oriented = observed if metric.greater_is_better else -observed
-    leader = int(np.where(standing.rank_low > 0, oriented, -np.inf).argmax())
-    best, worse = float(observed[leader]), oriented[leader] - oriented
-    far = np.zeros(observed.size, np.bool_)
-    if metric.ratio_scale or (not metric.greater_is_better and (observed > 0).all()):
-        smaller, larger = np.full(observed.size, best), observed
-        if metric.greater_is_better:
-            smaller, larger = larger, smaller
-        far = (smaller > 0) & (larger > FAR_TIMES * smaller)
-    teams = worse[standing.rank_low > 0]
+    leader = int(np.where(ranked, oriented, -np.inf).argmax())
+    best = float(observed[leader])
+    worse = oriented[leader] - oriented
+    smaller, larger = np.full(observed.size, best), observed
+    if metric.greater_is_better:
+        smaller, larger = larger, smaller
+    far = (smaller > 0) & (larger > FAR_TIMES * smaller) & verdict.possible_winners
+    if far.any() and not _have_ratios(scores, ranked):
+        far[:] = False
+    teams = worse[ranked]
     if teams.size >= FAR_TEAMS:
         center = float(median(teams))
         spread = float(median(np.abs(teams - center)))
@@ -586,6 +596,35 @@ def about_far_winners(
             metric=metric.label,
         )
         yield Caution("amber", "far_winner", worst, said)
+
+
+def _have_ratios(scores: MetricScores, ranked: Bools) -> bool:
+    """Whether a score can be so many times as bad as another: a ratio needs a zero.
+
+    Nothing negative went into the scores of the entries that are ``ranked`` [m], neither a score
+    nor what a unit counts: a mean of rewards between −5 and 5 is close to 0 by chance. An error
+    that is positive for all is compared by its ratio even if nothing says that 0 means none.
+    """
+    metric = scores.metric
+    observed = scores.observed[ranked]
+    if metric.greater_is_better and not metric.ratio_scale:
+        return False
+    if (observed < 0).any() or not (metric.ratio_scale or (observed > 0).all()):
+        return False
+    return metric.low >= 0 or not _are_negative(scores, np.flatnonzero(ranked))
+
+
+def _are_negative(scores: MetricScores, entries: Ints) -> bool:
+    """Whether some unit counts less than 0 for one of the entries."""
+    of_scores = all(metric.of_scores for metric in without_formulas([scores.metric]))
+    for layer in (layer for answers in scores.answers for layer in answers.layers):
+        for entry in entries:
+            counted: Sequence[Array] = [layer.answers[entry]]
+            if not of_scores:
+                counted = () if layer.counts is None else layer.counts[entry]
+            if any((np.asarray(column) < 0).any() for column in counted):
+                return True
+    return False
 
 
 def _shown(score: float) -> float:

@@ -143,18 +143,23 @@ class SumsScorer(Scorer):
     def _right(self) -> Bools | None:
         """Which examples [n, m] each entry gets right, if its score is their share, or the rest's.
 
-        So it is where one statistic is 0 or 1, and the others only count the examples.
+        So it is where one statistic is 0 or 1, and the others only count the examples. Where all
+        entries get everything right, or nothing, the statistic counts every example, or none, and
+        the metric must be a share.
         """
+        statistics = list(zip(*self.sums.columns, strict=True))
         varying = [
-            columns
-            for columns in zip(*self.sums.columns, strict=True)
-            if not all(_ones(column) for column in columns)
+            columns for columns in statistics if not all(_ones(column) for column in columns)
         ]
-        if self.data.weights is not None or len(varying) != 1:
+        if self.data.weights is not None or len(varying) > 1:
             return None
-        if not all(((column == 0) | (column == 1)).all() for column in varying[0]):
+        of_examples = varying[0] if varying else statistics[0]
+        if not all(((column == 0) | (column == 1)).all() for column in of_examples):
             return None
-        counted = np.stack(varying[0], axis=1).astype(np.bool_)
+        counted = np.stack(of_examples, axis=1).astype(np.bool_)
+        is_share = self.metric.low == 0 and self.metric.high == 1
+        if not is_share and (counted.all() or not counted.any()):
+            return None
         shares = tally(counted, self.data.sizes) / self.data.examples
         if not np.allclose(shares, self.observation.values, rtol=0, atol=_ROUNDING):
             return None
