@@ -491,7 +491,7 @@ def heavy_tails_by(metrics: tuple[str, ...], largest: Caution) -> Phrase:
         "{size:n}; it matters from {limit:n} on): intervals and p-values that rest on them are "
         "approximate.",
         metric=metrics,
-        size=largest.sentence.values["size"],
+        size=round(largest.number, 2),
         limit=largest.sentence.values["limit"],
     )
 

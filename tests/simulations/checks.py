@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from . import claims, families, judgments, scales, simulate, verdicts, within
+from . import claims, families, judgments, scales, selected, simulate, verdicts, within
 from . import runs as of_runs
 
 Band = tuple[float, float]
@@ -29,6 +29,8 @@ class Check:
     short: Mapping[str, int]
     #: Wider bands of the short version, where the results are no shares of the sets.
     short_bands: Mapping[str, Band] | None = None
+    #: Whether the short version is part of the fast suite: it takes a few tenths of a second.
+    is_fast: bool = False
 
     @property
     def bands_in_short(self) -> Mapping[str, Band]:
@@ -60,6 +62,8 @@ def _wider(share: float, direction: int, sets: int) -> float:
 
 #: The page claims nothing: what is observed is shown, and no band requires it.
 NO_CLAIM = (0.0, 1.0)
+#: Of an interval, in widths of another one.
+ANY_WIDTH = (0.0, 10.0)
 #: Of check 1.
 SEEDS = (101, 102, 103, 104)
 #: Beside a serious caution, the verdict states no confidence: elsewhere a given best one is kept.
@@ -99,6 +103,33 @@ def _of_judgments(labels: Sequence[str], pair: Band, field: Band, kept: Band) ->
             ("error of a field", field),
         )
     }
+
+
+def _of_the_corrected_score(
+    number: int,
+    what: str,
+    make: selected.Make,
+    covered: Band = (0.93, 1),
+    width: Band = ANY_WIDTH,
+    given: Band = NO_CLAIM,
+) -> Check:
+    """Return a check 11 of the leader's corrected score."""
+    return Check(
+        f"11, corrected score, {what}",
+        "the leader's corrected score, through the whole program",
+        partial(selected.corrected, make=make),
+        (1100 + number,),
+        {
+            "covered where given": covered,
+            "covered as published": NO_CLAIM,
+            "width": width,
+            "given": given,
+        },
+        full={"sets": 400},
+        short={"sets": 5},
+        short_bands={"covered where given": (0.2, 1), "width": (0.8, 4), "given": given},
+        is_fast=True,
+    )
 
 
 CHECKS = (
@@ -334,6 +365,25 @@ CHECKS = (
             ("opposed", 1, 20, 600, 311, (0, 0.93)),
             ("opposed", 1, 50, 600, 312, (0, 0.93)),
         )
+    ),
+    *(
+        _of_the_corrected_score(number, what, make)
+        for number, (what, make) in enumerate(selected.FIELDS)
+    ),
+    # How much longer the interval may be where the published one does well.
+    _of_the_corrected_score(
+        20,
+        "10 accuracies .85, n = 500",
+        partial(selected.accuracies, n=500, truth=(0.85,) * 10),
+        covered=(0.955, 0.995),
+        width=(0.9, 1.08),
+    ),
+    _of_the_corrected_score(
+        21,
+        "RMSE of t₃, n = 100",
+        partial(selected.squared_errors, n=100),
+        covered=NO_CLAIM,
+        given=(0, 0.1),
     ),
     *(
         Check(

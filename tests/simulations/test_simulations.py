@@ -32,8 +32,13 @@ def test_in_full(check: Check, record_property: Callable[[str, object], None]) -
     assert_within(found, check.bands)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("check", CHECKS, ids=number)
+@pytest.mark.parametrize(
+    "check",
+    [
+        pytest.param(check, marks=() if check.is_fast else pytest.mark.full, id=check.number)
+        for check in CHECKS
+    ],
+)
 def test_in_short(check: Check) -> None:
     assert_within(check.observe(check.short), check.bands_in_short)
 
