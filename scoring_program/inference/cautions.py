@@ -97,7 +97,7 @@ def cautions_of(
         family = Phrase("the family of comparisons with the leader")
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
     cautions = [
-        *_about_predictions(scores),
+        *_about_predictions(scores, field.competing),
         *_about_sample(scores),
         *_about_resamples(scores),
         *_about_tails(basis, references),
@@ -242,8 +242,12 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
         yield Caution("red", "unknown_influence", needed, said)
 
 
-def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
-    """Warn about predictions that may have been read otherwise than they are meant."""
+def _about_predictions(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
+    """Warn about predictions that may have been read otherwise than they are meant.
+
+    What is serious is asked of the entries that are ``competing`` [m]: a baseline withdraws nothing
+    of what is said of the others, and gives nothing back.
+    """
     # The rows of some entries may be matched by id, and those of others by position. Nothing shows
     # whether rows without ids are in the order of the test set.
     by_position = tuple(scores.names[place] for place in scores.by_position)
@@ -254,7 +258,12 @@ def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
             "reference data. Ask for files with ids before you name winners.",
             entries=by_position,
         )
-        yield Caution("red", "read_differently", len(by_position), said)
+        apart = np.isin(np.arange(competing.size), scores.by_position)[competing]
+        level = "red" if 0 < np.count_nonzero(apart) < apart.size else "amber"
+        yield Caution(level, "read_differently", len(by_position), said)
+
+    # Those on which the ranking rests.
+    ranked = scores.predicted & competing
 
     # Scores that are surely worse than chance: these predictions may be reversed.
     if (chance := scores.metric.no_skill) is not None:
@@ -273,7 +282,7 @@ def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
                 metric=scores.metric.label,
             )
             # Where nobody is better than chance, the order of the leaderboard may be reversed.
-            nobody = bool((short[scores.predicted] > 0).all())
+            nobody = bool((short[ranked] > 0).all() and reversed_[ranked].any())
             yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), said)
     # Entries that count positions otherwise than the gold; serious if all do.
     moved = None if scores.diagnostics is None else scores.diagnostics.moved
@@ -284,7 +293,7 @@ def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
             "Agree on this before you name winners.",
             entries=named(scores.names, moved),
         )
-        everybody = moved[scores.predicted].all()
+        everybody = ranked.any() and moved[ranked].all()
         yield Caution("red" if everybody else "amber", "moved_spans", int(moved.sum()), said)
 
     # Numbers, labels or scores that stand for others. It is serious if all look so, and where those
@@ -292,9 +301,10 @@ def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
     rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
     if rescaled is not None and rescaled.any():
         sentence = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
-        serious = scores.metric.kind == "tags" or bool(rescaled[scores.predicted].all())
+        serious = scores.metric.kind == "tags" or bool(rescaled[ranked].all())
         if scores.metric.of_scores:
             sentence, serious = _PERCENTAGES, scores.metric.greater_is_better
+        serious = serious and bool(rescaled[ranked].any())
         said = Phrase(sentence, entries=named(scores.names, rescaled))
         yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
 

@@ -10,7 +10,18 @@ from functools import partial
 
 import numpy as np
 
-from . import claims, families, judgments, scales, selected, simulate, verdicts, within
+from . import (
+    bystanders,
+    claims,
+    families,
+    judgments,
+    scales,
+    selected,
+    simulate,
+    small,
+    verdicts,
+    within,
+)
 from . import runs as of_runs
 
 Band = tuple[float, float]
@@ -696,6 +707,66 @@ CHECKS = (
         full={"sets": 1000},
         short={"sets": 5},
         short_bands={"plain": (1, 7), "by the rule": (1, 7)},
+    ),
+    *(
+        Check(
+            f"14, few units, {what}",
+            "ten equal entries, heavy tails beyond what sampling gives, through the whole program",
+            partial(small.kept, make=make),
+            (seed,),
+            {"kept": (0.93, 1), "no far end": open_ends, "marked": marks},
+            full={"sets": 300},
+            short={"sets": 5},
+            short_bands={"kept": (0.6, 1), "no far end": (0, 1), "marked": (0, max(0.1, marks[1]))},
+            is_fast=True,
+        )
+        for what, make, seed, open_ends, marks in (
+            *(
+                (
+                    f"normal, n = {n}",
+                    partial(small.normal, n=n),
+                    1400 + n,
+                    (0, 0.5),
+                    (0, 0.02),
+                )
+                for n in (20, 30, 50)
+            ),
+            ("rare errors, n = 30", partial(small.rare, n=30), 1431, NO_CLAIM, NO_CLAIM),
+            ("rare errors, n = 50", partial(small.rare, n=50), 1451, NO_CLAIM, NO_CLAIM),
+            ("log-normal, n = 30", partial(small.log_normal, n=30), 1432, NO_CLAIM, NO_CLAIM),
+            ("log-normal, n = 50", partial(small.log_normal, n=50), 1452, NO_CLAIM, NO_CLAIM),
+            ("25 groups", partial(small.in_groups, count=25), 1425, (0, 0.5), (0, 0.02)),
+        )
+    ),
+    Check(
+        "14, bought ties",
+        "one or two enormous errors of an entry that is far behind, 20 to 60 units",
+        small.bought,
+        (1499,),
+        {"ties bought": (0, 0)},
+        full={"sets": 200},
+        short={"sets": 10},
+        short_bands={"ties bought": (0, 0)},
+        is_fast=True,
+    ),
+    Check(
+        "15, bystanders",
+        "random competitions, odd cells included: what is said otherwise of all others",
+        bystanders.changed,
+        (1500,),
+        {
+            "by a baseline": (0, 0),
+            "by a reference entry": (0, 0),
+            "by a baseline as the reference": (0, 0),
+        },
+        full={"sets": 650},
+        short={"sets": 20},
+        short_bands={
+            "by a baseline": (0, 0),
+            "by a reference entry": (0, 0),
+            "by a baseline as the reference": (0, 0),
+        },
+        is_fast=True,
     ),
     *(
         Check(

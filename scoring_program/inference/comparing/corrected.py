@@ -106,9 +106,9 @@ def leader_corrected(
 
 
 def are_shares(contest: Contest) -> bool:
-    """Whether every score is the share of examples that a run gets right, or wrong."""
+    """Whether the score of every run that could lead is a share of examples, right or wrong."""
     answers = contest.every.scores.answers
-    return len(answers) == 1 and answers[0].right is not None
+    return len(answers) == 1 and bool(answers[0].have_right[contest.competing].all())
 
 
 def are_heavy(influence: UnitInfluence, runs: Ints, leader: int) -> bool:

@@ -75,6 +75,7 @@ def judge(
     teams.winners, teams.first = winners, first
     low, high = teams.ranges()
     joint_low, joint_high = teams.joint_ranks()
+    why_studentized, studentized_pairs = contest.studentized
     corrected, reason = leader_corrected(contest, teams.runs, leads, plain, withdrawn)
     verdict = Verdict(
         leaders=tuple(teams.entries[leads].tolist()),
@@ -97,8 +98,8 @@ def judge(
         tier=contest.tier,
         separated_from=teams.separated_from(),
         better=teams.named(),
-        studentized=contest.shown.why,
-        studentized_pairs=contest.shown.studentized,
+        studentized=why_studentized,
+        studentized_pairs=studentized_pairs,
     )
     bars = teams.bars(winner_by, first_by) if by_max_t and best.size > 1 else None
     return verdict, standing, bars
