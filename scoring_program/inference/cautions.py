@@ -248,42 +248,10 @@ def _about_predictions(scores: MetricScores, competing: Bools) -> Iterator[Cauti
     What is serious is asked of the entries that are ``competing`` [m]: a baseline withdraws nothing
     of what is said of the others, and gives nothing back.
     """
-    # The rows of some entries may be matched by id, and those of others by position. Nothing shows
-    # whether rows without ids are in the order of the test set.
-    by_position = tuple(scores.names[place] for place in scores.by_position)
-    if 0 < len(by_position) < len(scores.names):
-        said = Phrase(
-            "The rows of {entries} were matched by position, because they have no ids, and "
-            "those of the others by id: nothing shows whether they are in the order of the "
-            "reference data. Ask for files with ids before you name winners.",
-            entries=by_position,
-        )
-        apart = np.isin(np.arange(competing.size), scores.by_position)[competing]
-        level = "red" if 0 < np.count_nonzero(apart) < apart.size else "amber"
-        yield Caution(level, "read_differently", len(by_position), said)
+    yield from _about_matching(scores, competing)
+    ranked = scores.predicted & competing  # those on which the ranking rests
+    yield from _about_directions(scores, ranked)
 
-    # Those on which the ranking rests.
-    ranked = scores.predicted & competing
-
-    # Scores that are surely worse than chance: these predictions may be reversed.
-    if (chance := scores.metric.no_skill) is not None:
-        errors = scores.replicates.values.std(axis=0, ddof=1)
-        short = chance - scores.observed
-        reversed_ = (short > 0) & (short > SURELY * errors) & scores.predicted
-        if reversed_.any():
-            worst = float(scores.observed[reversed_].min())
-            said = Phrase(
-                "{metric} of {entries} is worse than chance ({score:n}; predictions that tell "
-                "nothing have {chance:n}), so the direction looks reversed: a higher prediction "
-                "may stand for less, or two labels may be swapped.",
-                entries=named(scores.names, reversed_),
-                score=round(worst, 4),
-                chance=chance,
-                metric=scores.metric.label,
-            )
-            # Where nobody is better than chance, the order of the leaderboard may be reversed.
-            nobody = bool((short[ranked] > 0).all() and reversed_[ranked].any())
-            yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), said)
     # Entries that count positions otherwise than the gold; serious if all do.
     moved = None if scores.diagnostics is None else scores.diagnostics.moved
     if moved is not None and moved.any():
@@ -307,6 +275,44 @@ def _about_predictions(scores: MetricScores, competing: Bools) -> Iterator[Cauti
         serious = serious and bool(rescaled[ranked].any())
         said = Phrase(sentence, entries=named(scores.names, rescaled))
         yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
+
+
+def _about_matching(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
+    """Warn where rows of some entries are matched by id, and those of others by position."""
+    # Nothing shows whether rows without ids are in the order of the test set.
+    by_position = tuple(scores.names[place] for place in scores.by_position)
+    if 0 < len(by_position) < len(scores.names):
+        said = Phrase(
+            "The rows of {entries} were matched by position, because they have no ids, and "
+            "those of the others by id: nothing shows whether they are in the order of the "
+            "reference data. Ask for files with ids before you name winners.",
+            entries=by_position,
+        )
+        apart = np.isin(np.arange(competing.size), scores.by_position)[competing]
+        level = "red" if 0 < np.count_nonzero(apart) < apart.size else "amber"
+        yield Caution(level, "read_differently", len(by_position), said)
+
+
+def _about_directions(scores: MetricScores, ranked: Bools) -> Iterator[Caution]:
+    """Warn about scores that are surely worse than chance: the predictions may be reversed."""
+    if (chance := scores.metric.no_skill) is not None:
+        errors = scores.replicates.values.std(axis=0, ddof=1)
+        short = chance - scores.observed
+        reversed_ = (short > 0) & (short > SURELY * errors) & scores.predicted
+        if reversed_.any():
+            worst = float(scores.observed[reversed_].min())
+            said = Phrase(
+                "{metric} of {entries} is worse than chance ({score:n}; predictions that tell "
+                "nothing have {chance:n}), so the direction looks reversed: a higher prediction "
+                "may stand for less, or two labels may be swapped.",
+                entries=named(scores.names, reversed_),
+                score=round(worst, 4),
+                chance=chance,
+                metric=scores.metric.label,
+            )
+            # Where nobody is better than chance, the order of the leaderboard may be reversed.
+            nobody = bool((short[ranked] > 0).all() and reversed_[ranked].any())
+            yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), said)
 
 
 def _about_extremes(scores: MetricScores) -> Iterator[Caution]:

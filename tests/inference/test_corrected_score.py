@@ -8,7 +8,7 @@ from scipy.stats import truncnorm
 
 import scoring_program as dh
 from scoring_program.inference.comparing.corrected import (
-    Shares,
+    SelectedShares,
     corrected_score,
     corrected_share,
     hybrid,
@@ -89,7 +89,7 @@ def test_there_is_none_of_a_score_that_does_not_vary_or_of_few_resamples() -> No
     leader = np.arange(2) == 0
     for values in (constant, replicates[:, :100]):
         assert corrected_score(theta, values, 0, 0.05) is None
-        shares = Shares(theta, values, 0, 200, leader)
+        shares = SelectedShares(theta, values, 0, 200, leader)
         assert corrected_share(shares, 0.05, grouped=False) is None
 
 
@@ -111,7 +111,7 @@ def test_counts_of_equal_systems_are_not_corrected_too_little(of_group: int) -> 
             continue
         drawn = rng.multinomial(units, np.full(units, 1 / units), 200)
         values = ((drawn @ right) / (drawn @ sizes)[:, None]).T
-        shares = Shares(theta, values, leader, examples, np.arange(entries) == leader)
+        shares = SelectedShares(theta, values, leader, examples, np.arange(entries) == leader)
         found = corrected_share(shares, 0.05, grouped=of_group > 1)
         assert found is not None
         above += found.estimate > 0.8
@@ -139,7 +139,9 @@ def test_an_interval_of_shares_lies_between_none_and_all() -> None:
     rng = np.random.default_rng(4)
     theta = np.array([39, 38, 30]) / 40
     values = rng.binomial(40, theta[:, None], (3, 999)) / 40
-    found = corrected_share(Shares(theta, values, 0, 40, np.arange(3) == 0), 0.05, grouped=False)
+    found = corrected_share(
+        SelectedShares(theta, values, 0, 40, np.arange(3) == 0), 0.05, grouped=False
+    )
     assert found is not None
     assert 0.7 < found.low < found.estimate < found.high <= 1
 

@@ -87,7 +87,7 @@ def leader_corrected(
     if are_shares(contest):
         lacking = 0.0 if metric.greater_is_better else 1.0  # θ of wrong answers is their share, −
         of_leader = np.isin(runs, runs_of_teams[leading[0]])
-        shares = Shares(theta + lacking, replicates + lacking, leader, scores.n, of_leader)
+        shares = SelectedShares(theta + lacking, replicates + lacking, leader, scores.n, of_leader)
         corrected = corrected_share(shares, alpha, grouped=scores.groups is not None)
         moved = -lacking
     elif every.influence is not None and are_heavy(every.influence, runs, leader):
@@ -173,7 +173,7 @@ def corrected_score(
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
+class SelectedShares:
     """The shares of n examples that k runs get right, and which of them came first."""
 
     observed: Floats  # [k]
@@ -183,7 +183,9 @@ class Shares:
     of_leader: Bools  # [k] the runs of the leader's team, with which it may tie
 
 
-def corrected_share(shares: Shares, alpha: float, *, grouped: bool) -> CorrectedScore | None:
+def corrected_share(
+    shares: SelectedShares, alpha: float, *, grouped: bool
+) -> CorrectedScore | None:
     """Correct the leader's share of right answers for having been selected.
 
     Where whole groups are resampled, the examples count for as many independent ones as the
@@ -214,7 +216,7 @@ def corrected_share(shares: Shares, alpha: float, *, grouped: bool) -> Corrected
     )
 
 
-def _centered(shares: Shares) -> Floats:
+def _centered(shares: SelectedShares) -> Floats:
     """Return the shares as the replicates have them: those of errors are less by 1."""
     mean = shares.replicates[shares.leader].mean()
     return shares.observed - round(float(shares.observed[shares.leader] - mean))
