@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.core.errors import SettingsError
 from scoring_program.report.results_json import results_json
 from scoring_program.settings.checks import MetricSpec
 
@@ -63,7 +64,7 @@ def _predicted(rng: np.random.Generator, gold: np.ndarray, kind: str, skill: flo
 def _make_odd(rng: np.random.Generator, predicted: np.ndarray, kind: str) -> None:
     """Make one to three cells odd: enormous, or the other label."""
     cells = rng.integers(predicted.size, size=int(rng.integers(1, 4)))
-    predicted[cells] = 1 - predicted[cells] if kind == "labels" else 10.0 ** rng.integers(2, 7)
+    predicted[cells] = 1 - predicted[cells] if kind == "labels" else 10.0 ** rng.integers(2, 5)
 
 
 def beside(rng: np.random.Generator, field: Field) -> np.ndarray:
@@ -134,7 +135,10 @@ def differences(
             {"baselines": (baseline,), "reference_entry": baseline},
         ),
     ):
-        beside_it = said_of_others(made, number, resamples, **settings)
+        try:
+            beside_it = said_of_others(made, number, resamples, **settings)
+        except SettingsError:  # a baseline without a score, as of the same number for all
+            continue
         yield how, list(differing("", alone, beside_it))
 
 
