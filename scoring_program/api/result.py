@@ -301,7 +301,10 @@ class Result(Lead, Mapping[str, MetricResult]):
 
     @property
     def finish(self) -> tuple[str, ...]:
-        """The photo finish as lines of letters, for a terminal; none of a saved result."""
+        """The photo finish as lines of letters, for a terminal; none of a saved result.
+
+        The last line may say between what the leader's true score lies.
+        """
         return () if self._findings is None else self._report.finish
 
     @property

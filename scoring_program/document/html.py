@@ -83,7 +83,8 @@ class Document:
     read_by_script: Any = None  # as JSON; without it the page has no script
     card: Any = None
     texts: Mapping[str, str] = field(default_factory=dict)  # file name → what goes into a paper
-    finish: tuple[str, ...] = ()  # the photo finish as lines of letters, for a terminal
+    # The photo finish as lines of letters, and what they leave open, for a terminal.
+    finish: tuple[str, ...] = ()
 
     @property
     def source(self) -> str:

@@ -157,6 +157,39 @@ class MetricScores:
             hidden=None,
         )
 
+    def keep(self, entries: Ints) -> MetricScores:
+        """Return the scores of some entries, in that order, for tests: no hidden run, no cautions.
+
+        They are what they would be without the others.
+        """
+        values = self.replicates.values[:, entries]
+        jackknife = self.jackknife
+        influence = self.influence
+
+        def left_out() -> Floats:
+            assert jackknife is not None
+            return jackknife()[:, entries]
+
+        def of_units() -> Floats | None:
+            found = None if influence is None else influence()
+            return None if found is None else found[:, entries]
+
+        return replace(
+            self,
+            names=[self.names[entry] for entry in entries],
+            observed=self.observed[entries],
+            replicates=replace(self.replicates, values=values, zero_divisions=None),
+            diagnostics=None,
+            jackknife=None if jackknife is None else left_out,
+            randomized=None,
+            influence=None if influence is None else of_units,
+            teams=[self.teams[entry] for entry in entries] if self.teams else (),
+            hidden=None,
+            by_position=(),
+            lacking=(),
+            answers=[answers.keep(entries.tolist()) for answers in self.answers],
+        )
+
     @property
     def correct(self) -> Bools | None:
         """Which predictions are right [n, m], for accuracy only."""
@@ -331,6 +364,27 @@ class Basis:
         return Basis.of_runs(scores, self.question, self.field, self.entry_of, self.executor)
 
     @cached_property
+    def of_competing(self) -> Basis:
+        """The basis of the entries that can win; itself where there is no baseline.
+
+        What is said of them follows from it. So a baseline changes not a bit: neither what its odd
+        cells weigh, nor how many columns a product has.
+        """
+        kept = np.flatnonzero(self.field.competing)
+        if kept.size == self.observed.size:
+            return self
+        scores = self.scores.keep(kept)
+        observed, bootstrap = _oriented(scores)
+        field = Field(
+            order=np.argsort(-bootstrap.theta, kind="stable"),
+            competing=np.ones(kept.size, np.bool_),
+            leader=int(np.searchsorted(kept, self.field.leader)),
+            leaders=tuple(np.searchsorted(kept, self.field.leaders).tolist()),
+            rivals=self.field.rivals[np.ix_(kept, kept)],
+        )
+        return Basis(scores, self.question, observed, bootstrap, field, self.executor)
+
+    @cached_property
     def entry_of(self) -> Ints:
         """The entries [k] that stand for the teams of every run: themselves, and the others'."""
         hidden, names = self.scores.hidden, self.scores.names
@@ -367,6 +421,17 @@ class Basis:
     @cached_property
     def heavy_tailed(self) -> Bools:
         """Which pairs [m, m] have heavy tails, on any test set; none without influence values."""
+        heavy = self._heavy_tailed
+        if self.of_competing is not self:
+            heavy = heavy.copy()
+            heavy[np.ix_(self.field.competing, self.field.competing)] = (
+                self.of_competing.heavy_tailed
+            )
+        return heavy
+
+    @property
+    def _heavy_tailed(self) -> Bools:
+        """The same, as the influence values of all entries together have it."""
         size, blocks, influence = self.observed.size, self.scores.blocks, self.influence
         if influence is None:
             return np.zeros((size, size), np.bool_)

@@ -23,7 +23,7 @@ from ..metrics import without_formulas
 from ..reading.names import lookalikes, same_when_read
 from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
-from .comparing.comparisons import LIMIT, skewness
+from .comparing.comparisons import skewness, tail_limits
 from .comparing.reliable import FEW_EXAMPLES, about_sharing, needed_resamples
 from .comparing.standing import References
 from .evidence import CORRECTIONS, Caution, Comparisons, EntryIntervals, Evidence, Standing, Verdict
@@ -97,7 +97,7 @@ def cautions_of(
         family = Phrase("the family of comparisons with the leader")
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
     cautions = [
-        *_about_predictions(scores),
+        *_about_predictions(scores, field.competing),
         *_about_sample(scores),
         *_about_resamples(scores),
         *_about_tails(basis, references),
@@ -262,10 +262,44 @@ def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
         yield Caution("red", "unknown_influence", needed, said)
 
 
-def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
-    """Warn about predictions that may have been read otherwise than they are meant."""
-    # The rows of some entries may be matched by id, and those of others by position. Nothing shows
-    # whether rows without ids are in the order of the test set.
+def _about_predictions(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
+    """Warn about predictions that may have been read otherwise than they are meant.
+
+    What is serious is asked of the entries that are ``competing`` [m]: a baseline withdraws nothing
+    of what is said of the others, and gives nothing back.
+    """
+    yield from _about_matching(scores, competing)
+    ranked = scores.predicted & competing  # those on which the ranking rests
+    yield from _about_directions(scores, ranked)
+
+    # Entries that count positions otherwise than the gold; serious if all do.
+    moved = None if scores.diagnostics is None else scores.diagnostics.moved
+    if moved is not None and moved.any():
+        said = Phrase(
+            "Most spans of {entries} match the reference data if their ends, or all positions, are "
+            "moved by one: is the last character part of a span, and is the first one 0 or 1? "
+            "Agree on this before you name winners.",
+            entries=named(scores.names, moved),
+        )
+        everybody = ranked.any() and moved[ranked].all()
+        yield Caution("red" if everybody else "amber", "moved_spans", int(moved.sum()), said)
+
+    # Numbers, labels or scores that stand for others. It is serious if all look so, and where those
+    # that do, or others, are sure to lead by it.
+    rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
+    if rescaled is not None and rescaled.any():
+        sentence = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
+        serious = scores.metric.kind == "tags" or bool(rescaled[ranked].all())
+        if scores.metric.of_scores:
+            sentence, serious = _PERCENTAGES, scores.metric.greater_is_better
+        serious = serious and bool(rescaled[ranked].any())
+        said = Phrase(sentence, entries=named(scores.names, rescaled))
+        yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
+
+
+def _about_matching(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
+    """Warn where rows of some entries are matched by id, and those of others by position."""
+    # Nothing shows whether rows without ids are in the order of the test set.
     by_position = tuple(scores.names[place] for place in scores.by_position)
     if 0 < len(by_position) < len(scores.names):
         said = Phrase(
@@ -274,9 +308,13 @@ def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
             "reference data. Ask for files with ids before you name winners.",
             entries=by_position,
         )
-        yield Caution("red", "read_differently", len(by_position), said)
+        apart = np.isin(np.arange(competing.size), scores.by_position)[competing]
+        level = "red" if 0 < np.count_nonzero(apart) < apart.size else "amber"
+        yield Caution(level, "read_differently", len(by_position), said)
 
-    # Scores that are surely worse than chance: these predictions may be reversed.
+
+def _about_directions(scores: MetricScores, ranked: Bools) -> Iterator[Caution]:
+    """Warn about scores that are surely worse than chance: the predictions may be reversed."""
     if (chance := scores.metric.no_skill) is not None:
         errors = scores.replicates.values.std(axis=0, ddof=1)
         short = chance - scores.observed
@@ -293,30 +331,8 @@ def _about_predictions(scores: MetricScores) -> Iterator[Caution]:
                 metric=scores.metric.label,
             )
             # Where nobody is better than chance, the order of the leaderboard may be reversed.
-            nobody = bool((short[scores.predicted] > 0).all())
+            nobody = bool((short[ranked] > 0).all() and reversed_[ranked].any())
             yield Caution("red" if nobody else "amber", "reversed", round(worst, 4), said)
-    # Entries that count positions otherwise than the gold; serious if all do.
-    moved = None if scores.diagnostics is None else scores.diagnostics.moved
-    if moved is not None and moved.any():
-        said = Phrase(
-            "Most spans of {entries} match the reference data if their ends, or all positions, are "
-            "moved by one: is the last character part of a span, and is the first one 0 or 1? "
-            "Agree on this before you name winners.",
-            entries=named(scores.names, moved),
-        )
-        everybody = moved[scores.predicted].all()
-        yield Caution("red" if everybody else "amber", "moved_spans", int(moved.sum()), said)
-
-    # Numbers, labels or scores that stand for others. It is serious if all look so, and where those
-    # that do, or others, are sure to lead by it.
-    rescaled = None if scores.diagnostics is None else scores.diagnostics.rescaled
-    if rescaled is not None and rescaled.any():
-        sentence = _OTHERS.get(scores.metric.kind, _OTHER_CLASS)
-        serious = scores.metric.kind == "tags" or bool(rescaled[scores.predicted].all())
-        if scores.metric.of_scores:
-            sentence, serious = _PERCENTAGES, scores.metric.greater_is_better
-        said = Phrase(sentence, entries=named(scores.names, rescaled))
-        yield Caution("red" if serious else "amber", "other_scale", int(rescaled.sum()), said)
 
 
 def _about_extremes(scores: MetricScores) -> Iterator[Caution]:
@@ -469,19 +485,24 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
     entries that have the worst value, for lack of predictions, there is nothing to say.
     """
     scores = basis.scores
+    influence = basis.influence
     told = scores.predicted | (np.ptp(scores.replicates.values, axis=0) > 0)
+    limits = tail_limits(scores.units if influence is None else influence.units)
     both = {int(one.first[0]): one for one in (references.leader, references.shown)}
     for entry, against in both.items():
-        # The larger of skewness and excess kurtosis of the differences' sums, [k].
-        counted = np.abs(skewness(basis.bootstrap, against))
-        size = counted - 2 * math.sqrt(6 / basis.bootstrap.resamples)
-        if basis.influence is not None:
-            own, kurtosis = (of[against.first, against.second] for of in basis.influence.tails)
-            exact = np.fmax(np.abs(own), kurtosis)
-            size = np.where(np.isfinite(exact), exact, size)
-        heavy = (size > LIMIT) & told[against.second]
+        # Skewness and excess kurtosis of the differences' sums, [2, k].
+        noise = 2 * math.sqrt(6 / basis.bootstrap.resamples)
+        counted = np.abs(skewness(basis.bootstrap, against)) - noise
+        tails = np.stack([counted, np.zeros_like(counted)])
+        if influence is not None:
+            exact = np.stack([part[against.first, against.second] for part in influence.tails])
+            exact[0] = np.abs(exact[0])
+            tails = np.where(np.isfinite(exact).all(axis=0), exact, tails)
+        beyond = tails / np.array(limits)[:, None]
+        heavy = (beyond.max(axis=0) > 1) & told[against.second]
         if heavy.any():
-            most = int(np.argmax(size))
+            kind, most = np.unravel_index(np.where(heavy, beyond, 0.0).argmax(), beyond.shape)
+            size = float(tails[kind, most])
             names = [basis.scores.names[i] for i in against.second]
             said = Phrase(
                 "A few {things} decide the difference between {reference} and {entries} "
@@ -489,22 +510,25 @@ def _about_tails(basis: Basis, references: References) -> Iterator[Caution]:
                 "on): intervals and p-values that rest on it are approximate.",
                 reference=basis.scores.names[entry],
                 entries=named(names, heavy),
-                size=round(float(size[most]), 2),
-                limit=LIMIT,
-                most=names[most],
+                size=round(size, 2),
+                limit=round(limits[int(kind)], 2),
+                most=names[int(most)],
             )
-            yield Caution("amber", "heavy_tails", float(size[most]), said)
+            yield Caution("amber", "heavy_tails", size, said)
 
 
-def heavy_tails_by(metrics: tuple[str, ...], size: float) -> Phrase:
-    """Return what the cautions about comparisons that few units decide say of several metrics."""
+def heavy_tails_by(metrics: tuple[str, ...], largest: Caution) -> Phrase:
+    """Return what the cautions about comparisons that few units decide say of several metrics.
+
+    The ``largest`` of them has the size that is said, and its limit.
+    """
     return Phrase(
         "A few {things} decide some differences by {metric} (skewness or excess kurtosis up to "
         "{size:n}; it matters from {limit:n} on): intervals and p-values that rest on them are "
         "approximate.",
         metric=metrics,
-        size=round(size, 2),
-        limit=LIMIT,
+        size=round(largest.number, 2),
+        limit=largest.sentence.values["limit"],
     )
 
 
@@ -567,17 +591,20 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
     something only where zero is the least that any unit can have (`_has_zero`).
     """
     scores = basis.scores
-    metric, observed = scores.metric, scores.observed
+    metric = scores.metric
+    observed = scores.observed
+    ranked = standing.rank_low > 0
     oriented = observed if metric.greater_is_better else -observed
-    leader = int(np.where(standing.rank_low > 0, oriented, -np.inf).argmax())
-    best, worse = float(observed[leader]), oriented[leader] - oriented
-    far = np.zeros(observed.size, np.bool_)
-    if _has_zero(basis):
-        smaller, larger = np.full(observed.size, best), observed
-        if metric.greater_is_better:
-            smaller, larger = larger, smaller
-        far = (smaller > 0) & (larger > FAR_TIMES * smaller)
-    teams = worse[standing.rank_low > 0]
+    leader = int(np.where(ranked, oriented, -np.inf).argmax())
+    best = float(observed[leader])
+    worse = oriented[leader] - oriented
+    smaller, larger = np.full(observed.size, best), observed
+    if metric.greater_is_better:
+        smaller, larger = larger, smaller
+    far = (smaller > 0) & (larger > FAR_TIMES * smaller) & verdict.possible_winners
+    if far.any() and not _has_zero(basis, ranked):
+        far[:] = False
+    teams = worse[ranked]
     if teams.size >= FAR_TEAMS:
         center = float(median(teams))
         spread = float(median(np.abs(teams - center)))
@@ -605,15 +632,18 @@ def about_far_winners(basis: Basis, standing: Standing, verdict: Verdict) -> Ite
         yield Caution("amber", "far_winner", worst, said)
 
 
-def _has_zero(basis: Basis) -> bool:
+def _has_zero(basis: Basis, ranked: Bools) -> bool:
     """Whether zero is the least that any unit can have: else a ratio of scores says nothing.
 
-    Without bounds, no score of a unit may be negative. What a unit counts in a function of the
-    organizer's follows from its influence value.
+    Without bounds, no score of a unit may be negative. The entries that are ``ranked`` [m] count.
+    What a unit counts in a function of the organizer's follows from its influence value.
     """
     scores = basis.scores
-    metric, observed = scores.metric, scores.observed
-    if (observed < 0).any():
+    metric = scores.metric
+    observed = scores.observed
+    if metric.greater_is_better and not metric.ratio_scale:
+        return False
+    if (observed[ranked] < 0).any():
         return False
     if metric.low >= 0:
         return True
@@ -623,7 +653,7 @@ def _has_zero(basis: Basis) -> bool:
         return False
     sign = 1 if metric.greater_is_better else -1
     of_units = sign * basis.influence.values * basis.influence.units + observed
-    return bool((of_units >= -1e-9 * observed).all())
+    return bool((of_units >= -1e-9 * observed)[:, ranked].all())
 
 
 def _shown(score: float) -> float:

@@ -29,7 +29,7 @@ from .sections import account, all_metrics, competitiveness, method, slices
 from .sections.entry_cards import cards_of
 from .sections.one_metric import evidence_of
 from .sections.ranking import HOW, card_of, finish_text, ranking_of
-from .sections.verdict import answers, consequence, facts_of, verdict
+from .sections.verdict import answers, consequence, facts_of, of_selection, verdict
 from .view import LONG, MetricView, Views
 
 #: Each takes a view of every metric, the ranking metric first, and gives no section where it has
@@ -107,7 +107,7 @@ def build(result: Findings) -> Document:
         document,
         card=card,
         texts=method.paper_files(views),
-        finish=tuple(finish_text(first)),
+        finish=(*finish_text(first), *of_selection(first)),
         answers=answered,
         known=HOW,
         read_by_script=script,

@@ -71,12 +71,14 @@ class ComparedAnswers:
     an entry gets right, ``right`` [n, m] says which these are, and there is one layer; else it is
     None. ``units`` [n] are the examples' groups where whole groups are resampled, or [2, n] both of
     each example. ``sizes`` [n] say how many equal examples each stands for; None if for itself.
+    ``of_right`` [m] says of which entries ``right`` holds; None if of all.
     """
 
     layers: tuple[AnswerLayer, ...]
     right: Bools | None = None
     units: Ints | None = None
     sizes: Ints | None = None
+    of_right: Bools | None = None
 
     @property
     def n(self) -> int:
@@ -86,19 +88,30 @@ class ComparedAnswers:
     def keep(self, entries: Sequence[int]) -> ComparedAnswers:
         """Return the answers of some entries, in that order."""
         right = None if self.right is None else self.right[:, list(entries)]
-        return replace(
-            self, layers=tuple(layer.keep(entries) for layer in self.layers), right=right
-        )
+        of_right = None if self.of_right is None else self.of_right[list(entries)]
+        if of_right is not None and of_right.all():
+            of_right = None
+        layers = tuple(layer.keep(entries) for layer in self.layers)
+        return replace(self, layers=layers, right=right, of_right=of_right)
 
     def beside(self, other: ComparedAnswers) -> ComparedAnswers:
         """Return the answers of these entries and, after them, of others to the same examples."""
-        right = None
+        right = of_right = None
         if self.right is not None and other.right is not None:
             right = np.concatenate([self.right, other.right], axis=1)
-        both = zip(self.layers, other.layers, strict=True)
-        return replace(
-            self, layers=tuple(ours.beside(theirs) for ours, theirs in both), right=right
-        )
+            if self.of_right is not None or other.of_right is not None:
+                of_right = np.concatenate([self.have_right, other.have_right])
+        pairs = zip(self.layers, other.layers, strict=True)
+        layers = tuple(ours.beside(theirs) for ours, theirs in pairs)
+        return replace(self, layers=layers, right=right, of_right=of_right)
+
+    @property
+    def have_right(self) -> Bools:
+        """The entries [m] of which ``right`` holds."""
+        size = len(self.layers[0].answers)
+        if self.right is None:
+            return np.zeros(size, np.bool_)
+        return np.ones(size, np.bool_) if self.of_right is None else self.of_right
 
 
 def answered(data: Data) -> AnswerLayer:

@@ -131,34 +131,51 @@ class SumsScorer(Scorer):
     @cached_property
     def answers(self) -> ComparedAnswers:
         """The answers: right or wrong, else labels, else what counts differently, too."""
-        right = self._right
-        if right is not None:
+        right, of_right = self._right
+        if right is not None and of_right.all() and self._counts_by_nature:
             return ComparedAnswers((AnswerLayer(list(np.ascontiguousarray(right.T))),), right)
         layer = answered(self.data)
-        if self.metric.kind == "labels":
-            return ComparedAnswers((layer,))
-        return ComparedAnswers((AnswerLayer(layer.answers, self.sums.columns),))
+        if self.metric.kind != "labels":
+            layer = AnswerLayer(layer.answers, self.sums.columns)
+        return ComparedAnswers((layer,), right, of_right=None if of_right.all() else of_right)
 
     @property
-    def _right(self) -> Bools | None:
-        """Which examples [n, m] each entry gets right, if its score is their share, or the rest's.
+    def _counts_by_nature(self) -> bool:
+        """Whether the statistics are indicators: of numbers, 0 and 1 may be chance."""
+        return all(column.dtype.kind == "b" for column in self.sums.flat())
 
-        So it is where one statistic is 0 or 1, and the others only count the examples.
+    @property
+    def _right(self) -> tuple[Bools | None, Bools]:
+        """Which examples [n, m] entries get right whose score is their share, or the rest's.
+
+        So it is where one statistic is 0 or 1, and the others only count the examples. Where all
+        entries get everything right, or nothing, the statistic counts every example, or none, and
+        the metric must be a share. It is asked of each entry [m]: one whose numbers are no such
+        share changes nothing between two others. None if no entry's score is.
         """
+        m = len(self.sums.columns)
+        nobody = None, np.zeros(m, np.bool_)
+        statistics = list(zip(*self.sums.columns, strict=True))
         varying = [
-            columns
-            for columns in zip(*self.sums.columns, strict=True)
-            if not all(_ones(column) for column in columns)
+            columns for columns in statistics if not all(_ones(column) for column in columns)
         ]
-        if self.data.weights is not None or len(varying) != 1:
-            return None
-        if not all(((column == 0) | (column == 1)).all() for column in varying[0]):
-            return None
-        counted = np.stack(varying[0], axis=1).astype(np.bool_)
+        if self.data.weights is not None or len(varying) > 1:
+            return nobody
+        of_examples = varying[0] if varying else statistics[0]
+        whole = [((column == 0) | (column == 1)).all() for column in of_examples]
+        of_right = np.array(whole, np.bool_)
+        counted = np.zeros((self.n, m), np.bool_)
+        for entry in np.flatnonzero(of_right):
+            counted[:, entry] = of_examples[entry]
+        is_share = self.metric.low == 0 and self.metric.high == 1
+        of_those = counted[:, of_right]
+        if not is_share and (of_those.all() or not of_those.any()):
+            return nobody
         shares = tally(counted, self.data.sizes) / self.data.examples
-        if not np.allclose(shares, self.observation.values, rtol=0, atol=_ROUNDING):
-            return None
-        return counted if self.metric.greater_is_better else ~counted
+        near = np.abs(shares - self.observation.values) <= _ROUNDING
+        if not of_right.any() or not near[of_right].all():
+            return nobody
+        return (counted if self.metric.greater_is_better else ~counted), of_right
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged: their statistics are exchanged."""

@@ -166,7 +166,9 @@ class Judged:
         size = len(d)
         second, third, fourth = (sum(d**power) / size for power in (2, 3, 4))
         skewness, kurtosis = third / second**1.5, fourth / second**2 - 3
-        heavy = abs(skewness) / math.sqrt(size) > 0.1 or kurtosis / size > 0.1
+        by_sampling = 2.5 * math.sqrt(6) / size, 2.5 * math.sqrt(24 / size) / size
+        heavy = abs(skewness) / math.sqrt(size) > max(0.1, by_sampling[0])
+        heavy |= kurtosis / size > max(0.1, by_sampling[1])
         return "heavy" if heavy else None
 
     @property

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import truncnorm
 
-from scoring_program.inference.comparing.judge import corrected_score, hybrid
+import scoring_program as dh
+from scoring_program.inference.comparing.corrected import (
+    SelectedShares,
+    corrected_score,
+    corrected_share,
+    hybrid,
+)
 
 # By R's package winference, of independent estimates of which the leader's has standard error 1
 # (its bisection ends at 1e-7):
@@ -49,14 +55,22 @@ def test_a_rival_that_moves_more_than_the_leader_limits_from_above() -> None:
     assert drawn.cdf(2.0) == pytest.approx(1 - level / 2, abs=1e-9)
 
 
-def test_a_copy_of_the_leader_changes_nothing() -> None:
+@pytest.mark.parametrize("metric", ["accuracy_score", "mean_absolute_error"])
+def test_a_copy_of_the_leader_changes_nothing(metric: str) -> None:
     rng = np.random.default_rng(1)
-    theta = np.array([0.8, 0.75, 0.6])
-    replicates = theta[:, None] + rng.normal(0, 0.02, (3, 2000))
-    alone = corrected_score(theta, replicates, 0, 0.05)
-    copied = corrected_score(theta[[0, 0, 1, 2]], replicates[[0, 0, 1, 2]], 0, 0.05)
-    assert alone is not None
-    assert alone == copied
+    y_true = np.arange(200) % 2
+    answers = np.where(
+        rng.random((200, 3)) < [0.8, 0.75, 0.6], y_true[:, None], 1 - y_true[:, None]
+    )
+    noise = 0.0 if metric == "accuracy_score" else rng.normal(size=(200, 3))
+    entries = {f"{entry}": (answers + noise)[:, entry] for entry in range(3)}
+    found = dh.compare(y_true, entries, metrics=metric, resamples=999)
+    copied = dh.compare(
+        y_true, {**entries, "copy": entries[found.leader]}, metrics=metric, resamples=999
+    )
+    corrected, beside_a_copy = (one.record["leader_corrected"] for one in (found, copied))
+    assert corrected["ci"] is not None
+    assert corrected == beside_a_copy
 
 
 @pytest.mark.parametrize("behind", [0.0, 1e-15, 1e-9])
@@ -72,24 +86,86 @@ def test_there_is_none_of_a_score_that_does_not_vary_or_of_few_resamples() -> No
     replicates = theta[:, None] + rng.normal(0, 0.1, (2, 500))
     constant = replicates.copy()
     constant[0] = 1.0
-    assert corrected_score(theta, constant, 0, 0.05) is None
-    assert corrected_score(theta, replicates[:, :100], 0, 0.05) is None
+    leader = np.arange(2) == 0
+    for values in (constant, replicates[:, :100]):
+        assert corrected_score(theta, values, 0, 0.05) is None
+        shares = SelectedShares(theta, values, 0, 200, leader)
+        assert corrected_share(shares, 0.05, grouped=False) is None
 
 
-def test_counts_of_equal_systems_are_not_corrected_too_little() -> None:
-    """A sole leader of 30 is ahead by an example: without this, 64% of estimates are too high."""
-    rng, examples = np.random.default_rng(5), 200
+@pytest.mark.parametrize("of_group", [1, 8])
+def test_counts_of_equal_systems_are_not_corrected_too_little(of_group: int) -> None:
+    """A sole leader of 30 is ahead by an example: without this, 64% of estimates are too high.
+
+    Where groups of 8 or so are resampled, shares are no counts on the resamples.
+    """
+    rng, units, entries = np.random.default_rng(5), 200, 30
+    sizes = np.ones(units) if of_group == 1 else np.tile([of_group - 4, of_group + 4], units // 2)
+    examples = int(sizes.sum())
     above = fields = 0
-    while fields < 400:
-        theta = rng.binomial(examples, 0.8, 30) / examples
+    while fields < 300:
+        right = rng.binomial(sizes.astype(int)[:, None], 0.8, (units, entries))
+        theta = right.sum(axis=0) / examples
         leader = int(theta.argmax())
         if np.count_nonzero(theta == theta[leader]) > 1:
             continue
-        variance = 0.16 / examples * np.eye(30)[leader]
-        found = hybrid(theta, variance, leader, 3.6, 0.05, ahead=0.5 / examples)
+        drawn = rng.multinomial(units, np.full(units, 1 / units), 200)
+        values = ((drawn @ right) / (drawn @ sizes)[:, None]).T
+        shares = SelectedShares(theta, values, leader, examples, np.arange(entries) == leader)
+        found = corrected_share(shares, 0.05, grouped=of_group > 1)
+        assert found is not None
         above += found.estimate > 0.8
         fields += 1
-    assert 0.44 <= above / fields <= 0.58
+    assert 0.42 <= above / fields <= 0.58
+
+
+def test_shares_of_errors_are_corrected_like_shares_of_right_answers() -> None:
+    rng = np.random.default_rng(3)
+    y_true = np.arange(150) % 2
+    right = rng.random((150, 6)) < 0.9
+    entries = {
+        f"{entry}": np.where(column, y_true, 1 - y_true) for entry, column in enumerate(right.T)
+    }
+    of_right, of_wrong = (
+        dh.compare(y_true, entries, metrics=metric, resamples=999).record["leader_corrected"]
+        for metric in ("accuracy_score", "zero_one_loss")
+    )
+    assert of_wrong["estimate"] == pytest.approx(1 - of_right["estimate"], abs=1e-9)
+    assert of_wrong["ci"] == pytest.approx([1 - end for end in of_right["ci"][::-1]], abs=1e-9)
+
+
+def test_an_interval_of_shares_lies_between_none_and_all() -> None:
+    """Of 40 examples the leader gets all but one right; a rival 38."""
+    rng = np.random.default_rng(4)
+    theta = np.array([39, 38, 30]) / 40
+    values = rng.binomial(40, theta[:, None], (3, 999)) / 40
+    found = corrected_share(
+        SelectedShares(theta, values, 0, 40, np.arange(3) == 0), 0.05, grouped=False
+    )
+    assert found is not None
+    assert 0.7 < found.low < found.estimate < found.high <= 1
+
+
+def test_where_few_units_decide_a_score_it_is_not_corrected() -> None:
+    rng = np.random.default_rng(6)
+    for tails, given in ((rng.normal(size=(100, 5)), True), (rng.standard_t(2, (100, 5)), False)):
+        entries = {f"{entry}": column for entry, column in enumerate(tails.T)}
+        found = dh.compare_scores(entries, greater_is_better=True, resamples=999)
+        corrected = found.record["leader_corrected"]
+        assert (corrected["ci"] is not None) == given
+        assert corrected["reason"] == (None if given else "heavy_tails")
+
+
+def test_a_lucky_leader_s_error_counts_as_the_median_of_all() -> None:
+    """Its own is a fifth of theirs: the interval is as wide as if it were not."""
+    rng = np.random.default_rng(7)
+    theta = np.array([1.0, 0.2, 0.1, 0.0])
+    usual = rng.normal(0, 0.1, (4, 999))
+    lucky = usual * np.array([0.2, 1, 1, 1])[:, None]
+    wide, narrow = (corrected_score(theta, theta[:, None] + one, 0, 0.05) for one in (usual, lucky))
+    assert wide is not None
+    assert narrow is not None
+    assert narrow.high - narrow.low == pytest.approx(wide.high - wide.low, rel=0.05)
 
 
 @pytest.mark.full

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.inference.comparing.comparisons import UnitInfluence
+from scoring_program.inference.comparing.comparisons import UnitInfluence, tail_limits
 
 RNG = np.random.default_rng(31)
 N = 300
@@ -63,3 +63,23 @@ def test_fewer_than_ten_rows_on_which_two_entries_differ_are_heavy_tails() -> No
     right[:, 0] = right[:, 1]
     right[:9, 0] = 1
     assert influence(right).heavy[0, 1]
+
+
+@pytest.mark.parametrize(
+    ("units", "skewness", "kurtosis"),
+    [(20, 0.3062, 0.1369), (30, 0.2041, 0.1), (50, 0.1225, 0.1), (62, 0.1, 0.1), (10**6, 0.1, 0.1)],
+)
+def test_tails_are_heavy_beyond_what_sampling_gives(
+    units: int, skewness: float, kurtosis: float
+) -> None:
+    """2.5 standard deviations of what normal values show: √6/N and √24/N^1.5."""
+    assert tail_limits(units) == pytest.approx((skewness, kurtosis), abs=5e-5)
+
+
+def test_twenty_normal_differences_have_no_heavy_tails() -> None:
+    values = np.random.default_rng(5).normal(size=(20, 40))
+    pairs = np.triu_indices(40, 1)
+    found = influence(values)
+    beyond_a_tenth = np.abs(found.tails[0][pairs]) > 0.1
+    assert beyond_a_tenth.mean() > 0.2
+    assert found.heavy[pairs].mean() < 0.02

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import scoring_program as dh
 from scoring_program import compare_scores
 from scoring_program.bootstrap.design import draw_counts
 from scoring_program.core.methods import TIE_RULES
@@ -139,6 +140,23 @@ def test_an_error_is_compared_by_its_ratio_also_where_it_has_no_bounds(
     found = analyze(scores_of(sign * errors, 2000, metric), Question())
     assert found.verdict.possible_winners[1]
     assert len(far_winners(found)) == named
+
+
+@pytest.mark.parametrize(("lowest", "told_far"), [(0.1, True), (0.0, True), (-0.1, False)])
+def test_no_score_is_so_many_times_another_where_a_unit_scores_less_than_nothing(
+    lowest: float, told_far: bool
+) -> None:
+    """Three of 40 units put a system first; a mean of rewards is near zero by chance."""
+    gains = np.full((40, 4), 0.1)
+    gains[:3, 0] = 50
+    gains[5, 1] = lowest
+    found = dh.compare_scores(
+        {f"{system}": column for system, column in enumerate(gains.T)},
+        greater_is_better=True,
+        resamples=999,
+    )
+    assert len(found.possible_winners) == 4
+    assert ("far_winner" in [one.code for one in found.warnings]) == told_far
 
 
 def test_an_enormous_error_buys_no_tie_under_any_rule(errors: np.ndarray) -> None:

@@ -105,6 +105,25 @@ def test_beside_few_examples_all_are_kept_in_no_family() -> None:
     assert found.standing.rank_high.tolist() == [5] * 5
 
 
+@pytest.mark.parametrize("greater_is_better", [True, False])
+def test_where_everybody_is_right_a_far_end_is_that_of_the_examples(
+    greater_is_better: bool,
+) -> None:
+    """The Clopper–Pearson upper limit of none in 40, at .05 / 4: they may err elsewhere."""
+    y_true = np.arange(40) % 2
+    metric = "accuracy_score" if greater_is_better else "zero_one_loss"
+    found = dh.compare(y_true, {"A": y_true, "B": y_true, "C": y_true}, metrics=metric)
+    limit = 1 - (0.05 / 4) ** (1 / 40)
+    for entry in found.to_dict()["metrics"][0]["entries"]:
+        assert entry["bar"] == [0.0, pytest.approx(limit)]
+
+
+def test_errors_of_zero_are_no_share_of_right_answers() -> None:
+    numbers = np.arange(40.0)
+    found = dh.compare(numbers, {"A": numbers, "B": numbers}, metrics="mean_absolute_error")
+    assert [entry["bar"] for entry in found.to_dict()["metrics"][0]["entries"]] == [[0.0, None]] * 2
+
+
 def test_four_identical_files_of_ten() -> None:
     right = graded(7, m=7)
     four = right[:, [0, 0, 0, *range(7)]]

@@ -90,6 +90,7 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
         _in_terminal(first, report.finish)
         if english:
             _in_words(first, report, texts.get("tables/paper.md", ""))
+            _in_selection(first, report, texts)
     if findings.form == "teams" and english:
         for evidence, content in zip(findings.evidence, contents, strict=True):
             if len(evidence.names) > 1:
@@ -366,9 +367,8 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
         assert "serious cautions" in said
         assert not _CLAIMED.search(said), said
         assert not re.search(r", \d+% confidence\)|[Rr]ules out", paper), paper
-    assert ("corrected for it, the score is" in paper) == (verdict.corrected is not None)
     uncorrected = verdict.corrected is None and evidence.intervals is not None
-    assert ("no corrected score can be given, because" in paper) == (
+    assert ("no interval that does can be given, because" in paper) == (
         uncorrected and competing > 1 and len(verdict.leaders) == 1
     )
     named = re.search(r"Possible winners \((\d+)\)", paper)
@@ -378,11 +378,35 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     )
 
 
+def _in_selection(evidence: Evidence, report: Document, texts: Mapping[str, str]) -> None:
+    """Assert that page, paper and terminal say where the leader's true score lies, or none does.
+
+    They say the ends of its interval, and not the estimate between them.
+    """
+    corrected = evidence.verdict.corrected
+    page = " ".join(" ".join(_Page(texts["detailed_results.html"]).words).split())
+    paper = texts["tables/paper.md"].replace("\\", "")
+    for said in (page, paper, " ".join(report.finish)):
+        found = re.search(
+            r"Whoever comes first was partly lucky\. Allowing for that, (.+?)'s true score lies "
+            r"between (\S+) and (\S+) \((\S+)%\)\.",
+            said.translate(_ISOLATES),
+        )
+        assert (found is not None) == (corrected is not None), said
+        if found is not None and corrected is not None:
+            ends = [float(end.replace(",", "").replace("−", "-")) for end in found.group(2, 3)]
+            decimals = len(found[2].partition(".")[2])
+            assert ends == [round(corrected.low, decimals), round(corrected.high, decimals)]
+
+
 def _in_terminal(evidence: Evidence, lines: tuple[str, ...]) -> None:
     """Assert that bars of letters reach the line, and places begin at 1, for possible winners only.
 
-    A dot may cover the end of a bar, and some have none.
+    A dot may cover the end of a bar, and some have none. The last line may be about the leader's
+    score.
     """
+    if evidence.verdict.corrected is not None:
+        lines = lines[:-1]
     order, kept = evidence.scores.order.tolist(), evidence.verdict.possible_winners
     bars, low = evidence.distances, evidence.standing.rank_low
     first = [bool(re.search(r"(?:\s|≥ )1(?:–[^–]*)?$", line)) for line in lines]

@@ -19,13 +19,14 @@ def main() -> int:
         "numbers",
         nargs="*",
         metavar="CHECK",
-        help="such as 12 or '12, equal, n = 100'; by default all",
+        help="such as 12, '11, corrected score' or '12, equal, n = 100'; by default all",
     )
     parser.add_argument("--share", type=float, default=1.0, help="of the competitions; default: 1")
     arguments = parser.parse_args()
     failed = 0
     for check in CHECKS:
-        names = {check.number, check.number.partition(",")[0]}
+        parts = check.number.split(", ")
+        names = {", ".join(parts[:count]) for count in range(1, len(parts) + 1)}
         if arguments.numbers and not names & {*arguments.numbers}:
             continue
         begun, size = time.monotonic(), check.scaled(arguments.share)

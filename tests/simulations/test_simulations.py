@@ -32,13 +32,13 @@ def test_in_full(check: Check, record_property: Callable[[str, object], None]) -
     assert_within(found, check.bands)
 
 
-@pytest.mark.parametrize("check", [check for check in CHECKS if check.fast], ids=number)
-def test_in_short_in_the_fast_suite(check: Check) -> None:
-    assert_within(check.observe(check.short), check.bands_in_short)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("check", [check for check in CHECKS if not check.fast], ids=number)
+@pytest.mark.parametrize(
+    "check",
+    [
+        pytest.param(check, marks=() if check.is_fast else pytest.mark.full, id=check.number)
+        for check in CHECKS
+    ],
+)
 def test_in_short(check: Check) -> None:
     assert_within(check.observe(check.short), check.bands_in_short)
 

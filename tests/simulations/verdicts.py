@@ -14,8 +14,8 @@ from unittest import mock
 import numpy as np
 
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.comparing import judge as judge_module
-from scoring_program.inference.comparing.judge import hybrid
+from scoring_program.inference.comparing import corrected as corrected_module
+from scoring_program.inference.comparing.corrected import hybrid
 from scoring_program.inference.comparing.standing import Contest
 from scoring_program.inference.evidence import Evidence, Question
 from tests.arrays import made_replicates
@@ -27,7 +27,7 @@ from .simulate import ALPHA, MEAN
 FAR = -12.0
 M = 10
 #: Of the plain interval's length: a shorter corrected one is not given.
-_SHORT = judge_module.SHORT
+_SHORT = corrected_module.SHORT
 Z = NormalDist().inv_cdf(1 - ALPHA / 2)
 
 
@@ -307,7 +307,7 @@ def corrected(sets: int, seed: int, make: Make, truth: tuple[float, ...]) -> dic
             ends = None if own is None else (own.estimate, own.low, own.high)
             yield truth[leader], plain, ends
 
-    with mock.patch.object(judge_module, "SHORT", 0.0):
+    with mock.patch.object(corrected_module, "SHORT", 0.0):
         return _corrections(observed(), sets)
 
 

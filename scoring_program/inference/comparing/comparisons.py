@@ -434,11 +434,19 @@ class UnitInfluence:
     @property
     def heavy(self) -> Bools:
         """Which pairs have heavy tails, [m, m]; never one without influence values."""
-        return _are_heavy(*self.tails)
+        return _are_heavy(*self.tails, self.units)
 
     @property
     def heavy_scores(self) -> Bools:
         """Which entries' own scores few units decide, [m]; none without influence values."""
+        return _are_heavy(*self.tails_of_scores, self.units)
+
+    @cached_property
+    def tails_of_scores(self) -> tuple[Floats, Floats]:
+        """Skewness and excess kurtosis of the sums of every entry's values, [m] each.
+
+        nan for an entry without influence values, and for a score that does not vary.
+        """
         moments = np.zeros((3, self.values.shape[1]))
         for values, weights in self.blocks():
             square = values * values
@@ -446,7 +454,7 @@ class UnitInfluence:
                 moments, (square, square * values, square * square), strict=True
             ):
                 moment += (powers * weights).sum(axis=0) / self.units
-        return _are_heavy(*self._shape(*moments))
+        return self._shape(*moments)
 
     def _shape(self, second: Floats, third: Floats, fourth: Floats) -> tuple[Floats, Floats]:
         """Return skewness over √N and excess kurtosis over N, without what noise adds to them."""
@@ -493,16 +501,31 @@ def needed_resamples(units: int) -> int:
 # two entries' influence values (`scoring.scorer`). Its distribution is as skewed as that of d
 # over √N, and has its excess kurtosis over N. Where these are large, a standard error that is the
 # same on every resample misleads.
+#
+# Few units show some of both by chance: N normal values have a skewness of standard deviation
+# √(6/N) and an excess kurtosis of √(24/N). Of 20 normal differences, .32 would be called
+# heavy-tailed by `LIMIT` alone, and no far end could be given for them (check 14). So a pair has
+# heavy tails only beyond what sampling gives.
 
 
-#: From this skewness over √N, or this excess kurtosis over N, a pair has heavy tails.
+#: From this skewness over √N, or this excess kurtosis over N, on, tails matter.
 LIMIT = 0.1
+#: Sampling alone hardly gives more than so many standard deviations.
+_SAMPLING = 2.5
 #: Moments that are so much smaller than those of the two entries are computed from the differences.
 _CANCELLED = 1e-3
 
 
-def _are_heavy(skewness: Floats, kurtosis: Floats) -> Bools:
-    return np.asarray((np.abs(skewness) > LIMIT) | (kurtosis > LIMIT))
+def tail_limits(units: int) -> tuple[float, float]:
+    """Return the limits of skewness over √N and of excess kurtosis over N, of N ``units``."""
+    skewness = math.sqrt(6) / units
+    kurtosis = math.sqrt(24 / units) / units
+    return max(LIMIT, _SAMPLING * skewness), max(LIMIT, _SAMPLING * kurtosis)
+
+
+def _are_heavy(skewness: Floats, kurtosis: Floats, units: int) -> Bools:
+    most_skewness, most_kurtosis = tail_limits(units)
+    return np.asarray((np.abs(skewness) > most_skewness) | (kurtosis > most_kurtosis))
 
 
 def _moments(influence: UnitInfluence) -> tuple[Floats, Floats, Floats]:

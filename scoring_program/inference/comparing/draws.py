@@ -85,9 +85,16 @@ class Draws:
         return None if self.resampled is None else self.resampled.reason
 
     @property
+    def has_second_scale(self) -> Bools:
+        """Which pairs [m, m] have a second scale."""
+        if self.resampled is None:
+            return np.zeros(self.errors.shape, np.bool_)
+        return np.asarray(self.resampled.row >= 0)
+
+    @property
     def studentized(self) -> int:
         """Number of pairs with a second scale."""
-        return 0 if self.resampled is None else int(np.count_nonzero(self.resampled.row >= 0)) // 2
+        return int(np.count_nonzero(self.has_second_scale)) // 2
 
     @cached_property
     def varying(self) -> Bools:
@@ -131,6 +138,29 @@ class Draws:
             self.unit,
             None if self.reliable is None else self.reliable[kept],
         )
+
+    def among(self, entries: Ints, every: Draws) -> Draws:
+        """Return these draws, of the pairs of some ``entries`` of ``every``, in its numbers.
+
+        Other pairs have their statistics and errors from it, and are in no maximum.
+        """
+        block = np.ix_(entries, entries)
+        statistics = every.statistics.copy()
+        errors = every.errors.copy()
+        reliable = np.zeros(errors.shape, np.bool_)
+        deviations = np.zeros((every.entries, self.resamples), self.deviations.dtype)
+        statistics[block] = self.statistics
+        errors[block] = self.errors
+        reliable[block] = self.in_maximum
+        deviations[entries] = self.deviations
+        resampled = self.resampled
+        if resampled is not None:
+            row = np.full(errors.shape, -1, np.intp)
+            wide = errors.copy()
+            row[block] = resampled.row
+            wide[block] = resampled.errors
+            resampled = replace(resampled, errors=wide, row=row)
+        return Draws(statistics, deviations, errors, every.rivals, resampled, self.unit, reliable)
 
     def blocks(self) -> Iterator[slice]:
         """Yield slices of consecutive resamples that together are all of them."""

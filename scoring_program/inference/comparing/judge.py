@@ -16,28 +16,23 @@ indexed (better, worse), and scores are oriented so that higher is better.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Array, Bools, Floats, Ints
+from ...core.arrays import Array, Bools, Ints
 from ...core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..basis import Basis
-from ..evidence import Caution, CorrectedScore, Distances, Standing, Verdict
+from ..evidence import Caution, Distances, Standing, Verdict
+from .corrected import leader_corrected
 from .draws import of_least_beaten, of_most_beating, rank_bounds
 from .standing import Contest, References, positive
-from .step_down import critical_place, critical_value
 
 #: Cautions beside which counted p-values are too small.
 DECIDED_BY_FEW = ("few_examples", "heavy_tails")
 #: Why a tie rule states no confidence, whatever the cautions.
 NO_CONFIDENCE_SET = ("rule", "runs", "few")
-#: Fewer units, or a smaller effective number of groups, are too few for a normal distribution.
-_FEW_UNITS, _FEW_GROUPS = 30, 20
-#: A corrected interval shorter than this share of the plain one: the second is too close.
-SHORT = 0.5
 
 
 # Long because the verdict and the standing, which must agree, are made in one place.
@@ -80,7 +75,8 @@ def judge(
     teams.winners, teams.first = winners, first
     low, high = teams.ranges()
     joint_low, joint_high = teams.joint_ranks()
-    corrected, reason = _corrected(teams, plain, withdrawn)
+    why_studentized, studentized_pairs = contest.studentized
+    corrected, reason = leader_corrected(contest, teams.runs, leads, plain, withdrawn)
     verdict = Verdict(
         leaders=tuple(teams.entries[leads].tolist()),
         possible_winners=teams.scatter(winners, False),
@@ -102,8 +98,8 @@ def judge(
         tier=contest.tier,
         separated_from=teams.separated_from(),
         better=teams.named(),
-        studentized=contest.shown.why,
-        studentized_pairs=contest.shown.studentized,
+        studentized=why_studentized,
+        studentized_pairs=studentized_pairs,
     )
     bars = teams.bars(winner_by, first_by) if by_max_t and best.size > 1 else None
     return verdict, standing, bars
@@ -246,136 +242,3 @@ def _withdrawn_because(basis: Basis, teams: _Teams, cautions: Sequence[Caution])
     if any(runs.size > 1 for runs in teams.runs):
         return "runs"
     return "few" if any(caution.code in DECIDED_BY_FEW for caution in cautions) else None
-
-
-def _corrected(
-    teams: _Teams, plain: tuple[float, float], withdrawn: str | None
-) -> tuple[CorrectedScore | None, str | None]:
-    """Return the leader's corrected score, or the reason why there is none."""
-    contest, scores = teams.contest, teams.contest.basis.scores
-    bootstrap, alpha = contest.every.bootstrap, contest.basis.question.alpha
-    groups, resamples = scores.groups_in_effect, bootstrap.resamples
-    first = [teams.runs[team][0] for team in np.flatnonzero(teams.leads)]
-    for reason, holds in (
-        (withdrawn, withdrawn is not None),
-        ("shared", any(contest.draws.errors[first[0], run] > 0 for run in first[1:])),
-        ("not_smooth", not scores.smooth),
-        ("few_units", scores.units < _FEW_UNITS or (groups is not None and groups < _FEW_GROUPS)),
-        ("undefined", scores.replicates.undefined > 0),
-        ("few_resamples", critical_place(resamples, 1 - alpha / 10) >= resamples),
-    ):
-        if holds:
-            return None, reason
-    runs, counts = np.concatenate(teams.runs), bootstrap.counts
-    half = 0.0 if counts is None else 0.5 / counts.n
-    own = np.isin(runs, teams.runs[int(np.flatnonzero(teams.leads)[0])])  # with these it may tie
-    theta, ahead = contest.theta[runs], np.where(own, -half, half)
-    corrected = corrected_score(
-        theta, bootstrap.replicates[runs], int(theta.argmax()), alpha, ahead
-    )
-    if corrected is None:
-        return None, "constant"
-    if corrected.high - corrected.low < SHORT * (plain[1] - plain[0]):
-        return None, "close"
-    # In the metric's own sign, and within its bounds.
-    metric, found = scores.metric, [corrected.estimate, corrected.low, corrected.high]
-    if not metric.greater_is_better:
-        found = [-corrected.estimate, -corrected.high, -corrected.low]
-    return CorrectedScore(*np.clip(found, metric.low, metric.high).tolist()), None
-
-
-# Corrected score ----------------------------------------------------------------------------------
-
-# The leader's score, corrected for its selection: inference on winners (hybrid confidence sets).
-#
-# Whoever comes first was partly lucky, so the leader's observed score is too good on average.
-# Given that it came first, x_L ≥ x_j for every rival, its score is normal and truncated to
-# [V_lo, V_up], which the rivals' scores determine. The hybrid set first assumes that all scores
-# lie within c_β standard errors of their true values, at the price of β = α/10, which bounds its
-# length where the second is close. Estimate and ends solve F(μ) = ½, 1 − q/2 and q/2 with
-# q = (α − β)/(1 − β), F(μ) being the distribution function of the truncated normal at x_L.
-# Source: Andrews, Kitagawa and McCloskey 2024, "Inference on Winners", Quarterly Journal of
-# Economics 139, sections III and V.
-#
-# Where scores are counts of examples, a tie has several leaders, so that a sole one is ahead by
-# an example at least. A normal score that stands for such counts is ahead by half of one.
-
-
-#: Below this distance of b_j from 1, a rival moves with the leader and truncates nothing.
-_TOGETHER = 1e-9
-_STEPS = 100
-
-
-def corrected_score(
-    theta: Floats, replicates: Floats, leader: int, alpha: float, ahead: Floats | float = 0.0
-) -> CorrectedScore | None:
-    """Correct the oriented score of the ``leader`` for having been selected.
-
-    ``theta`` [k] are the oriented scores of all runs that could have led, ``replicates`` [k, B]
-    those on the resamples; the leader's is the largest. To lead, it had to be ``ahead`` of each by
-    so much, [k]. None if the leader's score does not vary, or if B is too small for c_β.
-    """
-    deviations = replicates - replicates.mean(axis=1, keepdims=True)
-    covariance = deviations @ deviations[leader] / (replicates.shape[1] - 1)
-    if covariance[leader] <= 0:
-        return None
-    # c_β: so many standard errors hold every score's deviation, jointly, with confidence 1 − β; ∞
-    # if B is small. It is the ⌈(1 − β)·(B + 1)⌉-th smallest of max_j |R_bj| / sd_j.
-    largest = np.zeros(replicates.shape[1])
-    for score, row in zip(theta, replicates, strict=True):  # a row stays in a core's cache
-        if (sd := row.std(ddof=1)) > 0:
-            np.maximum(largest, np.abs(row - score) / sd, out=largest)
-    reach = critical_value(largest, 1 - alpha / 10)
-    if not math.isfinite(reach):
-        return None
-    return hybrid(theta, covariance, leader, reach, alpha, ahead)
-
-
-def hybrid(
-    theta: Floats,
-    covariance: Floats,
-    leader: int,
-    reach: float,
-    alpha: float,
-    ahead: Floats | float = 0.0,
-) -> CorrectedScore:
-    """Return the hybrid estimate and set from ``covariance`` [k] with the leader, and c_β."""
-    variance, score = float(covariance[leader]), float(theta[leader])
-    sd, slope = math.sqrt(variance), covariance / variance
-    rest = 1 - slope
-    with np.errstate(divide="ignore", invalid="ignore"):
-        limits = (theta + ahead - slope * score) / rest
-    lower = float(limits[rest > _TOGETHER].max(initial=-math.inf))
-    upper = float(limits[rest < -_TOGETHER].min(initial=math.inf))
-
-    def below(mean: float) -> float:
-        """Return F: the probability of a lower score of the leader, of true score ``mean``."""
-        least = max(lower, mean - reach * sd)
-        most = min(upper, mean + reach * sd)
-        low, at, high = ((end - mean) / sd for end in (least, score, most))
-        whole = _mass(low, high)
-        # Nothing is left where another score ties with the leader's.
-        return _mass(low, at) / whole if whole > 0 else 1.0
-
-    level = (alpha - alpha / 10) / (1 - alpha / 10)
-    bracket = (score - reach * sd, score + reach * sd)
-    solutions = [_solve(below, target, *bracket) for target in (0.5, 1 - level / 2, level / 2)]
-    return CorrectedScore(*solutions)
-
-
-def _mass(low: float, high: float) -> float:
-    """Return Φ(high) − Φ(low), of the tail in which both are small, so that digits are kept."""
-    if low > 0:
-        low, high = -high, -low
-    return (math.erfc(-high / math.sqrt(2)) - math.erfc(-low / math.sqrt(2))) / 2
-
-
-def _solve(below: Callable[[float], float], target: float, low: float, high: float) -> float:
-    """Return where the decreasing function ``below`` is ``target``, by bisection."""
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        if below(middle) > target:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2

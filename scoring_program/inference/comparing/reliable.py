@@ -60,7 +60,8 @@ class Reliability:
     acts: Bools  # pairs that are judged alone, by a test that can act
     level: float  # α / (2(m − 1)): a pair judged alone is shown where p is below
     alpha: Floats  # [k] α_i, the level of each run's family of those above it
-    # How many examples the first alone gets right, where McNemar's test judges; else None.
+    # How many examples the first alone gets right, where McNemar's test may judge; −1 in pairs with
+    # an entry whose score is no share of right ones, and None if all are such.
     only: Ints | None
 
     @classmethod
@@ -76,8 +77,11 @@ class Reliability:
         why[errors == 0] = CONSTANT
         only = _only(scores.answers) if scores.groups is None else None
         if scores.answers:
-            differing = differences(scores.answers) if only is None else (only + only.T,)
-            why[np.minimum.reduce(differing) < FEW] = FEW_DIFFER
+            if only is None or (only < 0).any():
+                differing = np.minimum.reduce(differences(scores.answers))
+            else:
+                differing = only + only.T
+            why[differing < FEW] = FEW_DIFFER
         if scores.replicates.undefined:
             why[:] = UNDEFINED
         acts = np.zeros_like(field.rivals)
@@ -86,7 +90,7 @@ class Reliability:
             if not beside_few_groups(basis):
                 acts |= why == HEAVY_TAILED
         if only is not None:
-            acts |= (why == FEW_DIFFER) & (0.5 ** (only + only.T) < level)
+            acts |= (why == FEW_DIFFER) & (only >= 0) & (0.5 ** np.abs(only + only.T) < level)
         acts &= field.rivals
         able = field.competing
         alone = np.count_nonzero(acts[:, able], axis=1)
@@ -119,9 +123,13 @@ def _only(tests: Sequence[ComparedAnswers]) -> Ints | None:
     if len(tests) != 1 or (right := tests[0].right) is None:
         return None
     if (sizes := tests[0].sizes) is not None:
-        return np.array([sizes @ (right[:, [i]] & ~right) for i in range(right.shape[1])])
-    ours = right.astype(np.float32)  # exact for sums of up to 16 million
-    return np.asarray(np.rint(ours.T @ (1 - ours)), np.intp)
+        only = np.array([sizes @ (right[:, [i]] & ~right) for i in range(right.shape[1])])
+    else:
+        ours = right.astype(np.float32)  # exact for sums of up to 16 million
+        only = np.asarray(np.rint(ours.T @ (1 - ours)), np.intp)
+    lacking = ~tests[0].have_right
+    only[lacking[:, None] | lacking] = -1
+    return only
 
 
 def differences(tests: Sequence[ComparedAnswers]) -> tuple[Ints, Ints]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from statistics import NormalDist
 
@@ -62,12 +62,13 @@ class Contest:
     """What the tests show of k runs, hidden ones included, and of m entries.
 
     Matrices are (better, worse). If an entry stands for a team of several runs, what is said of it
-    is true of the team. ``basis`` is that of the entries; ``draws`` are those of all runs, and
-    ``steps`` is what max-T shows.
+    is true of the team. ``basis`` is that of the entries; ``draws`` are those of all runs that
+    compete, and ``fixed`` those of pairs with an entry that was fixed in advance, which change
+    nothing of the others. ``steps`` is what max-T shows.
     """
 
     def __init__(
-        self, basis: Basis, draws: Draws, reliability: Reliability, steps: StepDown
+        self, basis: Basis, draws: Draws, fixed: Draws, reliability: Reliability, steps: StepDown
     ) -> None:
         self.basis, self.draws, self.reliability = basis, draws, reliability
         field, alpha, m = basis.field, basis.question.alpha, basis.observed.size
@@ -90,6 +91,7 @@ class Contest:
         # Of the entries: their draws, the p-values [m, m] of all pairs at once (algorithm B), and
         # which are shown better than another one.
         self.shown = draws if basis.scores.hidden is None else draws.take(np.arange(m))
+        self.fixed = fixed if basis.scores.hidden is None else fixed.take(np.arange(m))
         self.p_better = steps.p_better[:m, :m]
         teams = runs_of(basis.entry_of, m)
         above_entries = of_least_beaten(self.above, teams, field.competing)
@@ -123,6 +125,8 @@ class Contest:
             differences = bootstrap.replicates[better] - bootstrap.replicates[worse]
             least[better, worse] = np.partition(differences, place)[place]
         few = self.every.field.rivals & (found.why == FEW_DIFFER)
+        if found.only is not None:
+            few &= found.only >= 0
         if found.only is not None and few.any():
             from scipy.special import betaincinv  # a fifth of a second; few competitions need it
 
@@ -134,15 +138,24 @@ class Contest:
             least[by_mcnemar] = (2 * share - 1) * trials / n
         return least, most
 
+    @property
+    def studentized(self) -> tuple[str | None, int]:
+        """Why pairs of entries have a second scale, None if none has, and how many have."""
+        why = self.fixed.why if self.shown.why is None else self.shown.why
+        pairs = self.shown.has_second_scale | self.fixed.has_second_scale
+        return why, int(np.count_nonzero(pairs)) // 2
+
     def in_units(self, limits: Floats) -> Floats:
-        """Return limits of T̃ [k, k] in the metric's units; studentized statistics are no T̃."""
-        resampled = self.draws.resampled
-        if resampled is None:
-            scale, errors = unshrunk(limits, self.basis.scores.units), self.draws.errors
-        else:
-            scale, errors = limits, resampled.errors
+        """Return limits of T̃ [k, k] in the metric's units.
+
+        The statistic of a pair with a second scale is no T̃: it was not shrunk.
+        """
+        draws = self.draws
         with np.errstate(invalid="ignore"):
-            return np.where(self.draws.errors > 0, scale * errors, 0.0)
+            found = unshrunk(limits, self.basis.scores.units) * draws.errors
+            if draws.resampled is not None:
+                found = np.where(draws.has_second_scale, limits * draws.resampled.errors, found)
+            return np.where(draws.errors > 0, found, 0.0)
 
     @cached_property
     def near_ends(self) -> Floats:
@@ -187,16 +200,20 @@ class Contest:
         """Return q [r]: what T̃ of the team's best run over every rival must exceed."""
         confidence = 1 - self.basis.question.alpha / 2
         normal = np.full(rivals.size, NormalDist().inv_cdf(confidence))
-        several, studentized = runs.size > 1, self.draws.resampled is not None
-        if not (several or studentized):
+        second = self.draws.has_second_scale[np.ix_(runs, rivals)].any(axis=0)
+        drawn = np.arange(rivals.size) if runs.size > 1 else np.flatnonzero(second)
+        if not drawn.size:
             return normal
-        most = np.full((rivals.size, self.draws.resamples), -math.inf)
+        of_drawn = rivals[drawn]
+        most = np.full((drawn.size, self.draws.resamples), -math.inf)
         every = np.arange(self.draws.resamples)
         for run in runs.tolist():
-            varies = np.flatnonzero(self.draws.errors[run, rivals] > 0)
-            most[varies] = np.maximum(most[varies], self.draws.leads(run, rivals[varies], every))
-        quantile = np.array([critical_value(row, confidence) for row in most])
-        return np.maximum(normal, quantile) if studentized else quantile
+            varies = np.flatnonzero(self.draws.errors[run, of_drawn] > 0)
+            leads = self.draws.leads(run, of_drawn[varies], every)
+            most[varies] = np.maximum(most[varies], leads)
+        quantile = normal.copy()
+        quantile[drawn] = [critical_value(row, confidence) for row in most]
+        return np.where(second, np.maximum(normal, quantile), quantile)
 
 
 def positive(ends: Floats) -> Floats:
@@ -221,14 +238,46 @@ def contest(basis: Basis, pairs: Moments) -> Iterator[Callable[[], Contest]]:
     every, executor = basis.of_every_run, basis.executor
     if every is not basis:
         pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
-    reliability, draws = reliable_draws(every, pairs)
-    competing, levels = every.field.competing, reliability.alpha
-    test = partial(step_down, draws, competing, every.question.alpha, executor, levels)
+    errors = error_matrix(every.observed.size, pairs)
+    reliability = Reliability.from_basis(every, errors)
+    fixed = draws_of(every, errors, reliability.family, fixed=True)
+    draws = _of_competing(every, fixed, reliability.family)
+    test = partial(_steps, draws, fixed, every, reliability.alpha)
     # NumPy's passes over the draws are too short for threads, which wait for the interpreter's
     # lock. The products of studentized draws are not.
     is_long = draws.resampled is None and draws.entries**2 * draws.resamples >= _MANY
     with (executor if is_long else HERE).beside(test) as shown:
-        yield lambda: Contest(basis, draws, reliability, shown())
+        yield lambda: Contest(basis, draws, fixed, reliability, shown())
+
+
+def _of_competing(every: Basis, fixed: Draws, reliable: Bools) -> Draws:
+    """Return the draws of the pairs of runs that can win, which nobody else changes."""
+    core = every.of_competing
+    if core is every:
+        return draws_of(every, fixed.errors, reliable, fixed=False)
+    pairs = moments(core.bootstrap, *core.field.pairs(), executor=every.executor)
+    runs = np.flatnonzero(every.field.competing)
+    among = reliable[np.ix_(runs, runs)]
+    errors = error_matrix(runs.size, pairs)
+    return draws_of(core, errors, among, fixed=False).among(runs, fixed)
+
+
+def _steps(draws: Draws, fixed: Draws, every: Basis, levels: Floats) -> StepDown:
+    """Return what max-T shows of the runs that can win, and of baselines beside them."""
+    competing = every.field.competing
+    alpha = every.question.alpha
+    found = step_down(draws, competing, alpha, every.executor, levels)
+    if competing.all():
+        return found
+    reliable = fixed.in_maximum & ~(competing[:, None] & competing)
+    pairs = replace(fixed, reliable=reliable)
+    beside = step_down(pairs, competing, alpha, every.executor, levels)
+    return StepDown(
+        above=found.above | beside.above,
+        below=found.below | beside.below,
+        critical=np.where(competing, found.critical, beside.critical),
+        p_better=np.minimum(found.p_better, beside.p_better),
+    )
 
 
 def separated_from(above: Bools, order: Ints, leader: int) -> Ints:
@@ -245,14 +294,15 @@ def reliable_draws(basis: Basis, pairs: Moments, tasks: int = 1) -> tuple[Reliab
     return reliability, draws_of(basis, errors, reliability.family)
 
 
-def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
+def draws_of(basis: Basis, errors: Floats, reliable: Bools, fixed: bool | None = None) -> Draws:
     """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain.
 
-    ``reliable`` [m, m] marks the pairs of the families.
+    ``reliable`` [m, m] marks the pairs of the families. Which pairs may have a second scale says
+    ``fixed`` (`resampled_errors`).
     """
     theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
     deviations, unit = basis.bootstrap.deviations
-    resampled = resampled_errors(basis, errors)
+    resampled = resampled_errors(basis, errors, fixed)
     wide, shrunk = errors, None
     if resampled is not None:
         wide, shrunk = resampled.errors, resampled.row < 0
@@ -288,7 +338,7 @@ def compare_references(contest: Contest) -> References:
         tests[entry] = np.ones(theta.size)
         for others in (field.competing, ~field.competing):
             family = np.flatnonzero(others & field.rivals[entry])
-            tests[entry][family] = against_reference(contest.shown, entry, family)
+            tests[entry][family] = against_reference(contest.fixed, entry, family)
     # The tie rules ask whether the leader is better, or whether an entry could have won. Only a
     # baseline's own test (algorithm A) can say that the baseline is better than the leader.
     outright = contest.outright

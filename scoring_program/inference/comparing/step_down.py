@@ -147,13 +147,15 @@ class Family:
         Only the few resamples that are as close as rounding can have it.
         """
         rounded, draws = self.critical, self.draws
-        plain = draws.resampled is None and draws.deviations.dtype == np.float32
+        second = draws.has_second_scale[self.entry, self.rivals].any()
+        plain = draws.deviations.dtype == np.float32 and not second
         if not (plain and math.isfinite(rounded)):
             return rounded
         # Rounded once, so that every maximum is near, smaller or larger.
         beyond, close = self.every - rounded, _ROUNDING * abs(rounded)
         near = np.flatnonzero(np.abs(beyond) <= close)
-        draws = replace(draws, deviations=draws.deviations[:, near].astype(np.float64))
+        deviations = draws.deviations[:, near].astype(np.float64)
+        draws = replace(draws, deviations=deviations, resampled=None)
         drawn = draws.trails(self.entry, self.rivals, np.arange(near.size))
         smaller = np.count_nonzero(beyond < -close)
         place = critical_place(self.every.size, 1 - self.alpha) - smaller

@@ -26,7 +26,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from ...bootstrap.design import Counts, DistinctRows
-from ...core.arrays import Floats, Ints
+from ...core.arrays import Bools, Floats, Ints
 from ...core.errors import SettingsError
 from ...core.executor import HERE, Executor
 from ..basis import FEW_UNITS, Basis
@@ -55,23 +55,35 @@ def _occasion(basis: Basis) -> str | None:
     return "few_units" if basis.scores.units < FEW_UNITS else "heavy_tails"
 
 
-def resampled_errors(basis: Basis, errors: Floats) -> ResampledErrors | None:
+def with_fixed(basis: Basis) -> Bools:
+    """Return the pairs [m, m] with a baseline, or with the reference entry that is named."""
+    named = [name == basis.question.reference_entry for name in basis.scores.names]
+    fixed = ~basis.field.competing | np.array(named)
+    return np.asarray(fixed[:, None] | fixed)
+
+
+def resampled_errors(
+    basis: Basis, errors: Floats, fixed: bool | None = None
+) -> ResampledErrors | None:
     """Return the studentized scale if the question or the data ask for it.
 
-    ``errors`` [m, m] are the standard errors of the pairs over all resamples. Either the units'
-    draws or the ratios are kept, whichever take less memory. Raises SettingsError if the draws need
-    more memory than there is.
+    ``errors`` [m, m] are the standard errors of the pairs over all resamples. It is that of the
+    pairs with a ``fixed`` entry, of algorithm A, or of all pairs, of the families of the others;
+    None for both. Either the units' draws or the ratios are kept, whichever take less memory.
+    Raises SettingsError if the draws need more memory than there is.
     """
     occasion, drawn_of = _occasion(basis), basis.scores.counts
     if occasion is None or basis.influence is None or drawn_of is None:
         return None
-    if occasion == "heavy_tails":  # pairs with a baseline, or the reference entry that is named
-        named = [name == basis.question.reference_entry for name in basis.scores.names]
-        fixed = ~basis.field.competing | np.array(named)
-        marked = basis.heavy_tailed & (fixed[:, None] | fixed)
+    if occasion == "heavy_tails":  # no family holds such a pair
+        if fixed is False:
+            return None
+        marked = basis.heavy_tailed & with_fixed(basis)
     else:
         known = np.isfinite(basis.influence.values).all(axis=0)
         marked = np.logical_and.outer(known, known) & ~np.eye(known.size, dtype=np.bool_)
+        if fixed:
+            marked &= with_fixed(basis)
     if not marked.any():
         return None
     # In this order, the pairs of an entry with worse ones lie side by side.

@@ -143,8 +143,8 @@ def _of_several_metrics(views: Views) -> Iterator[tuple[MetricView, Caution]]:
         if len(metrics) == 1:
             yield from alike
         elif caution.code == "heavy_tails":
-            size = max(caution.number for _, caution in alike)
-            yield view, replace(caution, number=size, sentence=heavy_tails_by(metrics, size))
+            largest = max((caution for _, caution in alike), key=lambda one: one.number)
+            yield view, replace(largest, sentence=heavy_tails_by(metrics, largest))
         else:
             yield view, replace(caution, sentence=caution.sentence.with_values(metric=metrics))
 

@@ -13,7 +13,7 @@ from ...document.take_away import latex_text, text_to_latex, text_to_markdown
 from ...inference.evidence import PROJECTION
 from ..view import MetricView, Views
 from .account import cautions_of
-from .verdict import baselines_ahead, beaten, gaps, not_scored, places
+from .verdict import baselines_ahead, beaten, gaps, not_scored, of_selection, places
 
 #: As a text says it → its key in `papers.bib`.
 CITES = (
@@ -369,8 +369,9 @@ _DRAWN = {
     "bca": gettext_noop("BCa"),
 }
 
-#: Why the leader's score is not corrected for its selection (`Verdict.uncorrected_because`).
+#: Why there is no interval that allows for the selection (`Verdict.uncorrected_because`).
 _UNCORRECTED = {
+    "heavy_tails": gettext_noop("few {things} decide the scores"),
     "not_smooth": gettext_noop("there is none for quantiles"),
     "few_units": gettext_noop("the test set is too small"),
     "undefined": gettext_noop("the metric is undefined on some resamples"),
@@ -476,21 +477,16 @@ def _sentences(view: MetricView) -> Iterator[str]:
 
 
 def _corrected(view: MetricView) -> Iterator[str]:
-    """Say what the leader's score is if it is corrected for its selection."""
-    corrected, verdict = view.evidence.verdict.corrected, view.evidence.verdict
-    if corrected is not None:
-        yield view.say(
-            "The interval does not allow for the selection of the leader on the same data; "
-            "corrected for it, the score is {estimate} ({corrected}).",
-            estimate=view.score(corrected.estimate),
-            corrected=view.interval(corrected.low, corrected.high),
-        )
-    # Else no interval of one leader is printed.
-    elif not view.only_ranks and view.competing > 1 and len(verdict.leaders) == 1:
+    """Say where the leader's score truly lies, allowing for its selection, or why nobody knows."""
+    verdict = view.evidence.verdict
+    yield from of_selection(view)
+    # Where several lead, no interval of one leader is printed.
+    alone = not view.only_ranks and view.competing > 1 and len(verdict.leaders) == 1
+    if verdict.corrected is None and alone:
         why = "caution" if view.weakened else verdict.uncorrected_because
         yield view.say(
             "The interval does not allow for the selection of the leader on the same data; no "
-            "corrected score can be given, because {reason}.",
+            "interval that does can be given, because {reason}.",
             reason=view.say(_UNCORRECTED[why if why in _UNCORRECTED else "rule"]),
         )
 

@@ -22,7 +22,7 @@ from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, FilledColumn, MetricView, View
 from . import intervals
 from .entry_cards import Cards, index_of
 from .one_metric import subtitle_of
-from .verdict import verdict
+from .verdict import of_selection, verdict
 
 #: A metric's name under an axis is cut to this many letters: its direction follows it.
 _LETTERS_UNDER_AXIS = 24
@@ -189,6 +189,7 @@ def footnote(view: MetricView) -> Iterator[str]:
         yield say("Ranks count runs, and places count teams: the best run of a team stands for it.")
     yield from _third_entries(view)
     yield from _passed_over(view)
+    yield from of_selection(view)
     yield say("The card of an entry opens at its name.")
     distances = view.evidence.distances
     if distances is not None and np.isfinite(distances.from_best).any():

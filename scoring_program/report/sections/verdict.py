@@ -314,6 +314,22 @@ def consequence(view: MetricView) -> Iterator[str]:
     yield from (*map(say, beside), *gaps(view), *not_scored(view))
 
 
+def of_selection(view: MetricView) -> Iterator[str]:
+    """Say between what the leader's true score lies, allowing for how the leader was chosen.
+
+    The estimate between the ends stays in results.json: it is often further off than the score.
+    """
+    corrected = view.evidence.verdict.corrected
+    if corrected is not None:
+        yield view.say(
+            "Whoever comes first was partly lucky. Allowing for that, {leader}'s true score lies "
+            "between {low} and {high} ({confidence}).",
+            leader=view.listed(view.evidence.verdict.leaders),
+            low=view.score(corrected.low),
+            high=view.score(corrected.high),
+        )
+
+
 def gaps(view: MetricView) -> Iterator[str]:
     """Say what is missing and how it counts: a lead may rest on it."""
     return (view.say(note) for note in view.result.notes if note.sentence in GAPS)
