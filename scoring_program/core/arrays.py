@@ -48,28 +48,6 @@ def median(values: Floats) -> Any:
     return np.where(np.isnan(ordered[last]), np.nan, middle)
 
 
-#: Largest difference that rounding makes: relative to the larger of two scores, and to their scale.
-_RELATIVE, _ABSOLUTE = 1e-12, 1e-14
-
-
-def without_rounding(scores: Floats, scale: float) -> Floats:
-    """Return scores [m] in which those that only rounding tells apart are equal, as the least one.
-
-    ``scale`` is the size of scores whose parts may cancel, 0 if it is not known.
-    """
-    if not scores.size:
-        return scores
-    order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    with np.errstate(invalid="ignore"):
-        sizes = np.maximum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
-        apart = ~(np.diff(ordered) <= np.maximum(_RELATIVE * sizes, _ABSOLUTE * scale))
-    starts = np.flatnonzero(np.append(True, apart))
-    equal = np.empty_like(scores)
-    equal[order] = np.repeat(ordered[starts], np.diff(starts, append=scores.size))
-    return equal
-
-
 # Columns ------------------------------------------------------------------------------------------
 
 #: So many values at most: a byte tells them apart, and NumPy sorts bytes by counting them.

@@ -16,6 +16,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import MetricError, SettingsError
 from ..core.executor import HERE, Executor
+from ..core.rounding import negligible
 from .basis import Basis, Field, MetricScores
 from .cautions import about_far_winners, cautions_of
 from .comparing.comparisons import (
@@ -32,7 +33,7 @@ from .comparing.comparisons import (
     swaps,
     wilson,
 )
-from .comparing.distributions import Bootstrap, Replicated, negligible, normal_tail
+from .comparing.distributions import Bootstrap, Replicated, normal_tail
 from .comparing.draws import rank_frequencies
 from .comparing.judge import judge
 from .comparing.reliable import level_alone
@@ -72,7 +73,7 @@ def analyze(
             bootstrap, pairs, interval=question.interval, tail=basis.tail, executor=executor
         )
         intervals = entry_intervals(basis)
-        frequencies = rank_frequencies(bootstrap.replicates, field.competing)
+        frequencies = rank_frequencies(bootstrap.replicates, field.competing, scores.metric.scale)
         tests = tested()
     references = compare_references(tests)
     shown = references.shown

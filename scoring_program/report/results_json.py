@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core import catalogs
 from ..core.arrays import Bools, Floats
+from ..core.digits import DIGITS, significant
 from ..core.errors import OrganizerError, nearest
 from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
 from ..inference.analyze import POWER
@@ -23,8 +24,6 @@ from ..reading.formats.kind import ROWS
 from ..settings.model import as_dict
 from .findings import Findings
 
-#: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
-_SIGNIFICANT_DIGITS = 12
 #: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.
 _OPENED = 4
 #: Above this many entries, the pairs are written as triangles.
@@ -280,7 +279,7 @@ def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
 def _plain(value: Any) -> Any:
     """Return ``value`` in JSON's own types, numbers rounded, nan and infinity as null."""
     if isinstance(value, float):
-        return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") if math.isfinite(value) else None
+        return significant(value) if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, _Row):
@@ -355,7 +354,7 @@ def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
 
 def _triangle(values: Floats, decimals: Floats) -> Triangle:
     """Return values [k] with their decimals [k] as rows without the end that repeats its value."""
-    most = _decimals_of_leading(np.abs(values), _SIGNIFICANT_DIGITS)
+    most = _decimals_of_leading(np.abs(values), DIGITS)
     # Most p-values of many pairs occur many times.
     rounded = map(cache(_short), values.tolist(), np.minimum(decimals, most).tolist())
     rows = (math.isqrt(8 * len(values) + 1) - 1) // 2

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, median, without_rounding
+from ..core.arrays import Bools, Floats, Ints, median
+from ..core.rounding import negligible, repeats, without_rounding
 from ..data.competition import MEAN_RANK, Competition
 from ..metrics import Metric, formula
 from .bind import bind_parts
@@ -157,7 +158,7 @@ def overall_scores(
         Component(part, place, item.metric, _columns(item, entries)) for part, place, item in needed
     )
     scores = tuple(
-        without_rounding(item.observed[component.columns], item.metric.scale)
+        item.observed[component.columns]
         for component, (_, _, item) in zip(components, needed, strict=True)
     )
     numbers = _numbers([teams[entry] for entry in entries]) if teams else None
@@ -216,7 +217,8 @@ def standardized(losses: Floats, of_rivals: Floats) -> Floats:
     are equal.
     """
     center = float(median(of_rivals))
-    noise = 1e-12 * float(np.abs(of_rivals).max(initial=0.0))
+    largest = np.abs(of_rivals).max(initial=0.0)
+    noise = float(negligible(largest, largest))
     spreads = float(median(np.abs(of_rivals - center))), float(of_rivals.std())
     return (center - losses) / next((spread for spread in spreads if spread > noise), 1.0)
 
@@ -273,7 +275,9 @@ def ranks(losses: Floats, competing: Bools, teams: Ints | None = None) -> Floats
     )[..., best.shape[-1] :]
     runs = np.flatnonzero(competing)
     of_run = np.searchsorted(np.unique(teams[runs]), teams[runs])
-    ranking[..., runs] = np.ceil(ranking[..., runs]) - (best[..., of_run] < losses[..., runs])
+    behind = losses[..., runs] - best[..., of_run]
+    behind = behind > negligible(losses[..., runs], best[..., of_run])
+    ranking[..., runs] = np.ceil(ranking[..., runs]) - behind
     return ranking
 
 
@@ -281,7 +285,7 @@ def _ranks(losses: Floats, competing: Bools) -> Floats:
     """Return the ranks where every competing entry is a team of its own."""
     order = np.argsort(losses, axis=-1, kind="stable")
     ascending = np.take_along_axis(losses, order, axis=-1)
-    same = ascending[..., 1:] == ascending[..., :-1]
+    same = repeats(ascending)
     rivals = competing[order]
     upto = np.cumsum(rivals, axis=-1, dtype=np.intp)
     ahead: Ints = upto - rivals

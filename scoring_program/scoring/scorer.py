@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
+from ..core.rounding import without_rounding
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
@@ -133,8 +134,13 @@ class Scorer(ABC):
 
     @cached_property
     def observation(self) -> Observation:
-        """Scores on the whole test set. Equal predictions of two entries have equal scores."""
+        """Scores on the whole test set. Equal predictions of two entries have equal scores.
+
+        So have those whose scores only rounding tells apart: here, scores are read.
+        """
         observation = self._observe()
+        values = without_rounding(observation.values, self.metric.scale)
+        observation = replace(observation, values=values)
         failures = dict(observation.failures)
         for entry in np.flatnonzero(~np.isfinite(observation.values)).tolist():
             undefined = MetricError(
@@ -263,7 +269,7 @@ def total_of(column: Array, sizes: Ints | None = None) -> float:
     """Return the sum of a column [n], of which each row counts as often as its size says."""
     held = scattered(column)
     if sizes is not None:
-        return float((sizes @ column) if held is None else sizes[held].sum())
+        return float((sizes * column).sum() if held is None else sizes[held].sum())
     return float(np.sum(column, dtype=np.float64) if held is None else held.size)
 
 
@@ -276,8 +282,9 @@ def of_units(rows: Floats, units: Ints | None, sizes: Ints | None = None) -> Flo
 
 def centered(influence: Floats, sizes: Ints | None = None) -> Floats:
     """Subtract each entry's mean: a resample always draws the same number of units."""
-    mean = influence.mean(axis=0) if sizes is None else sizes @ influence / sizes.sum()
-    return np.asarray(influence - mean)
+    if sizes is None:
+        return np.asarray(influence - influence.mean(axis=0))
+    return np.asarray(influence - (sizes[:, None] * influence).sum(axis=0) / sizes.sum())
 
 
 def slope(

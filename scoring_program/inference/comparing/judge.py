@@ -316,7 +316,8 @@ def corrected_score(
     so much, [k]. None if the leader's score does not vary, or if B is too small for c_β.
     """
     deviations = replicates - replicates.mean(axis=1, keepdims=True)
-    covariance = deviations @ deviations[leader] / (replicates.shape[1] - 1)
+    # By NumPy, which adds in the same order on every processor.
+    covariance = (deviations * deviations[leader]).sum(axis=1) / (replicates.shape[1] - 1)
     if covariance[leader] <= 0:
         return None
     # c_β: so many standard errors hold every score's deviation, jointly, with confidence 1 − β; ∞
