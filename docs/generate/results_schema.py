@@ -20,6 +20,7 @@ _DIFFERENCE = {
     "observed": "number?",
     "mean": "number?",
     "standard_error": "number?",
+    "gain?": "number?",
     "ci": _ENDS,
     "p_one_sided": "number?",
     "p_two_sided": "number?",
@@ -49,7 +50,8 @@ _VERDICT = {
 }
 #: Section of the reference → key → what its value is: a type, with ? where it may be null, or in
 #: braces for a mapping of any keys; a list of one for a list; a tuple for a list of that length, or
-#: null; a dictionary for an object; None for anything; a name that begins with # for a definition.
+#: null; a dictionary for an object, whose keys with ? may be missing; None for anything; a name
+#: that begins with # for a definition.
 TYPES: dict[str, dict[str, Any]] = {
     "`results.json`": {
         "schema_version": "integer",
@@ -203,10 +205,10 @@ def _value(kind: Any) -> dict[str, Any]:
     if kind is None:
         return {}
     if isinstance(kind, dict):
-        properties = {key: _value(item) for key, item in kind.items() if key != "?"}
+        properties = {key.rstrip("?"): _value(item) for key, item in kind.items() if key != "?"}
         return {
             "type": ["object", "null"] if "?" in kind else "object",
-            "required": sorted(properties),
+            "required": sorted(key for key in kind if not key.endswith("?")),
             "properties": properties,
         }
     if isinstance(kind, list):

@@ -245,12 +245,15 @@ def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
     if "randomization" in tests and scores.randomized is not None:
         units, resamples = scores.units, basis.bootstrap.resamples
         sign = 1 if scores.metric.greater_is_better else -1
+        # The one-sided p is about whichever is ahead, where the reference was named in advance.
+        named = basis.question.reference_entry is not None
+        signs = np.where(named & (against.observed < 0), -sign, sign)
         counts = np.zeros((3, first.size), np.intp)
         for swap in swaps(np.random.default_rng(basis.question.seed), units, resamples):
             for k in np.flatnonzero(first != second).tolist():
                 ours, theirs = scores.randomized(int(first[k]), int(second[k]), swap)
-                least = float(against.observed[k]), float(against.tolerance[k])
-                counts[:, k] += reached(sign * (ours - theirs), *least)
+                least = float(signs[k] * sign * against.observed[k]), float(against.tolerance[k])
+                counts[:, k] += reached(signs[k] * (ours - theirs), *least)
         one_sided, two_sided = randomization(counts, exact=enumerable(units, resamples))
     if "mcnemar" in tests and scores.correct is not None:
         right, rights = scores.correct[:, first], scores.correct[:, second]

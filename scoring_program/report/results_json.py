@@ -231,8 +231,10 @@ def _differences(evidence: Evidence) -> dict[str, Any] | None:
     found, tests = evidence.differences, evidence.paired_tests
     if found is None:
         return None
+    named = evidence.question.reference_entry is not None
     return {
         **_taken(found, "observed", "mean", "standard_error"),
+        **({"gain": 0.0 - found.observed} if named else {}),
         "ci": _interval(found),
         **_taken(found, "p_one_sided", "p_two_sided", "p_adjusted"),
         **({} if tests is None else {k: p for k, p in vars(tests).items() if p is not None}),

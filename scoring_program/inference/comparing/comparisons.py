@@ -240,6 +240,15 @@ def one_sided_bootstrap(distribution: Distribution, observed: Floats, tolerance:
     return np.where(observed > 0, p, 1.0)
 
 
+def one_sided_behind(distribution: Distribution, observed: Floats, tolerance: Floats) -> Floats:
+    """Return p [k] that the second entry is better: `one_sided_bootstrap` of the entries exchanged.
+
+    The arguments are those of the entries as they are.
+    """
+    p = (1 + distribution.at_most(2 * observed + tolerance)) / (distribution.resamples + 1)
+    return np.where(observed < 0, p, 1.0)
+
+
 def two_sided_bootstrap(
     distribution: Distribution, mean: Floats, observed: Floats, tolerance: Floats
 ) -> Floats:
