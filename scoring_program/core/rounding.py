@@ -19,7 +19,7 @@ from .digits import DIGITS
 RELATIVE, ABSOLUTE = 10.0**-DIGITS, 1e-14
 
 
-def negligible(first: Array, second: Array, scale: float = 0.0) -> Any:
+def negligible(first: Array | float, second: Array | float, scale: float = 0.0) -> Any:
     """Return the difference that counts as zero between two numbers, or arrays of them.
 
     Without this tolerance, float noise in ties among replicates moves a p-value by up to 0.085.

@@ -232,10 +232,11 @@ def _weighted(squares: Reals, weights: Reals) -> Singles:
     """
     if squares.dtype == np.float64:
         return np.asarray((squares @ weights).astype(np.float32))
-    sums: Singles = squares @ weights
+    sums: Singles = np.asarray(squares @ weights, np.float32)
     if sums.size and sums.max() >= _EXACT:
         large = np.flatnonzero(sums.max(axis=1) >= _EXACT)
-        sums[large] = squares[large].astype(np.float64) @ weights.astype(np.float64)
+        exact = squares[large].astype(np.float64) @ weights.astype(np.float64)
+        sums[large] = exact.astype(np.float32)
     return sums
 
 
