@@ -14,10 +14,10 @@ import math
 
 import numpy as np
 
-from .arrays import Floats, Ints
+from .arrays import Floats
 
-#: Bits of a double's significand, and of a single's.
-DOUBLE, SINGLE = 53, 24
+#: Bits of a double's significand.
+_DOUBLE = 53
 #: What rounding may add to a sum of values of the usual size, relative to it.
 _LOST = 2.0**-40
 #: So many values of a row tell their usual size, without the largest of these.
@@ -33,7 +33,7 @@ def multiples(values: Floats, bits: int) -> tuple[Floats, Floats]:
     """
     with np.errstate(invalid="ignore"):
         largest = np.abs(values).max(axis=1, initial=0.0, keepdims=True)
-        steps = np.ldexp(1.0, np.frexp(largest)[1] + (bits - DOUBLE))
+        steps = np.ldexp(1.0, np.frexp(largest)[1] + (bits - _DOUBLE))
         steps = np.maximum(steps, np.finfo(np.float64).smallest_subnormal)
         rounded = values / steps
         np.rint(rounded, out=rounded)
@@ -55,42 +55,39 @@ class ExactSums:
         self._ones = int(counted[0]) if counted.size else self._size
         self._rows = rows if counted.size else np.concatenate([rows, np.ones((1, rows.shape[1]))])
         self._bits = (rows.shape[1] + _SURPLUS * math.isqrt(rows.shape[1])).bit_length()
-        # By the bits of the sums of the weights: the rounded rows, and after them what is left of
-        # some; and which rows these are.
-        self._pieces: dict[int, tuple[Floats, Ints]] = {}
+        # The rounded rows, and after them what is left of some; and which rows these are.
+        self._pieces, self._places = self._rounded(self._bits)
 
     def __call__(self, weights: Floats) -> Floats:
         """Return the sums [k, R] under weights [n, R], whole numbers of at least 0."""
-        bits = self._bits
-        while True:
-            pieces, places = self._rounded(bits)
+        sums, places = self._pieces @ weights, self._places
+        most = int(np.maximum.reduce(sums[self._ones], initial=0.0))
+        if most.bit_length() > self._bits:
+            pieces, places = self._rounded(most.bit_length())
             sums = pieces @ weights
-            needed = int(sums[self._ones].max(initial=0.0)).bit_length()
-            if needed <= bits:
-                break
-            bits = needed
-        for place, part in zip(places.tolist(), sums[len(self._rows) :], strict=True):
-            sums[place] += part
+        if places:
+            for place, part in zip(places, sums[len(self._rows) :], strict=True):
+                sums[place] += part
         return sums[: self._size]
 
-    def _rounded(self, bits: int) -> tuple[Floats, Ints]:
-        if bits not in self._pieces:
-            rounded, steps = multiples(self._rows, bits)
-            pieces, places = [rounded], [np.empty(0, np.intp)]
-            allowed = _usual_sizes(self._rows) * (_LOST * math.sqrt(self._rows.shape[1]))
-            left, place = self._rows, np.arange(len(self._rows))
-            while True:
-                coarse = np.flatnonzero(steps[:, 0] > allowed[place])
-                left = left[coarse] - rounded[coarse]
-                uneven = left.any(axis=1)
-                left, place = left[uneven], place[coarse[uneven]]
-                if not place.size:
-                    break
-                rounded, steps = multiples(left, bits)
-                pieces.append(rounded)
-                places.append(place)
-            self._pieces[bits] = np.concatenate(pieces), np.concatenate(places)
-        return self._pieces[bits]
+    def _rounded(self, bits: int) -> tuple[Floats, list[int]]:
+        """Return the pieces for weights that add up to less than 2^``bits``, and their rows."""
+        rounded, steps = multiples(self._rows, bits)
+        pieces = [rounded]
+        places: list[int] = []
+        allowed = _usual_sizes(self._rows) * (_LOST * math.sqrt(self._rows.shape[1]))
+        left, place = self._rows, np.arange(len(self._rows))
+        while True:
+            coarse = np.flatnonzero(steps[:, 0] > allowed[place])
+            left = left[coarse] - rounded[coarse]
+            uneven = left.any(axis=1)
+            left, place = left[uneven], place[coarse[uneven]]
+            if not place.size:
+                break
+            rounded, steps = multiples(left, bits)
+            pieces.append(rounded)
+            places.extend(place.tolist())
+        return np.concatenate(pieces), places
 
 
 def _usual_sizes(rows: Floats) -> Floats:

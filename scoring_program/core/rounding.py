@@ -1,7 +1,7 @@
 """What only rounding tells apart counts as equal: scores are read and compared at 12 digits.
 
 0.1 + 0.2 is 0.3 in every statistic: among the scores of units, which are read through
-`without_rounding`, among those of entries (`Scorer.observation`), on resamples, and where numbers
+`without_rounding`, among those of entries, on resamples, and where numbers
 are written (`core.digits`).
 """
 

@@ -73,7 +73,10 @@ def analyze(
             bootstrap, pairs, interval=question.interval, tail=basis.tail, executor=executor
         )
         intervals = entry_intervals(basis)
-        frequencies = rank_frequencies(bootstrap.replicates, field.competing, scores.metric.scale)
+        counted = bootstrap.counts is not None
+        frequencies = rank_frequencies(
+            bootstrap.replicates, field.competing, scores.metric.scale, counted=counted
+        )
         tests = tested()
     references = compare_references(tests)
     shown = references.shown

@@ -158,7 +158,7 @@ def overall_scores(
         Component(part, place, item.metric, _columns(item, entries)) for part, place, item in needed
     )
     scores = tuple(
-        item.observed[component.columns]
+        without_rounding(item.observed[component.columns], item.metric.scale)
         for component, (_, _, item) in zip(components, needed, strict=True)
     )
     numbers = _numbers([teams[entry] for entry in entries]) if teams else None

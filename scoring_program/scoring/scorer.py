@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.bounds import ENDLESS, TimeLimit
 from ..core.errors import InternalError, MetricError, SubmissionError
-from ..core.rounding import without_rounding
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import STEP, Sums, scattered
 from .diagnostics import ComparedAnswers, Diagnostics, answered
@@ -134,13 +133,8 @@ class Scorer(ABC):
 
     @cached_property
     def observation(self) -> Observation:
-        """Scores on the whole test set. Equal predictions of two entries have equal scores.
-
-        So have those whose scores only rounding tells apart: here, scores are read.
-        """
+        """Scores on the whole test set. Equal predictions of two entries have equal scores."""
         observation = self._observe()
-        values = without_rounding(observation.values, self.metric.scale)
-        observation = replace(observation, values=values)
         failures = dict(observation.failures)
         for entry in np.flatnonzero(~np.isfinite(observation.values)).tolist():
             undefined = MetricError(
