@@ -62,10 +62,10 @@ def _value(kind: Any) -> dict[str, Any]:
     if isinstance(kind, frozenset):
         return {"enum": sorted(kind)}
     if isinstance(kind, dict):
-        properties = {key: _value(item) for key, item in kind.items() if key != "?"}
+        properties = {key.rstrip("?"): _value(item) for key, item in kind.items() if key != "?"}
         return {
             "type": ["object", "null"] if "?" in kind else "object",
-            "required": sorted(properties),
+            "required": sorted(key for key in kind if not key.endswith("?")),
             "properties": properties,
         }
     if isinstance(kind, list):

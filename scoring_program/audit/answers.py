@@ -22,6 +22,7 @@ from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.cells import Label
 from ..core.errors import ReferenceDataError, listed
 from ..core.phrases import Language, Phrase, counted
+from ..core.rounding import negligible
 from ..data.competition import Competition, Part
 from ..data.entry import wrong_labels
 from ..data.gold import Gold, read_gold
@@ -223,8 +224,6 @@ class AuditedPart:
 
 #: Unknown ids that a message lists.
 _SHOWN = 10
-#: Scores that differ by less are equal.
-_EQUAL = 1e-12
 
 
 def reads_labels(metric: Metric) -> bool:
@@ -381,7 +380,8 @@ def _moves(before: Findings, after: Findings) -> Iterator[dict[str, Any]]:
         rank = int(first.scores.rank[old]), int(second.scores.rank[entry])
         was, now = first.verdict.possible_winners, second.verdict.possible_winners
         tied = bool(was[old]), bool(now[entry])
-        if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
+        changed = abs(score[0] - score[1]) > negligible(*score)
+        if changed or rank[0] != rank[1] or tied[0] != tied[1]:
             yield {"entry": name, "rank": rank, "score": score, "tied_with_leader": tied}
 
 

@@ -26,6 +26,7 @@ from ..core import catalogs
 from ..core.arrays import Floats
 from ..core.cells import grouped
 from ..core.errors import OrganizerError, ReferenceDataError, SubmissionError
+from ..core.exact import ExactSums
 from ..core.phrases import gettext_noop
 from ..data.competition import Part
 from ..document.take_away import Cell, ResultTable, TableColumn, cell
@@ -77,8 +78,8 @@ def pilot_errors(influence: Floats, counts: Floats) -> Floats:
     example is drawn.
     """
     size = len(influence)
-    mean = counts @ influence / size
-    return np.asarray(np.sqrt(np.maximum(counts @ influence**2 / size - mean**2, 0.0) / size))
+    mean, square = ExactSums(np.stack([influence, influence**2]))(counts.T) / size
+    return np.asarray(np.sqrt(np.maximum(square - mean**2, 0.0) / size))
 
 
 def one_point(metric: Metric, score: float) -> float:

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.phrases import Language, gettext_noop
+from ..core.rounding import without_rounding
 from ..inference.evidence import Evidence
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..pipeline import EvaluatedCompetition
@@ -110,6 +111,7 @@ def without_slices(scorer: Scorer, slices: Mapping[str, Array], can_win: Bools) 
     columns to their values [n]. ``can_win`` [m] are the competing entries.
     """
     schemes = []
+    scale = scorer.metric.scale
     for column, values in slices.items():
         present = np.unique(values)
         if len(present) < 2:
@@ -117,7 +119,7 @@ def without_slices(scorer: Scorer, slices: Mapping[str, Array], can_win: Bools) 
         counts = (values != present[:, None]).astype(np.uint8)
         scores = oriented(scorer.metric, scorer.replicate(counts).values)  # [slices, m]
         schemes += [
-            _scheme("without_slice", f"{column}: {value}", ranked(row, can_win), can_win)
+            _scheme("without_slice", f"{column}: {value}", ranked(row, can_win, scale), can_win)
             for value, row in zip(present.tolist(), scores, strict=True)
             if not np.isnan(row).all()
         ]
@@ -138,7 +140,8 @@ def of_task_weights(losses: Floats, names: Sequence[str], method: str, can_win: 
         for task, name in enumerate(names):
             weights = np.ones(len(names))
             weights[task] = weight
-            rank = ranked(np.average(values, axis=0, weights=weights).round(12), can_win)
+            of_entries = np.average(values, axis=0, weights=weights)
+            rank = ranked(of_entries, can_win, float(np.nanmax(np.abs(values), initial=0.0)))
             schemes.append(_scheme(kind, name, rank, can_win))
     return schemes
 
@@ -152,11 +155,13 @@ def _contribution(losses: Floats, method: str, can_win: Bools) -> Floats:
     return -ranks(losses, can_win)
 
 
-def ranked(higher: Floats, can_win: Bools) -> Ints:
+def ranked(higher: Floats, can_win: Bools, scale: float = 0.0) -> Ints:
     """Return ranks [m] of scores of which higher is better; ties share the better rank.
 
-    Only the entries that ``can_win`` [m] count. Without a score there is no rank: 0.
+    Only the entries that ``can_win`` [m] count. Without a score there is no rank: 0. ``scale`` is
+    as in `core.rounding`.
     """
+    higher = without_rounding(higher, scale)
     return np.where(np.isnan(higher), 0, 1 + (higher[None, can_win] > higher[:, None]).sum(axis=1))
 
 

@@ -25,8 +25,8 @@ from .archive import blanked, pack, tree
 _MODULES = {
     "": "__init__.py reading",
     "commands/": "__init__.py boundary.py check.py",
-    "core/": "__init__.py bounds.py cells.py entry_points.py errors.py legible.py phrases.py "
-    "version.py",
+    "core/": "__init__.py bounds.py cells.py digits.py entry_points.py errors.py legible.py "
+    "phrases.py version.py",
     "data/": "__init__.py joining",
 }
 

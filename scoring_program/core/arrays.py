@@ -48,64 +48,6 @@ def median(values: Floats) -> Any:
     return np.where(np.isnan(ordered[last]), np.nan, middle)
 
 
-#: Largest difference that rounding makes: relative to the larger of two scores, and to their scale.
-_RELATIVE, _ABSOLUTE = 1e-12, 1e-14
-
-
-def without_rounding(scores: Floats, scale: float) -> Floats:
-    """Return scores [m] in which those that only rounding tells apart are equal, as the least one.
-
-    ``scale`` is the size of scores whose parts may cancel, 0 if it is not known.
-    """
-    if not scores.size:
-        return scores
-    order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    with np.errstate(invalid="ignore"):
-        sizes = np.maximum(np.abs(ordered[1:]), np.abs(ordered[:-1]))
-        apart = ~(np.diff(ordered) <= np.maximum(_RELATIVE * sizes, _ABSOLUTE * scale))
-    starts = np.flatnonzero(np.append(True, apart))
-    equal = np.empty_like(scores)
-    equal[order] = np.repeat(ordered[starts], np.diff(starts, append=scores.size))
-    return equal
-
-
-# Ranks --------------------------------------------------------------------------------------------
-
-
-def counted_ahead(losses: Floats, rivals: Bools) -> tuple[Ints, Ints]:
-    """Return how many rivals have smaller losses, and how many no larger ones, [..., m] each.
-
-    The losses [..., m] are compared along the last axis, and ``rivals`` [m] marks those that
-    count. So a rival counts itself among those with no larger loss.
-    """
-    order = np.argsort(losses, axis=-1, kind="stable")
-    ascending = np.take_along_axis(losses, order, axis=-1)
-    same = ascending[..., 1:] == ascending[..., :-1]
-    counting = rivals[order]
-    upto = np.cumsum(counting, axis=-1, dtype=np.intp)
-    ahead: Ints = upto - counting
-    # Equal losses share the rivals ahead of the first of them, and those up to the last.
-    ahead[..., 1:][same] = 0
-    ahead = np.maximum.accumulate(ahead, axis=-1)
-    upto[..., :-1][same] = losses.shape[-1]
-    upto = np.minimum.accumulate(upto[..., ::-1], axis=-1)[..., ::-1]
-    placed = np.empty_like(ahead), np.empty_like(ahead)
-    for counts, in_order in zip(placed, (ahead, upto), strict=True):
-        np.put_along_axis(counts, order, in_order, axis=-1)
-    return placed
-
-
-def average_ranks(losses: Floats) -> Floats:
-    """Return the ranks [..., m] of losses along the last axis; 1 is the smallest.
-
-    Exact ties share the average of the ranks that they take (Demšar 2006, "Statistical comparisons
-    of classifiers over multiple data sets"), as in `scipy.stats.rankdata`.
-    """
-    ahead, upto = counted_ahead(losses, np.ones(losses.shape[-1], np.bool_))
-    return (ahead + upto + 1) / 2
-
-
 # Columns ------------------------------------------------------------------------------------------
 
 #: So many values at most: a byte tells them apart, and NumPy sorts bytes by counting them.

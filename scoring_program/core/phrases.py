@@ -16,6 +16,7 @@ from functools import cached_property
 from gettext import NullTranslations
 from typing import Any
 
+from .digits import significant
 from .legible import legible
 
 #: Printed where there is no number.
@@ -50,7 +51,7 @@ class Numerals:
         """Return ``value`` with ``decimals``, a true minus sign, and a plus sign if ``signed``."""
         if not math.isfinite(value):
             return MISSING
-        digits = f"{abs(value):,.{decimals}f}"
+        digits = f"{significant(abs(value)):,.{decimals}f}"
         text = digits.translate({ord(","): self.thousands, ord("."): self.decimal})
         if not any(digit in "123456789" for digit in digits):
             return text

@@ -16,6 +16,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import MetricError, SettingsError
 from ..core.executor import HERE, Executor
+from ..core.rounding import negligible
 from .basis import Basis, Field, MetricScores
 from .cautions import about_far_winners, cautions_of
 from .comparing.comparisons import (
@@ -32,7 +33,7 @@ from .comparing.comparisons import (
     swaps,
     wilson,
 )
-from .comparing.distributions import Bootstrap, Replicated, negligible, normal_tail
+from .comparing.distributions import Bootstrap, Replicated, normal_tail
 from .comparing.draws import rank_frequencies
 from .comparing.judge import judge
 from .comparing.reliable import level_alone
@@ -72,7 +73,10 @@ def analyze(
             bootstrap, pairs, interval=question.interval, tail=basis.tail, executor=executor
         )
         intervals = entry_intervals(basis)
-        frequencies = rank_frequencies(bootstrap.replicates, field.competing)
+        counted = bootstrap.counts is not None
+        frequencies = rank_frequencies(
+            bootstrap.replicates, field.competing, scores.metric.scale, counted=counted
+        )
         tests = tested()
     references = compare_references(tests)
     shown = references.shown
@@ -244,12 +248,15 @@ def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
     if "randomization" in tests and scores.randomized is not None:
         units, resamples = scores.units, basis.bootstrap.resamples
         sign = 1 if scores.metric.greater_is_better else -1
+        # The one-sided p is about whichever is ahead, where the reference was named in advance.
+        named = basis.question.reference_entry is not None
+        signs = np.where(named & (against.observed < 0), -sign, sign)
         counts = np.zeros((3, first.size), np.intp)
         for swap in swaps(np.random.default_rng(basis.question.seed), units, resamples):
             for k in np.flatnonzero(first != second).tolist():
                 ours, theirs = scores.randomized(int(first[k]), int(second[k]), swap)
-                least = float(against.observed[k]), float(against.tolerance[k])
-                counts[:, k] += reached(sign * (ours - theirs), *least)
+                least = float(signs[k] * sign * against.observed[k]), float(against.tolerance[k])
+                counts[:, k] += reached(signs[k] * (ours - theirs), *least)
         one_sided, two_sided = randomization(counts, exact=enumerable(units, resamples))
     if "mcnemar" in tests and scores.correct is not None:
         right, rights = scores.correct[:, first], scores.correct[:, second]

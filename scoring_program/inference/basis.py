@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..bootstrap.design import Counts, Design, DistinctRows, DrawCounts
-from ..core.arrays import Bools, Floats, Ints, without_rounding
+from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError, nearest
 from ..core.executor import HERE, Executor
+from ..core.rounding import without_rounding
 from ..metrics import Metric
 from ..scoring.diagnostics import ComparedAnswers, Diagnostics
 from ..scoring.scorer import Replicates, ScoredMetric

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, average_ranks, median
+from ..core.arrays import Bools, Floats, Ints, median
+from ..core.rounding import ABSOLUTE, average_ranks, without_rounding
 from ..reading.formats.kind import ROWS
 from .comparing.comparisons import NORMAL, adjust
 from .comparing.distributions import normal_tail
@@ -59,7 +60,10 @@ def ranking_schemes(
     sign = 1.0 if greater_is_better else -1.0
     everyone = np.ones(len(entries), np.bool_)
     higher_is_better = {"mean": sign, "median": sign, "mean_rank": -1.0, "wins": 1.0}
-    placed = {name: ranks(higher_is_better[name] * of, everyone) for name, of in values.items()}
+    placed = {
+        name: ranks(higher_is_better[name] * without_rounding(of), everyone)
+        for name, of in values.items()
+    }
     return RankingSchemes(entries, scores, values, placed)
 
 
@@ -69,10 +73,13 @@ def wins(scores: Floats, alpha: float) -> Floats:
     One-sided Wilcoxon signed-rank tests of all ordered pairs by SciPy, with the normal
     approximation, adjusted by Holm as one family.
     """
-    k = scores.shape[1]
+    k, scale = scores.shape[1], float(np.abs(scores).max(initial=0.0))
     better = np.ones((k, k))  # p-value of "the first of two is better"
     for i in range(k - 1):
         differences = scores[:, i, None] - scores[:, i + 1 :]
+        # The test ranks the sizes of differences, of which equal ones may round differently.
+        differences = np.copysign(without_rounding(np.abs(differences), scale), differences)
+        differences[np.abs(differences) <= ABSOLUTE * scale] = 0.0
         better[i, i + 1 :], better[i + 1 :, i] = _wilcoxon(differences), _wilcoxon(-differences)
     pairs: Bools = ~np.eye(k, dtype=np.bool_)
     better[pairs] = adjust(better[pairs], np.zeros(k * (k - 1), np.intp))["holm"]

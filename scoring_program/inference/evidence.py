@@ -249,7 +249,8 @@ class Differences(Comparisons):
     """The reference (the leader, or ``reference_entry``), compared with every entry, [m] each.
 
     The reference's own row holds zeros and p-values of one. Adjusted p-values are one-sided against
-    the leader, two-sided against an entry fixed in advance.
+    the leader, two-sided against an entry fixed in advance. Against this one, the one-sided p is
+    about whichever is ahead.
     """
 
     p_two_sided: Floats
@@ -286,7 +287,8 @@ class PairedTests:
     The reference's own row holds p-values of one.
     """
 
-    randomization_one_sided: Floats | None  # that the reference is better (Fisher)
+    # That the reference is better, or, of one named in advance, whichever is ahead (Fisher).
+    randomization_one_sided: Floats | None
     randomization_two_sided: Floats | None
     mcnemar_exact: Floats | None  # two-sided
     mcnemar_mid_p: Floats | None  # two-sided

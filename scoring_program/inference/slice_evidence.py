@@ -23,10 +23,10 @@ from ..bootstrap.design import DrawCounts
 from ..bootstrap.resample import ResampledPart, Slice
 from ..core.arrays import Bools, Floats, Ints
 from ..core.executor import Executor
+from ..core.rounding import negligible
 from ..scoring.scorer import Replicates
 from .basis import Basis, MetricScores, metric_scores
 from .comparing.comparisons import moments, wilson
-from .comparing.distributions import negligible
 from .comparing.draws import unshrunk
 from .comparing.standing import reliable_draws
 from .comparing.step_down import critical_value, shown_above

@@ -1,7 +1,8 @@
 """Metrics that are functions of sums of statistics over rows.
 
 A resample that draws row r w_r times has the sums Σ w_r·s_r, so that one matrix product scores
-thousands of resamples. Sums of integers are exact in every type that is used here.
+thousands of resamples. Sums of integers are exact in every type that is used here, and those of
+real numbers in `core.exact`, so that no score depends on the processor.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Floats, Ints
+from ..core.exact import ExactSums
 from .metric import Evaluated, defined
 
 #: Number of rows that are multiplied at once. Their draws practically always stay below 4,096, so
@@ -141,7 +143,7 @@ class _Block:
             self._packed[index % half] += part * np.float32(_PACK if index >= half else 1)
         # |values| < 4096, in their float32 sums exact, [k, rows]
         self._integers = np.array(kept["integer"], np.float32).reshape(-1, size)
-        self._reals = np.array(kept["real"], np.float64).reshape(-1, size)
+        self._reals = ExactSums(np.array(kept["real"], np.float64)) if kept["real"] else None
         # Which of the U distinct columns may be other than zero here; a slice spares copies.
         self.held = slice(None) if len(held) == len(distinct) else held
         # The index of each of these in the product.
@@ -172,8 +174,8 @@ class _Block:
                 ):
                     parts.append(half.astype(np.float64) @ exact)
                 parts.append(self._integers.astype(np.float64) @ exact)
-        if len(self._reals):
-            parts.append(self._reals @ counts.astype(np.float64).T)
+        if self._reals is not None:
+            parts.append(self._reals(counts.astype(np.float64).T))
         return np.concatenate(parts, axis=0, dtype=np.float64)
 
 

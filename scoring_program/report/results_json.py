@@ -15,6 +15,7 @@ import numpy as np
 
 from ..core import catalogs, json_text
 from ..core.arrays import Bools, Floats
+from ..core.digits import DIGITS, significant
 from ..core.errors import OrganizerError, cut, nearest, quoted
 from ..core.legible import visible
 from ..core.version import READABLE_SCHEMAS, SCHEMA_VERSION
@@ -26,8 +27,6 @@ from ..settings.model import as_dict
 from .findings import Findings
 from .results_form import misfit
 
-#: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
-_SIGNIFICANT_DIGITS = 12
 #: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.
 _OPENED = 4
 #: Above this many entries, the pairs are written as triangles.
@@ -239,8 +238,10 @@ def _differences(evidence: Evidence) -> dict[str, Any] | None:
     found, tests = evidence.differences, evidence.paired_tests
     if found is None:
         return None
+    named = evidence.question.reference_entry is not None
     return {
         **_taken(found, "observed", "mean", "standard_error"),
+        **({"gain": 0.0 - found.observed} if named else {}),
         "ci": _interval(found),
         **_taken(found, "p_one_sided", "p_two_sided", "p_adjusted"),
         **({} if tests is None else {k: p for k, p in vars(tests).items() if p is not None}),
@@ -293,7 +294,7 @@ def _dumped(value: Any, **form: Any) -> str:
 def _plain(value: Any) -> Any:
     """Return ``value`` in JSON's own types, numbers rounded, nan and infinity as null."""
     if isinstance(value, float):
-        return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") if math.isfinite(value) else None
+        return significant(value) if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, _Row):
@@ -368,7 +369,7 @@ def _triangles(evidence: Evidence, pairs: Pairs) -> dict[str, Any]:
 
 def _triangle(values: Floats, decimals: Floats) -> Triangle:
     """Return values [k] with their decimals [k] as rows without the end that repeats its value."""
-    most = _decimals_of_leading(np.abs(values), _SIGNIFICANT_DIGITS)
+    most = _decimals_of_leading(np.abs(values), DIGITS)
     # Most p-values of many pairs occur many times.
     rounded = map(cache(_short), values.tolist(), np.minimum(decimals, most).tolist())
     rows = (math.isqrt(8 * len(values) + 1) - 1) // 2

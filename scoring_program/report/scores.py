@@ -12,6 +12,7 @@ import numpy as np
 
 from ..core import cells
 from ..core.cells import LARGEST
+from ..core.digits import significant
 from ..core.errors import MetricError, SettingsError
 from ..document.shortening import slugs
 from ..inference.evidence import Evidence
@@ -113,7 +114,7 @@ def scores_json(flat: Mapping[str, float]) -> str:
 
 
 def _fixed(value: float) -> str:
-    return f"{round(value, 10) + 0.0:.10f}"  # + 0.0 turns −0.0 into 0.0
+    return f"{round(significant(value), 10) + 0.0:.10f}"  # + 0.0 turns −0.0 into 0.0
 
 
 #: The multiples of a step, 1, 2 or 5, times 10^−decimals: the step and the decimals.

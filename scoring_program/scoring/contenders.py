@@ -18,6 +18,7 @@ from ..core.arrays import Floats
 from ..core.cells import grouped
 from ..core.errors import LeftOut, SettingsError
 from ..core.phrases import Phrase
+from ..core.rounding import without_rounding
 from ..data.competition import Competition, Uncompared
 from ..data.gold import digest
 from ..data.joining.submission import Entry
@@ -72,7 +73,8 @@ class ScoredCompetition:
                 losses[list(overall.entries)] = to_losses(metric, overall.observed)
         else:
             ranking = self.scored[0][0]
-            losses[list(ranking.entries)] = to_losses(ranking.metric, ranking.observed)
+            scores = without_rounding(ranking.observed, ranking.metric.scale)
+            losses[list(ranking.entries)] = to_losses(ranking.metric, scores)
         return losses
 
     def best_first(self, competing: Sequence[bool], settings: Settings) -> list[int]:

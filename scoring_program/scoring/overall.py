@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, counted_ahead, median, without_rounding
+from ..core.arrays import Bools, Floats, Ints, counted_ahead, median
+from ..core.rounding import negligible, without_rounding
 from ..data.competition import MEAN_RANK, Competition
 from ..metrics import Metric, formula
 from .bind import bind_parts, without_worst_value
@@ -270,7 +271,8 @@ def standardized(losses: Floats, of_rivals: Floats) -> Floats:
     too, all are equal.
     """
     center = float(median(of_rivals))
-    noise = 1e-12 * float(np.abs(of_rivals).max(initial=0.0))
+    largest = np.abs(of_rivals).max(initial=0.0)
+    noise = float(negligible(largest, largest))
     spread = float(median(np.abs(of_rivals - center)))
     if spread <= noise and of_rivals.size > 1:
         spread = float(of_rivals.std(ddof=1))
@@ -344,8 +346,9 @@ def _rivals(losses: Floats, competing: Bools, teams: Ints | None) -> tuple[Ints,
     ahead, level = ahead[..., size:], (upto - ahead)[..., size:]
     runs = np.flatnonzero(competing)
     own = best[..., np.searchsorted(np.unique(teams[runs]), teams[runs])]
-    ahead[..., runs] -= own < losses[..., runs]
-    level[..., runs] -= own == losses[..., runs]
+    behind = losses[..., runs] - own > negligible(losses[..., runs], own)
+    ahead[..., runs] -= behind
+    level[..., runs] -= ~behind
     return ahead, level
 
 

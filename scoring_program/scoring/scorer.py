@@ -303,7 +303,7 @@ def total_of(column: Array, sizes: Ints | None = None) -> float:
     """Return the sum of a column [n], of which each row counts as often as its size says."""
     held = scattered(column)
     if sizes is not None:
-        return float((sizes @ column) if held is None else sizes[held].sum())
+        return float((sizes * column).sum() if held is None else sizes[held].sum())
     return float(np.sum(column, dtype=np.float64) if held is None else held.size)
 
 
@@ -316,8 +316,9 @@ def of_units(rows: Floats, units: Ints | None, sizes: Ints | None = None) -> Flo
 
 def centered(influence: Floats, sizes: Ints | None = None) -> Floats:
     """Subtract each entry's mean: a resample always draws the same number of units."""
-    mean = influence.mean(axis=0) if sizes is None else sizes @ influence / sizes.sum()
-    return np.asarray(influence - mean)
+    if sizes is None:
+        return np.asarray(influence - influence.mean(axis=0))
+    return np.asarray(influence - (sizes[:, None] * influence).sum(axis=0) / sizes.sum())
 
 
 def slope(

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from scoring_program.core.rounding import negligible
 from scoring_program.inference.comparing import comparisons
-from scoring_program.inference.comparing.distributions import Replicated, negligible
+from scoring_program.inference.comparing.distributions import Replicated
 
 from .cases import ACCURACY, ERROR_RATE, Case, answers
 

@@ -20,8 +20,11 @@ from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparing import studentized as studentized_module
 from scoring_program.inference.comparing.draws import ResampledErrors
 from scoring_program.inference.comparing.studentized import (
+    _EXACT,
+    _FEW,
     FLOOR,
     _drawn_ratios,
+    _weighted,
     held_ratios,
     resampled_errors,
 )
@@ -239,3 +242,25 @@ def test_a_plan_takes_the_critical_value_of_studentized_draws() -> None:
     power = stats.norm.cdf(effects - critical) + stats.norm.cdf(-effects - critical)
     assert power.mean() == pytest.approx(0.8, abs=3e-3)
     assert plain[0].examples_needed != plan.examples_needed
+
+
+@pytest.mark.parametrize("units", [60, _FEW + 100])
+def test_weighted_squares_are_the_same_in_every_order(units: int) -> None:
+    """Also where a few of a pair's squares are so large that single precision is not enough."""
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(units, 4))
+    values[0] *= [1, 1, 1, 40]
+    basis, errors, _ = chosen(scores(values), studentized="always")
+    first, second = np.triu_indices(4, 1)
+    pairs = studentized_module._Pairs(basis, None, first, second, errors[first, second])
+    squares = pairs._squares_of(slice(None))
+    assert squares.dtype == (np.float32 if units <= _FEW else np.float64)
+    weights = rng.multinomial(units, np.full(units, 1 / units), size=50).T.astype(squares.dtype)
+    weights[0] += 9
+    weights[1:, 0] = 0  # as in no resample, but with no larger sum
+    found = _weighted(squares, weights)
+    assert found.max() > _EXACT
+    exact = squares.astype(np.float64) @ weights.astype(np.float64)
+    np.testing.assert_array_equal(found, exact.astype(np.float32))
+    order = rng.permutation(units)
+    np.testing.assert_array_equal(_weighted(squares[:, order], weights[order]), found)

@@ -221,15 +221,18 @@ def test_a_column_of_pictures_has_one_heading_for_the_eye() -> None:
     assert '<span class="unseen">How far behind the best</span> <small>F1 behind the best' in finish
 
 
-def test_gains_over_a_reference_are_positive() -> None:
+def test_who_is_ahead_of_a_reference_gains_on_it() -> None:
     report = made.built(made.reference())
     (table,) = (one for one in report.tables if one.name == "differences")
-    gain, low, high = (float(str(n)) for item in table.rows[0][1:3] for n in item.values)
-    assert 0 < low < gain < high
-    assert "Gain of each entry over UMUTeam" in table.caption
-    assert table.rows[0][1].text.startswith("+0.04")
+    cells = table.rows[0][1:4]
+    difference, gain, low, high = (float(str(n)) for item in cells for n in item.values)
+    assert low < difference < high < 0
+    assert gain == -difference
+    assert "Advantage of UMUTeam over each entry" in table.caption
+    assert table.rows[0][1].text.startswith("−0.04")
+    assert table.rows[0][2].text.startswith("+0.04")
     (planned,) = made.tables(report, "planning")
-    assert planned.rows[0][-3].text.startswith("+")
+    assert planned.rows[0][-3].text.startswith("−")
 
 
 def test_every_panel_holds_all_possible_winners_and_its_own_leader() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import scoring_program as deadheat
-from scoring_program.core.arrays import without_rounding
+from scoring_program.core.rounding import without_rounding
 from tests.competitions import write_csv
 
 EPS = np.finfo(np.float64).eps

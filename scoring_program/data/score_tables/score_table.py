@@ -21,6 +21,7 @@ from ...core import cells, errors
 from ...core.arrays import Bools, Floats, average_ranks
 from ...core.errors import listed, quoted
 from ...core.phrases import Phrase, gettext_noop, joined
+from ...core.rounding import without_rounding
 from ...metrics import Metric, without_formulas
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
@@ -428,6 +429,7 @@ def _part(
     predictions: dict[str, dict[Target, Floats]] = {name: {} for name in usable}
     for target in dict.fromkeys(filter(None, targets)) if usable else ():
         table = np.array([scores.values[name][target.column] for name in usable])
+        table = without_rounding(table)
         better = directions[target.column]
         if target.kind == "ranks":
             table = _ranks(table, greater_is_better=better)

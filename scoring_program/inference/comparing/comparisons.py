@@ -17,9 +17,11 @@ import numpy as np
 
 from ...bootstrap.design import DrawCounts
 from ...core.arrays import Bools, Floats, Ints
+from ...core.exact import ExactSums
 from ...core.executor import HERE, Executor
+from ...core.rounding import negligible
 from ..evidence import CORRECTIONS, Comparisons, Moments
-from .distributions import Bootstrap, Distribution, Replicated, negligible, t_tail, t_tail_quantile
+from .distributions import Bootstrap, Distribution, Replicated, t_tail, t_tail_quantile
 
 #: Bytes of replicates of differences that are given to a thread at a time. Measured: with fewer,
 #: threads wait for each other too often.
@@ -183,8 +185,9 @@ def bca(
     metrics need. None if all replicates are on one side of it, because then no correction exists.
     Source: Efron and Tibshirani 1994, equations 14.9–14.15.
     """
-    below = np.count_nonzero(replicates < observed)
-    share = (below + np.count_nonzero(replicates <= observed)) / (2 * replicates.size)
+    tolerance = negligible(replicates, observed)
+    below = np.count_nonzero(replicates < observed - tolerance)
+    share = (below + np.count_nonzero(replicates <= observed + tolerance)) / (2 * replicates.size)
     if not 0 < share < 1:
         return None
     bias = NORMAL.inv_cdf(share)
@@ -235,6 +238,15 @@ def one_sided_bootstrap(distribution: Distribution, observed: Floats, tolerance:
     """
     p = (1 + distribution.at_least(2 * observed - tolerance)) / (distribution.resamples + 1)
     return np.where(observed > 0, p, 1.0)
+
+
+def one_sided_behind(distribution: Distribution, observed: Floats, tolerance: Floats) -> Floats:
+    """Return p [k] that the second entry is better: `one_sided_bootstrap` of the entries exchanged.
+
+    The arguments are those of the entries as they are.
+    """
+    p = (1 + distribution.at_most(2 * observed + tolerance)) / (distribution.resamples + 1)
+    return np.where(observed < 0, p, 1.0)
 
 
 def two_sided_bootstrap(
@@ -388,6 +400,8 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
 _MOST_NOISE = 0.1
 #: Numbers of draws that are multiplied at once: 32 megabytes.
 _AT_ONCE = 2**22
+#: Decimals of skewness and excess kurtosis.
+_DECIMALS = 9
 #: Influence values whose powers are added up at once: half a megabyte, which stays in the cache.
 _BLOCK = 2**16
 
@@ -428,7 +442,8 @@ class UnitInfluence:
         """
         moments = _moments(self)
         differ = moments[0] - self.noise * moments[0] != 0
-        skewness, kurtosis = self._shape(*moments)
+        # So many decimals are the same on every processor, although BLAS adds up the powers.
+        skewness, kurtosis = (shape.round(_DECIMALS) for shape in self._shape(*moments))
         return np.where(differ, skewness, 0.0), np.where(differ, kurtosis, 0.0)
 
     @property
@@ -476,13 +491,15 @@ class UnitInfluence:
         if resamples < needed_resamples(units):
             return None
         distinct, same = np.unique(replicates, axis=0, return_inverse=True)
-        deviations = np.ascontiguousarray((distinct - distinct.mean(axis=1, keepdims=True)).T)
+        deviations = distinct - distinct.mean(axis=1, keepdims=True)
         total = np.zeros((units, len(distinct)))
         done, step = 0, max(1, _AT_ONCE // units)
         for block in chain([first], counts):
             for start in range(0, len(block), step):
                 drawn = block[start : start + step].astype(np.float64)
-                total += drawn.T @ deviations[done : done + len(drawn)]
+                # The same on every processor: there are as many sums as draws.
+                sums = ExactSums(deviations[:, done : done + len(drawn)])
+                total += sums(drawn).T
                 done += len(drawn)
         total -= total.mean(axis=0)
         return cls(total[:, same.reshape(-1)] / resamples, units / (units + resamples))

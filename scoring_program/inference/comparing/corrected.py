@@ -148,7 +148,9 @@ class Spreads:
             if errors[run] > 0:
                 np.maximum(largest, np.abs(row - score) / errors[run], out=largest)
         deviations = replicates - replicates.mean(axis=1, keepdims=True)
-        covariance = deviations @ deviations[leader] / (replicates.shape[1] - 1)
+        # By NumPy, which adds in the same order on every processor.
+        products = (deviations * deviations[leader]).sum(axis=1)
+        covariance = products / (replicates.shape[1] - 1)
         product = errors * errors[leader]
         correlation = np.divide(covariance, product, out=np.zeros(theta.size), where=product > 0)
         return cls(errors, correlation, critical_value(largest, 1 - alpha / 10))

@@ -85,13 +85,23 @@ def _tail(freedom: float, y: Floats) -> tuple[Floats, Floats]:
 
 @cache
 def _gauss() -> tuple[Floats, Floats]:
-    """Return Gauss's nodes from 0 to 1 and their weights, after Golub and Welsch (1969).
+    """Return Gauss's nodes from 0 to 1 and their weights: Legendre's polynomial by Newton's method.
 
-    ``np.polynomial`` has them, too, and takes longer to import than all that is computed here.
+    ``np.polynomial`` has them, too, and takes longer to import than all that is computed here. An
+    eigenvalue problem, after Golub and Welsch (1969), has other last digits on other processors.
+    Source: Press, Teukolsky, Vetterling and Flannery 2007, *Numerical Recipes*, section 4.6.
     """
-    k = np.arange(1, _NODES)
-    nodes, vectors = np.linalg.eigh(np.diag(k / np.sqrt(4.0 * k * k - 1), -1))
-    return (nodes + 1) / 2, np.square(vectors[0])
+    x = np.array([math.cos(math.pi * (k + 0.75) / (_NODES + 0.5)) for k in range(_NODES)])
+    for _ in range(_STEPS):
+        lower = np.ones(_NODES)
+        value = x
+        for degree in range(2, _NODES + 1):
+            higher = ((2 * degree - 1) * x * value - (degree - 1) * lower) / degree
+            lower = value
+            value = higher
+        slope = _NODES * (x * value - lower) / (x * x - 1)
+        x = x - value / slope
+    return (x + 1) / 2, 1 / ((1 - x * x) * np.square(slope))
 
 
 def _density(freedom: float, y: Floats) -> Floats:
@@ -469,13 +479,3 @@ def _by_first(first: Ints) -> Iterator[tuple[int, slice]]:
     ends = np.flatnonzero(np.diff(first, append=-1)) + 1
     for start, end in pairwise([0, *ends.tolist()]):
         yield int(first[start]), slice(start, end)
-
-
-def negligible(first: Floats, second: Floats) -> Floats:
-    """Return the difference that counts as zero between two numbers: 1e-12 of the larger one.
-
-    Without this tolerance, float noise in ties among replicates moves a p-value by up to 0.085.
-    """
-    tiny = np.finfo(np.float64).tiny
-    larger = np.maximum(np.abs(first), np.abs(second))
-    return np.asarray(1e-12 * np.maximum(larger, tiny), dtype=np.float64)

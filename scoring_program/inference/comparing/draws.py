@@ -33,7 +33,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ...core.arrays import Array, Bools, Floats, Ints, Reals
-from .distributions import negligible, normal_tail, normal_tail_quantile, t_tail, t_tail_quantile
+from ...core.rounding import negligible, repeats
+from .distributions import normal_tail, normal_tail_quantile, t_tail, t_tail_quantile
 
 #: Bytes of a block [m, b]: rows so long that it hardly matters that NumPy begins each anew; fewer
 #: where the ratios of all pairs lie in memory beside them.
@@ -392,12 +393,15 @@ def ranks(theta: Floats, competing: Bools) -> Ints:
     return np.asarray(1 + np.count_nonzero(ahead, axis=0), dtype=np.intp)
 
 
-def rank_frequencies(replicates: Floats, competing: Bools) -> Floats:
+def rank_frequencies(
+    replicates: Floats, competing: Bools, scale: float = 0.0, *, counted: bool = False
+) -> Floats:
     """Algorithm F: the share [m, m] of resamples in which entry i takes rank r + 1.
 
-    Ties share the better rank. This is a bootstrap frequency and not the probability of being the
-    best: among 20 equal teams, the leader takes rank 1 in .36 of the resamples, but the probability
-    is .05.
+    Ties share the better rank; what only rounding tells apart is a tie (`core.rounding`, there
+    ``scale``), but of scores that are ``counted``, which are never rounded apart. This is a
+    bootstrap frequency and not the probability of being the best: among 20 equal teams, the leader
+    takes rank 1 in .36 of the resamples, but the probability is .05.
     """
     entries, resamples = replicates.shape
     counts = np.zeros(entries * entries, np.intp)
@@ -410,7 +414,8 @@ def rank_frequencies(replicates: Floats, competing: Bools) -> Floats:
         before = places if competing.all() else np.cumsum(competing[order[:, :-1]], axis=1)
         # Rivals before the first of those that tie, and 0 at the others, which take the same.
         ahead = np.zeros(order.shape, np.intp)
-        np.multiply(before, ordered[:, 1:] != ordered[:, :-1], out=ahead[:, 1:])
+        equal = ordered[:, 1:] == ordered[:, :-1] if counted else repeats(ordered, scale)
+        np.multiply(before, ~equal, out=ahead[:, 1:])
         np.maximum.accumulate(ahead, axis=1, out=ahead)
         ahead += rows[order]
         counts += np.bincount(ahead.ravel(), minlength=counts.size)

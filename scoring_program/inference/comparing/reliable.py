@@ -32,11 +32,11 @@ import numpy as np
 
 from ...core.arrays import Array, Bools, Floats, Ints, tally
 from ...core.phrases import Phrase
+from ...core.rounding import negligible
 from ...metrics import without_formulas
 from ...scoring.diagnostics import ComparedAnswers
 from ..basis import Basis, MetricScores
 from ..evidence import Caution
-from .distributions import negligible
 
 #: Fewer examples, or groups, on which two entries differ tell nothing about resamples.
 FEW = 10

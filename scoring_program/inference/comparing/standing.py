@@ -20,7 +20,14 @@ from ...core.arrays import Bools, Floats, Ints
 from ...core.executor import HERE
 from ..basis import Basis, number
 from ..evidence import CORRECTIONS, Differences, Moments
-from .comparisons import adjust, compare, error_matrix, moments, two_sided_bootstrap
+from .comparisons import (
+    adjust,
+    compare,
+    error_matrix,
+    moments,
+    one_sided_behind,
+    two_sided_bootstrap,
+)
 from .draws import (
     Draws,
     identical_adjacent,
@@ -359,7 +366,7 @@ def _against(
 ) -> tuple[Differences, Mapping[str, Bools]]:
     """Compare an entry with all; ``apart`` [m] marks those that are tied with it under no rule.
 
-    One that is ``fixed`` in advance is compared two-sided.
+    One that is ``fixed`` in advance is compared two-sided, and may be behind.
     """
     field, question, bootstrap = basis.field, basis.question, basis.bootstrap
     entries = np.arange(field.order.size)
@@ -367,6 +374,10 @@ def _against(
     against = compare(bootstrap, pairs, interval=question.interval, tail=basis.tail)
     drawn = bootstrap.differences(against.first, against.second)
     p_two_sided = two_sided_bootstrap(drawn, against.mean, against.observed, against.tolerance)
+    if fixed:  # The one-sided p is about whichever of the two is ahead.
+        trailing = one_sided_behind(drawn, against.observed, against.tolerance)
+        ahead = np.where(against.observed < 0, trailing, against.p_one_sided)
+        against = replace(against, p_one_sided=ahead)
     # The reference's comparisons with itself and with runs of its team are in no family; those with
     # baselines form their own family.
     family = (field.competing != field.competing[field.leader]).astype(np.intp)

@@ -26,8 +26,9 @@ from functools import cached_property, partial
 import numpy as np
 
 from ...bootstrap.design import Counts, DistinctRows
-from ...core.arrays import Bools, Floats, Ints
+from ...core.arrays import Bools, Floats, Ints, Reals
 from ...core.errors import SettingsError
+from ...core.exact import multiples
 from ...core.executor import HERE, Executor
 from ..basis import FEW_UNITS, Basis
 from .draws import Chosen, ResampledErrors, Singles
@@ -38,6 +39,10 @@ FEW_GROUPS = 100
 FLOOR = 1 / 3
 #: Units times resamples, and the fewest resamples, that are handled at once.
 _AT_ONCE, _FEWEST = 2**20, 16
+#: Of at most so many units, squared differences are rounded to such parts of the squared standard
+#: error, whose sums up to `_EXACT` of it single precision holds exactly.
+_FEW, _PART = 1024, 2.0**-22
+_EXACT = _PART * 2**24
 #: Units times pairs whose squares are kept, 64 megabytes; of more, so many pairs at once.
 _HELD, _PAIRS_AT_ONCE = 2**24, 256
 
@@ -113,7 +118,9 @@ def resampled_errors(
         blocks = list(drawn_of())
         drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         ratios = partial(_drawn_ratios, pairs, drawn)
-    wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
+    wide = errors.copy()
+    of_pairs = np.fmax(errors[first, second], _jackknife_errors(basis, first, second))
+    wide[first, second] = wide[second, first] = of_pairs
     return ResampledErrors(occasion, wide, row, ratios)
 
 
@@ -147,9 +154,14 @@ class _Pairs:
         # Of each stratum, which units or sets; and its number of units.
         self.strata = list(_members(strata, len(influence), sizes))
         self.noisy = basis.influence.noise > 0  # whether the influence values are estimated
+        self._units = basis.influence.units
         self._scale = float(np.abs(influence).max(initial=0.0)) or 1.0
-        # The influence values [e, N or K], scaled to fit single precision.
-        self._singles = (self.influence / self._scale).astype(np.float32)
+        # Of each stratum, the influence values [e, N or K of it] as parts of the largest one. All
+        # of its units are drawn, as often as there are units, so that their sums are exact.
+        self._of_strata = [
+            (multiples(self.influence[:, members] / self._scale, size.bit_length())[0], members)
+            for members, size in self.strata
+        ]
 
     def ratios(
         self, counts: Counts, rows: Chosen = slice(None), executor: Executor = HERE
@@ -164,60 +176,80 @@ class _Pairs:
         step = max(_FEWEST, _AT_ONCE // units)
 
         def fill(start: int) -> None:
-            weights = counts[start : start + step].astype(np.float32).T
-            self._fill(numbers, weights, ratios[:, start : start + step])
+            drawn = counts[start : start + step].T
+            self._fill(numbers, drawn, ratios[:, start : start + step])
 
         executor.each(fill, range(0, resamples, step))
         return ratios
 
-    def _fill(self, numbers: Ints, weights: Singles, found: Singles) -> None:
-        """Fill in se / se* [k, b] of the pairs with these numbers; ``weights`` [N or K, b]."""
+    def _fill(self, numbers: Ints, drawn: Counts, ratios: Singles) -> None:
+        """Fill in se / se* [k, b] of the pairs with these numbers; ``drawn`` [N or K, b]."""
         pairs = [self.first[numbers], self.second[numbers]]
         entries, places = np.unique(pairs, return_inverse=True)
         first, second = places.reshape(2, -1)
-        singles = self._singles[entries]
-        parts = [numbers[k : k + _PAIRS_AT_ONCE] for k in range(0, numbers.size, _PAIRS_AT_ONCE)]
-        for place, own in enumerate(parts):
-            squares = self._squares_of(own) if self._squares is None else self._squares[own]
-            if place:
-                variance: Singles = squares @ weights
-            else:  # One product takes less time than two.
-                products = np.concatenate([squares, singles]) @ weights
-                variance, sums = np.split(products, [own.size])
-                # The weighted sums [m, b] within every stratum, and its size.
-                strata = [
-                    (sums if isinstance(own, slice) else singles[:, own] @ weights[own], size)
-                    for own, size in self.strata
-                ]
-            part = slice(place * _PAIRS_AT_ONCE, place * _PAIRS_AT_ONCE + own.size)
-            for of_members, size in strata:
+        weights = drawn.astype(np.float64)
+        # The sums [e, b] within every stratum, and its size.
+        sums = [
+            ((values[entries] @ weights[members]).astype(np.float32), size)
+            for (values, members), (_, size) in zip(self._of_strata, self.strata, strict=True)
+        ]
+        if self._units <= _FEW:
+            weights = drawn.astype(np.float32)
+        for start in range(0, numbers.size, _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            chosen = numbers[part]
+            squares = self._squares_of(chosen) if self._squares is None else self._squares[chosen]
+            variance = _weighted(squares, weights)
+            for of_members, size in sums:
                 # The sum of a difference is that of two entries': exact enough for a small part.
                 mean = of_members[first[part]]
                 mean -= of_members[second[part]]
-                # What turns sums of `_singles` into means in standard errors.
-                per_error = self._scale / (self.errors[own] * np.sqrt(size))
+                # What turns these sums into means in standard errors.
+                per_error = self._scale / (self.errors[chosen] * np.sqrt(size))
                 mean *= np.asarray(per_error[:, None], np.float32)
                 variance -= np.square(mean, out=mean)
             if self.noisy:  # Without noise, the squares of a pair add up to 1.
-                variance -= squares.sum(axis=1, keepdims=True) - 1
+                surplus = squares.sum(axis=1, keepdims=True, dtype=np.float64) - 1
+                variance -= surplus.astype(np.float32)
             np.maximum(variance, FLOOR**2, out=variance)
             np.sqrt(variance, out=variance)
-            np.reciprocal(variance, out=found[part])
+            np.reciprocal(variance, out=ratios[part])
 
     @cached_property
-    def _squares(self) -> Singles | None:
+    def _squares(self) -> Reals | None:
         """The squares of all pairs, None if they take too much memory."""
         few = self.first.size * self.influence.shape[1] <= _HELD
         return self._squares_of(slice(None)) if few else None
 
-    def _squares_of(self, rows: Chosen) -> Singles:
+    def _squares_of(self, rows: Chosen) -> Reals:
         """Return the squared differences [k, N] of some pairs, in standard errors.
 
-        So single precision is enough.
+        They are rounded so that their weighted sums are exact: `_weighted`.
         """
         difference = self.influence[self.first[rows]] - self.influence[self.second[rows]]
         difference /= self.errors[rows, None]
-        return np.square(difference.astype(np.float32))
+        squares = np.square(difference, out=difference)
+        if self._units > _FEW:
+            return multiples(squares, self._units.bit_length())[0]
+        squares *= 1 / _PART
+        np.rint(squares, out=squares)
+        squares *= _PART
+        return squares.astype(np.float32)
+
+
+def _weighted(squares: Reals, weights: Reals) -> Singles:
+    """Return the sums [k, b] of squares [k, N] under weights [N, b], the same on every processor.
+
+    Those in single precision are exact up to `_EXACT`, and the others are added up in double.
+    """
+    if squares.dtype == np.float64:
+        return np.asarray((squares @ weights).astype(np.float32))
+    sums: Singles = np.asarray(squares @ weights, np.float32)
+    if sums.size and sums.max() >= _EXACT:
+        large = np.flatnonzero(sums.max(axis=1) >= _EXACT)
+        exact = squares[large].astype(np.float64) @ weights.astype(np.float64)
+        sums[large] = exact.astype(np.float32)
+    return sums
 
 
 def _members(
@@ -233,27 +265,30 @@ def _members(
         yield members, int(sizes[members].sum())
 
 
-def _jackknife_errors(basis: Basis) -> Floats:
-    """Return the jackknife's standard errors of all pairs [m, m], nan where it has none.
+def _jackknife_errors(basis: Basis, first: Ints, second: Ints) -> Floats:
+    """Return the jackknife's standard errors [k] of pairs of entries, nan where it has none.
 
     Where the influence values are the jackknife's own, they are not computed again.
     """
     assert basis.influence is not None
     if basis.influence.noise:
-        return np.full((basis.observed.size, basis.observed.size), np.nan)
+        return np.full(first.size, np.nan)
     values, evaluation = basis.influence.values, basis.scores.metric.evaluation
     units, sizes = basis.influence.units, basis.influence.sizes
     cheap = evaluation == "sums" or (units <= FEW_UNITS and evaluation not in ("called", "items"))
     if basis.scores.jackknife is not None and cheap:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = basis.scores.jackknife() * ((units - 1) / units)
-    products = np.zeros((basis.observed.size, basis.observed.size))
-    for members, _size in _members(basis.scores.strata, units):
-        if sizes is None:
-            centered = values[members] - values[members].mean(axis=0)
-            products += centered.T @ centered
-        else:  # without strata
-            centered = values - sizes @ values / units
-            products += (centered.T * sizes) @ centered
-    squares = products.diagonal()
-    return np.asarray(np.sqrt(np.maximum(squares[:, None] + squares - 2.0 * products, 0.0)))
+    columns = values.T
+    weights = np.ones(len(values)) if sizes is None else sizes.astype(np.float64)
+    squares = np.zeros(first.size)
+    step = max(1, _AT_ONCE // len(values))
+    for members, _ in _members(basis.scores.strata, len(values), sizes):
+        of_members = weights[members]
+        for start in range(0, first.size, step):
+            part = slice(start, start + step)
+            # Of the difference itself, because of two alike entries' own hardly a digit is left.
+            difference = columns[first[part]][:, members] - columns[second[part]][:, members]
+            mean = (difference * of_members).sum(axis=1, keepdims=True) / of_members.sum()
+            squares[part] += (np.square(difference - mean) * of_members).sum(axis=1)
+    return np.asarray(np.sqrt(squares))

@@ -32,8 +32,9 @@ _LOST, _WON = 0, 2  # half wins
 _CLOSE, _MOST_STEPS = 1e-11, 100
 #: The longest step of a strength, which keeps Newton's method from overshooting.
 _LONGEST_STEP = 2.0
-#: Scores are rounded to so many decimals, so that equal records are exact ties.
-_DECIMALS = 12
+#: Scores are rounded to so many decimals, so that equal records are exact ties: win rates, and
+#: strengths, of which the solutions of equations on other processors differ in later ones.
+_DECIMALS, _OF_STRENGTHS = 12, 10
 #: Numbers of Hessians in memory at once.
 _HELD = 4_000_000
 
@@ -142,7 +143,7 @@ class Battles:
         for at in range(0, rows.size, step):
             few = rows[at : at + step]
             strengths[few] = self._newton(met[few], won[few], start)
-        return np.round(strengths, _DECIMALS)
+        return np.round(strengths, _OF_STRENGTHS)
 
     def _newton(self, met: Floats, won: Floats, start: Floats | None) -> Floats:
         """Return the maximum of each likelihood, by Newton's method; nan where it does not end."""

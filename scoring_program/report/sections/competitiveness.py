@@ -114,7 +114,7 @@ def sample_size(views: Views) -> Iterator[Section]:
     columns = (
         first.words("metric", say("Metric"), lambda row: row[0].label),
         first.words("entry", say("Entry"), lambda row: row[0].evidence.names[row[1].entry]),
-        first.words("difference", say("Difference"), lambda row: _gain(*row), numeric=True),
+        first.words("difference", say("Difference"), _ahead, numeric=True),
         first.words("needed", say("{Things} needed"), lambda row: _needed(*row), numeric=True),
         first.words("ahead", ahead, lambda row: percent(row[1].other_ahead), numeric=True),
     )
@@ -161,8 +161,10 @@ def _caption(view: MetricView, reference: str) -> Iterator[str]:
         )
 
 
-def _gain(view: MetricView, pair: PairPlan) -> str:
-    return view.difference(pair.difference if view.chosen_leader else -pair.difference)
+def _ahead(row: tuple[MetricView, PairPlan]) -> str:
+    """Return how far the reference is ahead of the entry."""
+    view, pair = row
+    return view.difference(pair.difference)
 
 
 def _of_samples(views: Views) -> Iterator[str]:

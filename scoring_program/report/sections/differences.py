@@ -43,9 +43,9 @@ def differences_of(view: MetricView, differences: Differences) -> Section:
     """
     heading = view.say("Differences from {reference}")
     caption = view.say(
-        "The table shows the gain of each entry over {reference} in {metric}, with the "
-        "{confidence} interval of the paired difference. The gain is negative where {reference} "
-        "is better."
+        "The table shows how far {reference} is ahead of each entry in {metric}, with the "
+        "{confidence} interval of the paired difference. It is negative where the entry is better. "
+        "The gain of the entry over {reference} is the same with the other sign."
         if not view.chosen_leader
         else "The table shows how far {reference} is ahead of each entry in {metric}, with the "
         "{confidence} interval of the paired difference."
@@ -75,21 +75,12 @@ def _differences_table(
     view: MetricView, differences: Differences, heading: str
 ) -> tuple[ResultTable, Picture]:
     """Return the differences as a table and as a figure; machines get the p-values with them."""
-    say, gains, others = view.say, not view.chosen_leader, view.others()
-    if gains:
-        low, observed, high = -differences.high, -differences.observed, -differences.low
-        differences = replace(differences, observed=observed, low=low, high=high)
-    caption = say(
-        "Gain of each entry over {reference} in {metric}, by the paired bootstrap."
-        if gains
-        else "Advantage of {reference} over each entry in {metric}, by the paired bootstrap."
-    )
+    say, others = view.say, view.others()
+    caption = say("Advantage of {reference} over each entry in {metric}, by the paired bootstrap.")
     table = view.of_entries(
         "differences", caption, others, _columns(view, differences), style="cards differences"
     )
-    axis = say(
-        "gain over {reference} in {metric}" if gains else "advantage of {reference} in {metric}"
-    )
+    axis = say("advantage of {reference} in {metric}")
     keys = (
         Key("plain", say("difference")),
         Key("bar", say("{confidence} interval of the difference")),
@@ -131,6 +122,8 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     yield TableColumn(("entry",), say("Entry")), entry
     column, get = view.numbers("difference", say("Difference"), observed.__getitem__, signed=True)
     yield replace(column, style="score"), get
+    if not view.chosen_leader:
+        yield _gains(view, differences.observed)
     yield TableColumn(("ci_low", "ci_high"), view.interval_heading, style="interval"), interval
     yield TableColumn((), drawn, style="plot", axis=above_strips(shared), unseen=True), plot
     yield TableColumn(("contains_zero",), say("Zero"), style="status", read=read), zero
@@ -139,15 +132,18 @@ def _columns(view: MetricView, differences: Differences) -> Iterator[FilledColum
     yield TableColumn(("status",), say("Status"), shown=False), view.status
 
 
+def _gains(view: MetricView, advantages: Floats) -> FilledColumn:
+    """Return the column of what each entry gains over one that was named in advance."""
+    return view.numbers("gain", view.say("Gain"), (0.0 - advantages).item, signed=True)
+
+
 def _plotted(view: MetricView, differences: Differences, i: int) -> Plotted:
     """Return the difference of an entry in a figure, with its numbers."""
     ends = (differences.low, differences.observed, differences.high)
     low, observed, high = (float(end[i]) for end in ends)
-    # A reference that was named in advance is gained on.
     title = view.say(
         "{reference} over {name}: {difference} {interval}",
-        reference=view.reference if view.chosen_leader else view.names[i],
-        name=view.names[i] if view.chosen_leader else view.reference,
+        name=view.names[i],
         difference=view.difference(observed),
         interval=view.interval(low, high),
     )
@@ -224,14 +220,15 @@ def _against(view: MetricView) -> Iterator[ResultTable]:
     for count, (named, p_value) in enumerate(view.evidence.reference_tests.items(), start=1):
         entries = [i for i in view.order if i != named]
         caption = say(
-            "{name} was named in advance. The table shows the gain of each entry over it in "
-            "{metric} (negative where {name} is better), with the two-sided p after the step-down "
-            "max-T correction.",
+            "{name} was named in advance. The table shows how far it is ahead of each entry in "
+            "{metric} (negative where the entry is better), what the entry gains over it, and the "
+            "two-sided p after the step-down max-T correction.",
             name=view.names[named],
         )
-        gains = -view.evidence.advantages(named)
+        advantages = view.evidence.advantages(named)
         columns = (
-            view.numbers("difference", say("Difference"), gains.item, signed=True),
+            view.numbers("difference", say("Difference"), advantages.item, signed=True),
+            _gains(view, advantages),
             view.p_values("p_two_sided", say("Adjusted p"), p_value),
         )
         yield _table(view, f"against_{count}", caption, columns, entries)
