@@ -41,8 +41,6 @@ _NOT_YET = frozenset(
         "asr_ids/letters",
         "asr_ids/video_ids",
         "asr_ids/three_lines_shuffled",
-        "unit_rank_noise/noise",
-        "unit_rank_noise/mean_of_three",
     )
 )
 

@@ -84,8 +84,8 @@ def counted_ahead(losses: Floats, rivals: Bools) -> tuple[Ints, Ints]:
 def average_ranks(losses: Floats) -> Floats:
     """Return the ranks [..., m] of losses along the last axis; 1 is the smallest.
 
-    Equal losses share the average of the ranks that they take (Demšar 2006, "Statistical comparisons
-    of classifiers over multiple data sets"), as in `scipy.stats.rankdata`.
+    Equal losses share the average of the ranks that they take, as in `scipy.stats.rankdata` (Demšar
+    2006, "Statistical comparisons of classifiers over multiple data sets").
     """
     ahead, upto = counted_ahead(losses, np.ones(losses.shape[-1], np.bool_))
     return (ahead + upto + 1) / 2

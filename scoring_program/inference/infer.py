@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 
 from ..bootstrap.resample import ResampledPart
-from ..core.arrays import counted_ahead
 from ..core.executor import Executor
+from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores

@@ -23,6 +23,7 @@ _DIFFERENCE = {
     "observed": "number?",
     "mean": "number?",
     "standard_error": "number?",
+    "gain?": "number?",
     "ci": _ENDS,
     "p_one_sided": "number?",
     "p_two_sided": "number?",
@@ -72,7 +73,7 @@ class Either(NamedTuple):
 #: Section of the reference → key → what its value is: a type, with ? where it may be null, or in
 #: braces for a mapping of any keys; a list of one for a list, with ... if it is not empty; a tuple
 #: for a list of that length, or null; a set for one of its words; a dictionary for an object, or
-#: null with the key ?; `Either`; None for anything; a name that begins with # for a definition.
+#: null with the key ?, whose keys with ? may be missing; `Either`; None for anything; a name that begins with # for a definition.
 TYPES: Mapping[str, Mapping[str, Any]] = {
     "`results.json`": {
         "schema_version": "integer",
@@ -329,10 +330,11 @@ def _misfits_of_object(value: Any, wanted: Any, place: str, may_lack: _MayLack) 
             yield from _misfits(item, wanted[1:-1], f"{place}[{quoted(key)}]", may_lack)
         return
     for key, kind in wanted.items():
-        inside = f"{place}.{key}" if place else key
-        if key in value:
-            yield from _misfits(value[key], kind, inside, may_lack)
-        elif key != "?" and not may_lack(_NUMBERS.sub("", inside)):
+        name = key.rstrip("?")
+        inside = f"{place}.{name}" if place else name
+        if name in value:
+            yield from _misfits(value[name], kind, inside, may_lack)
+        elif not key.endswith("?") and not may_lack(_NUMBERS.sub("", inside)):
             yield Misfit(inside, "this key")
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints, counted_ahead, median
-from ..core.rounding import negligible, without_rounding
+from ..core.arrays import Bools, Floats, Ints, median
+from ..core.rounding import counted_ahead, negligible, without_rounding
 from ..data.competition import MEAN_RANK, Competition
 from ..metrics import Metric, formula
 from .bind import bind_parts, without_worst_value

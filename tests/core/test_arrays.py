@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from scoring_program.core.arrays import average_ranks, distinct, median
+from scoring_program.core.arrays import distinct, median
+from scoring_program.core.rounding import average_ranks
 from tests.competitions import REPOSITORY
 
 

@@ -18,10 +18,10 @@ from functools import partial
 import numpy as np
 
 from ...core import cells, errors
-from ...core.arrays import Bools, Floats, average_ranks
+from ...core.arrays import Bools, Floats
 from ...core.errors import listed, quoted
 from ...core.phrases import Phrase, gettext_noop, joined
-from ...core.rounding import without_rounding
+from ...core.rounding import average_ranks, without_rounding
 from ...metrics import Metric, without_formulas
 from ...reading.names import printable
 from ...reading.table import FileRows, Table
