@@ -73,7 +73,8 @@ class Either(NamedTuple):
 #: Section of the reference → key → what its value is: a type, with ? where it may be null, or in
 #: braces for a mapping of any keys; a list of one for a list, with ... if it is not empty; a tuple
 #: for a list of that length, or null; a set for one of its words; a dictionary for an object, or
-#: null with the key ?, whose keys with ? may be missing; `Either`; None for anything; a name that begins with # for a definition.
+#: null with the key ?, whose keys with ? may be missing; `Either`; None for anything; a name that
+#: begins with # for a definition.
 TYPES: Mapping[str, Mapping[str, Any]] = {
     "`results.json`": {
         "schema_version": "integer",
