@@ -37,8 +37,10 @@ def repeats(ascending: Floats, scale: float = 0.0) -> Bools:
         sizes *= RELATIVE
         if scale:
             np.maximum(sizes, ABSOLUTE * scale, out=sizes)
-        # Of two infinities, which have no difference, the second one equals the first.
-        return np.asarray((steps <= sizes) | (ascending[..., 1:] == ascending[..., :-1]))
+        # A number is no infinity. Of two infinities, which have no difference, the second one
+        # equals the first.
+        near = (steps <= sizes) & np.isfinite(steps)
+        return np.asarray(near | (ascending[..., 1:] == ascending[..., :-1]))
 
 
 def without_rounding(values: Floats, scale: float = 0.0) -> Floats:

@@ -61,13 +61,19 @@ def test_equal_sizes_of_differences_share_their_rank(seed: int) -> None:
         assert wins(scores, 0.1).tolist() == expected
 
 
+def test_the_largest_number_is_no_infinity() -> None:
+    """An infinite loss stands for none at all."""
+    losses = np.array([[-np.inf, -1e308, 1e308, np.inf, np.inf]])
+    assert ranks(losses, np.ones(5, np.bool_)).tolist() == [[1, 2, 3, 4.5, 4.5]]
+
+
 def test_ranks_of_other_schemes() -> None:
     everyone = np.ones(3, np.bool_)
     assert schemes.ranked(np.array([0.1 + 0.2, 0.3, 0.2]), everyone).tolist() == [1, 1, 3]
     losses = np.array([[0.1 + 0.2, 0.3, 0.4], [0.3, 0.1 + 0.2, 0.2]])
-    assert ranks(losses, everyone).tolist() == [[1, 1, 3], [2, 2, 1]]
+    assert ranks(losses, everyone).tolist() == [[1.5, 1.5, 3], [2.5, 2.5, 1]]
     runs = np.array([0, 1, 1])
-    assert ranks(losses[:1], everyone, runs).tolist() == [[1, 1, 2]]
+    assert ranks(losses[:1], everyone, runs).tolist() == [[1.5, 1.5, 2]]
 
 
 def test_ranks_on_resamples() -> None:
