@@ -69,8 +69,9 @@ def _value(kind: Any) -> dict[str, Any]:
             "properties": properties,
         }
     if isinstance(kind, list):
-        least = {"minItems": 1} if len(kind) > 1 else {}
-        return {"type": "array", "items": _value(kind[0]), **least}
+        least = {"minItems": 1} if ... in kind else {}
+        holder = ["array", "null"] if "?" in kind else "array"
+        return {"type": holder, "items": _value(kind[0]), **least}
     if isinstance(kind, tuple):
         ends = [_value(item) for item in kind]
         return {

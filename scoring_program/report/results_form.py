@@ -62,6 +62,16 @@ _TRIANGLES = {
     "p_max_t": _TRIANGLE,
 }
 
+_PRIZES = {
+    "?": True,
+    "places": "integer",
+    "sure": ["string", "?"],
+    "open": ["string", "?"],
+    "out": ["string", "?"],
+    "confidence": "number?",
+    "reason": "string?",
+}
+
 
 class Either(NamedTuple):
     """A value that is a list, or else an object."""
@@ -71,10 +81,10 @@ class Either(NamedTuple):
 
 
 #: Section of the reference → key → what its value is: a type, with ? where it may be null, or in
-#: braces for a mapping of any keys; a list of one for a list, with ... if it is not empty; a tuple
-#: for a list of that length, or null; a set for one of its words; a dictionary for an object, or
-#: null with the key ?, whose keys with ? may be missing; `Either`; None for anything; a name that
-#: begins with # for a definition.
+#: braces for a mapping of any keys; a list of one for a list, with ... if it is not empty and ? if
+#: it may be null; a tuple for a list of that length, or null; a set for one of its words; a
+#: dictionary for an object, or null with the key ?, whose keys with ? may be missing; `Either`; None
+#: for anything; a name that begins with # for a definition.
 TYPES: Mapping[str, Mapping[str, Any]] = {
     "`results.json`": {
         "schema_version": "integer",
@@ -124,6 +134,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "leader": "string",
         "leaders": ["string"],
         "verdict": _VERDICT,
+        "prizes": _PRIZES,
         "reference": "string",
         "entries": ["#entries", ...],
         "pairs": Either(["#pairs"], _TRIANGLES),
@@ -300,8 +311,10 @@ def _misfits(value: Any, wanted: Any, place: str, may_lack: _MayLack) -> Iterato
 def _misfits_of_list(
     value: Any, wanted: Sequence[Any], place: str, may_lack: _MayLack
 ) -> Iterator[Misfit]:
-    if not isinstance(value, list) or (len(wanted) > 1 and not value):
-        yield Misfit(place, "a list" if len(wanted) == 1 else "a list with something in it")
+    if value is None and "?" in wanted:
+        return
+    if not isinstance(value, list) or (... in wanted and not value):
+        yield Misfit(place, "a list with something in it" if ... in wanted else "a list")
         return
     for number, item in enumerate(value):
         yield from _misfits(item, wanted[0], f"{place}[{number}]", may_lack)
