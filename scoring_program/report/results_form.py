@@ -38,6 +38,7 @@ _COMPETITIVENESS = {
     "winner_minus_median": "number?",
     "cv_percent": "number?",
     "ppi_percent": "number?",
+    "standard_errors": "{number?}",
 }
 _VERDICT = {
     "leaders": ["string"],
@@ -83,8 +84,8 @@ class Either(NamedTuple):
 #: Section of the reference → key → what its value is: a type, with ? where it may be null, or in
 #: braces for a mapping of any keys; a list of one for a list, with ... if it is not empty and ? if
 #: it may be null; a tuple for a list of that length, or null; a set for one of its words; a
-#: dictionary for an object, or null with the key ?, whose keys with ? may be missing; `Either`; None
-#: for anything; a name that begins with # for a definition.
+#: dictionary for an object, or null with the key ?, whose keys with ? may be missing; `Either`;
+#: None for anything; a name that begins with # for a definition.
 TYPES: Mapping[str, Mapping[str, Any]] = {
     "`results.json`": {
         "schema_version": "integer",

@@ -13,6 +13,7 @@ import numpy as np
 from . import (
     bystanders,
     claims,
+    closeness,
     families,
     judgments,
     prizes,
@@ -1499,6 +1500,52 @@ CHECKS = (
                 (0.0,) * 6,
                 2,
                 1005,
+            ),
+        )
+    ),
+    *(
+        Check(
+            f"53, {what}",
+            f"one of two competitions called the closest: {field}",
+            partial(closeness.called_closest, fields=fields, sizes=sizes),
+            (seed,),
+            dict.fromkeys(closeness.MEASURES, band),
+            full={"sets": 500},
+            short={"sets": 4},
+            fast=True,
+        )
+        for what, field, fields, sizes, seed, band in (
+            (
+                "one field",
+                "6 entries from one population, n = 500 each",
+                (closeness.FIELD, closeness.FIELD),
+                (500, 500),
+                1060,
+                (0, 0.08),
+            ),
+            (
+                "equal entries",
+                "6 equal entries, n = 500 and 600",
+                (closeness.EQUAL, closeness.EQUAL),
+                (500, 600),
+                1061,
+                (0, 0.08),
+            ),
+            (
+                "other sizes",
+                "6 entries from one population, n = 300 and 3,000",
+                (closeness.FIELD, closeness.FIELD),
+                (300, 3000),
+                1062,
+                (0, 0),
+            ),
+            (
+                "two fields",
+                "6 entries that differ, and 6 that are more alike, n = 500 each",
+                (closeness.FIELD, closeness.ALIKE),
+                (500, 500),
+                1063,
+                NO_CLAIM,
             ),
         )
     ),
