@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import runpy
+import sys
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-_TEMPLATES = Path(__file__).parent / "scoring_program" / "core" / "templates.py"
+_PACKAGE = Path(__file__).parent / "scoring_program"
+_TEMPLATES = _PACKAGE / "core" / "templates.py"
 
 
 class BuildWithCompiledTemplates(build_py):
@@ -21,7 +23,8 @@ class BuildWithCompiledTemplates(build_py):
             return
         # Alone, because the build's environment holds Jinja2 and no other library; and run, not
         # imported, which would leave bytecode beside the source.
-        compiled = runpy.run_path(str(_TEMPLATES))
+        sys.path.insert(0, str(_PACKAGE))
+        compiled = runpy.run_path(str(_TEMPLATES), run_name="core.templates")
         folder = Path(self.build_lib) / "deadheat" / "templates" / compiled["COMPILED"]
         folder.mkdir(exist_ok=True)
         for name, content in compiled["compiled"]().items():

@@ -52,12 +52,13 @@ _ORGANIZER_ONLY = re.compile(
 #: platforms' pages lack, and where programs begin.
 _NOT_CARRIED = re.compile(r"/templates/(new/|schemas/|interactive\.js$|(entry|check)\.txt$)")
 #: Modules whose bytecode is packed: those that every run loads, but for folders that also hold much
-#: that few runs need. More would not fit into a bundle of 1.5 MB.
+#: that few runs need, and some that are soon compiled. More would not fit into a bundle of 1.5 MB.
 _READY = re.compile(
     r"scoring_program/(?!"
-    r".*\b(families|figures|formats|kinds|score_tables|sections|settings)/|"
-    r".*\b(__\w+__|bounds|check|combined|downloads|executor|format_check|log_tools|logs|"
-    r"mean_ranks|overall_units|pool|scores_alone|slice_evidence)\.py$).*\.py$"
+    r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings)/|"
+    r".*\b(__\w+__|bounds|check|combined|contenders|corrected|distributions|downloads|executor|"
+    r"format_check|log_tools|logs|mean_ranks|overall|overall_units|pool|reliable|results_form|"
+    r"scores_alone|slice_evidence|take_away|task_queue)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(

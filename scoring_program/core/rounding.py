@@ -31,7 +31,7 @@ def negligible(first: Array | float, second: Array | float, scale: float = 0.0) 
 
 def repeats(ascending: Floats, scale: float = 0.0) -> Bools:
     """Return which numbers [..., m − 1] along the last axis equal the one before, in that order."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         steps = np.diff(ascending)
         sizes = np.abs(ascending[..., 1:])
         sizes *= RELATIVE

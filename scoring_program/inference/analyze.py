@@ -84,11 +84,6 @@ def analyze(
     cautions = cautions_of(basis, intervals, references, compared, tests.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
     verdict, standing, distances = judge(tests, references, cautions, plain)
-    with_winner, between = (
-        count_ties(every_pair, field, family, question.alpha) for family in ("leader", "row")
-    )
-    of_best = bootstrap.replicates[field.best_of_teams]
-    of_best = of_best if scores.metric.greater_is_better else -of_best
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -102,14 +97,7 @@ def analyze(
         standing=standing,
         verdict=verdict,
         rank_frequency=frequencies,
-        competitiveness=Competitiveness.from_scores(
-            scores.metric,
-            basis.observed[field.best_of_teams],
-            scores.n,
-            with_winner,
-            between,
-            of_best,
-        ),
+        competitiveness=_closeness(scores, basis, every_pair),
         cautions=(*cautions, *about_far_winners(basis, standing, verdict)),
         intervals=intervals,
         distances=distances,
@@ -123,6 +111,23 @@ def analyze(
     tied = evidence.tied_with_reference
     planned, separable = plan(tests, intervals.standard_error, references, tied)
     return replace(evidence, plan=planned, smallest_separable=separable)
+
+
+def _closeness(scores: MetricScores, basis: Basis, every_pair: Pairs) -> Competitiveness:
+    """Return how close the teams are, each by its best run."""
+    field, alpha = basis.field, basis.question.alpha
+    with_winner, between = (
+        count_ties(every_pair, field, family, alpha) for family in ("leader", "row")
+    )
+    of_best = basis.bootstrap.replicates[field.best_of_teams]
+    return Competitiveness.from_scores(
+        scores.metric,
+        basis.observed[field.best_of_teams],
+        scores.n,
+        with_winner,
+        between,
+        of_best if scores.metric.greater_is_better else -of_best,
+    )
 
 
 def _check(scores: MetricScores, question: Question) -> None:

@@ -389,7 +389,7 @@ class Competitiveness:
             # What PPI is per unit of the winner's score.
             slope = 100 / extent if math.isfinite(extent) else 1.0
             errors = {
-                "winner_minus_median": _spread(best - np.median(replicates, axis=0), several),
+                "winner_minus_median": _spread(best - median(replicates), several),
                 "cv_percent": _spread(_variation(replicates), several and cv is not None),
                 "ppi_percent": _spread(slope * best, ppi is not None),
             }

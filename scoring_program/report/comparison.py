@@ -59,7 +59,7 @@ _UNDECIDED = {
     "chance": gettext_noop("By {measures}, these {total} competitions cannot be told apart."),
     "sizes": gettext_noop(
         "By {measures}, none of these {total} competitions is called the closest: such a measure "
-        "depends on the number of examples and entries, and these differ."
+        "depends on the size of the test set and the number of entries, and these differ."
     ),
 }
 _BOLD = gettext_noop("Bold: the closest competition by that measure.")

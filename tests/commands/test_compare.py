@@ -154,7 +154,7 @@ def test_chance_and_sizes_explain_a_difference(
     assert undecided([one, other]) == ({"cv_percent": why} if why else {})
     said = comparison.build([one, other], closest([one, other]), undecided([one, other])).verdict
     assert ("cannot be told apart" in said) == (why == "chance")
-    assert ("depends on the number of examples" in said) == (why == "sizes")
+    assert ("depends on the size of the test set" in said) == (why == "sizes")
     assert ("was the closest" in said) == (why is None)
 
 
