@@ -1464,7 +1464,7 @@ CHECKS = (
             },
             full={"sets": 1000},
             short={"sets": 4},
-            fast=True,
+            is_fast=True,
         )
         for what, field, make, truth, places, seed in (
             ("equal", "ten equal teams", prizes.means(prizes.EQUAL, 3), prizes.EQUAL, 3, 1000),
@@ -1512,7 +1512,7 @@ CHECKS = (
             dict.fromkeys(closeness.MEASURES, band),
             full={"sets": 500},
             short={"sets": 4},
-            fast=True,
+            is_fast=True,
         )
         for what, field, fields, sizes, seed, band in (
             (
