@@ -56,9 +56,9 @@ _NOT_CARRIED = re.compile(r"/templates/(new/|schemas/|interactive\.js$|(entry|ch
 _READY = re.compile(
     r"scoring_program/(?!"
     r".*\b(api|families|figures|formats|kinds|score_tables|sections|settings)/|"
-    r".*\b(__\w+__|bounds|check|combined|contenders|corrected|distributions|downloads|executor|"
-    r"format_check|log_tools|logs|mean_ranks|overall|overall_units|pool|reliable|results_form|"
-    r"scores_alone|slice_evidence|take_away|task_queue)\.py$).*\.py$"
+    r".*\b(__\w+__|bounds|cautions|check|combined|contenders|diagnostics|distributions|downloads|"
+    r"executor|format_check|log_tools|logs|mean_ranks|overall|overall_units|pool|scores_alone|"
+    r"slice_evidence)\.py$).*\.py$"
 )
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(
