@@ -54,7 +54,6 @@ EVIDENCE: Sections = (
     competitiveness.measures,
     method.method,
     method.citation,
-    account.reading,
     account.signature,
 )
 

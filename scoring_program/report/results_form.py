@@ -97,7 +97,6 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "kind": "string",
         "n": "integer",
         "m": "integer",
-        "reading": None,
         "notes": ["string"],
         "runs": "{integer}",
         "uploads": "integer?",

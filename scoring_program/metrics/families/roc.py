@@ -240,7 +240,6 @@ _AREA = partial(
     high=1,
     evaluation="ordered",
     gold_defect=classes_of_scores,
-    order_only=True,
 )
 
 DEFINITIONS = (
