@@ -276,6 +276,7 @@ def _findings(
         left_aside=competition.left_aside,
         averaged=competition.averaged,
         runs=competition.runs,
+        teams={} if settings.anonymize else competition.teams,
         notes=competition.notes,
         kind=kinds.pop() if len(kinds) == 1 else ROWS,
     )

@@ -47,9 +47,18 @@ _VERDICT = {
     "sentence": "string?",
     "leader_corrected": _WHERE_NONE,
 }
+_PRIZES = {
+    "places": "integer",
+    "sure": ["string", "?"],
+    "open": ["string", "?"],
+    "out": ["string", "?"],
+    "confidence": "number?",
+    "reason": "string?",
+}
 #: Section of the reference → key → what its value is: a type, with ? where it may be null, or in
-#: braces for a mapping of any keys; a list of one for a list; a tuple for a list of that length, or
-#: null; a dictionary for an object; None for anything; a name that begins with # for a definition.
+#: braces for a mapping of any keys; a list of one for a list, with "?" if it may be null; a tuple
+#: for a list of that length, or null; a dictionary for an object, with "?" if it may be null; None
+#: for anything; a name that begins with # for a definition.
 TYPES: dict[str, dict[str, Any]] = {
     "`results.json`": {
         "schema_version": "integer",
@@ -99,6 +108,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "leader": "string",
         "leaders": ["string"],
         "verdict": _VERDICT,
+        "prizes": {**_PRIZES, "?": True},
         "reference": "string",
         "entries": ["#entries"],
         "pairs": None,
@@ -210,7 +220,10 @@ def _value(kind: Any) -> dict[str, Any]:
             "properties": properties,
         }
     if isinstance(kind, list):
-        return {"type": "array", "items": _value(kind[0])}
+        return {
+            "type": ["array", "null"] if "?" in kind else "array",
+            "items": _value(kind[0]),
+        }
     if isinstance(kind, tuple):
         ends = [_value(item) for item in kind]
         return {

@@ -26,7 +26,16 @@ from .basis import Basis, MetricScores
 from .comparing.comparisons import LIMIT, skewness
 from .comparing.reliable import FEW_EXAMPLES, about_sharing, needed_resamples
 from .comparing.standing import References
-from .evidence import CORRECTIONS, Caution, Comparisons, EntryIntervals, Evidence, Standing, Verdict
+from .evidence import (
+    CORRECTIONS,
+    Caution,
+    Comparisons,
+    EntryIntervals,
+    Evidence,
+    Question,
+    Standing,
+    Verdict,
+)
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
@@ -172,6 +181,28 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
             entries=entries,
         )
         yield Caution("red", "internal_errors", len(entries), said)
+
+
+def about_prizes(competition: Competition, question: Question) -> Iterator[Caution]:
+    """Warn if there are as many prizes as teams that can win, or more.
+
+    A field grows, and may still be small.
+    """
+    if question.prizes is None or competition.form != "teams":
+        return
+    competing = [name for name in competition.names if name not in question.baselines]
+    teams = len({competition.teams.get(name, name) for name in competing})
+    if question.prizes < teams:
+        return
+    said = Phrase(
+        "Only {count:n} team can win, so it is sure of one of the first {prizes:n} places. Set "
+        "fewer prizes, or none.",
+        "Only {count:n} teams can win, so all of them are sure of one of the first {prizes:n} "
+        "places. Set fewer prizes, or none.",
+        count=teams,
+        prizes=question.prizes,
+    )
+    yield Caution("amber", "prizes_for_all", question.prizes, said)
 
 
 def _is_internal(reason: Phrase) -> bool:

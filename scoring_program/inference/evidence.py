@@ -44,10 +44,11 @@ class Question:
     ``reference_entry`` is the entry that all are compared with instead of the leader. It is fixed
     in advance, so its tests are two-sided: ``none`` and the corrections use two-sided p-values, and
     ``max_t`` is algorithm A. ``margin`` is the largest distance from the best, in the metric's
-    units, that makes no difference in practice. ``prizes`` is the number K of places of which the
-    first K entries may be verified (`standing`). ``tests`` are further tests of the reference
-    against every entry, and ``seed`` is that of the swaps for "randomization". ``missing_task``
-    says what an entry that is missing from a task gets by a metric over tasks.
+    units, that makes no difference in practice. ``prizes`` is the number K of the first places:
+    who surely takes one of them (`prizes`), and are they verified (`standing`)? ``tests`` are
+    further tests of the reference against every entry, and ``seed`` is that of the swaps for
+    "randomization". ``missing_task`` says what an entry that is missing from a task gets by a
+    metric over tasks.
 
     Raises
     ------
@@ -200,6 +201,29 @@ class CorrectedScore:
 
 
 @dataclass(frozen=True, eq=False)
+class Prizes:
+    """Which teams are sure of one of the first K places, may take one, or are out.
+
+    The arrays [m] mark the entries that stand for the teams. All of it holds at once with the
+    confidence; where there is none, the arrays are None, too.
+    """
+
+    places: int  # K
+    sure: Bools | None
+    open: Bools | None
+    out: Bools | None
+    confidence: float | None
+    # What withdraws it: as for the verdict, or "rule" under any other tie rule than max-T, or
+    # "mean_rank".
+    reason: str | None
+
+    @classmethod
+    def unknown(cls, places: int, reason: str) -> Prizes:
+        """Return prizes of which nothing can be said."""
+        return cls(places, None, None, None, None, reason)
+
+
+@dataclass(frozen=True, eq=False)
 class Verdict:
     """Who may be the best by one metric, and how sure this is.
 
@@ -218,6 +242,7 @@ class Verdict:
     withdrawn_because: str | None
     corrected: CorrectedScore | None  # the leader's score
     uncorrected_because: str | None  # why there is none
+    prizes: Prizes | None = None  # None where the question does not ask for any
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,13 @@ from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from ..scoring.scorer import Scorer
 from .analyze import analyze, sample_shares
 from .basis import metric_scores
-from .cautions import about_leaving, about_small_scores, about_tied_ranks, about_uploads
+from .cautions import (
+    about_leaving,
+    about_prizes,
+    about_small_scores,
+    about_tied_ranks,
+    about_uploads,
+)
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
 
@@ -44,8 +50,13 @@ def infer(
             analyses.append(evidence)
         progress(done + 1, total)
     first, *others = _withdrawn_with_tasks(analyses)
-    cautions = *about_uploads(competition), *first.cautions
-    return replace(first, cautions=(*cautions, *about_small_scores(first))), *others
+    cautions = (
+        *about_uploads(competition),
+        *first.cautions,
+        *about_small_scores(first),
+        *about_prizes(competition, question),
+    )
+    return replace(first, cautions=cautions), *others
 
 
 def _withdrawn_with_tasks(found: Sequence[Evidence]) -> Iterator[Evidence]:

@@ -40,6 +40,7 @@ from .evidence import (
     Caution,
     Competitiveness,
     Evidence,
+    Prizes,
     Question,
     Standing,
     Verdict,
@@ -73,6 +74,9 @@ def analyze_mean_rank(
     withdrawn = next((caution.code for caution in cautions if caution.weakens), None)
     if rivals.size == 1:
         withdrawn = "alone"
+    prizes = None
+    if question.prizes is not None:
+        prizes = Prizes.unknown(question.prizes, withdrawn or "mean_rank")
     return Evidence(
         metric=scores.metric,
         names=tuple(names),
@@ -93,6 +97,7 @@ def analyze_mean_rank(
             withdrawn_because=withdrawn,
             corrected=None,
             uncorrected_because="mean_rank",
+            prizes=prizes,
         ),
         rank_frequency=rank_frequencies(bootstrap.replicates, competing),
         competitiveness=replace(

@@ -47,6 +47,8 @@ class Findings:
     left_aside: tuple[LeftOut, ...] = ()  # the uncompared ones included
     averaged: int = 0  # runs beyond the first of their teams, which count in the teams' means
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
+    #: Entry → team, where an entry is not called like its team and teams have names.
+    teams: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Phrase, ...] = ()
     kind: str = ROWS  # what an example is, if all tasks have the same kind of data
     duration: float | None = None  # of the submission, in seconds, if the platform gave it
@@ -60,6 +62,10 @@ class Findings:
     def uploads(self) -> int:
         """The number of uploads: compared, averaged with these, unusable and left aside."""
         return len(self.names) + self.averaged + len(self.unusable) + len(self.left_aside)
+
+    def team_of(self, entry: str) -> str:
+        """Return what the outputs call the team of an entry."""
+        return self.teams.get(entry, entry)
 
     @property
     def account(self) -> Phrase:

@@ -86,7 +86,8 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
             for caution in one.cautions
         ],
         "metrics": [
-            _metric(one, sentence) for one, sentence in zip_longest(findings.evidence, summaries)
+            _metric(findings, one, sentence)
+            for one, sentence in zip_longest(findings.evidence, summaries)
         ],
         "not_compared": [
             {"entry": entry.name, **_taken(entry, "rank", "scores", "sha256")}
@@ -105,7 +106,7 @@ def _interval(found: Any) -> Floats:
     return np.stack([found.low, found.high], axis=1)
 
 
-def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
+def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dict[str, Any]:
     metric, names = evidence.metric, evidence.names
     scores, standing, samples = evidence.scores, evidence.standing, evidence.samples
     return {
@@ -124,6 +125,7 @@ def _metric(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
         "leaders": [names[i] for i in evidence.verdict.leaders],
         "reference": names[scores.reference],
         "verdict": _verdict(evidence, sentence),
+        "prizes": _prizes(findings, evidence),
         "entries": _entries(evidence),
         "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
         "reference_tests": _reference_tests(evidence),
@@ -161,6 +163,26 @@ def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
             "ci": None if corrected is None else [corrected.low, corrected.high],
             "reason": verdict.uncorrected_because,
         },
+    }
+
+
+def _prizes(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
+    """Return which teams are sure of a prize, may take one, or are out; None where not asked."""
+    prizes = evidence.verdict.prizes
+    if prizes is None:
+        return None
+
+    def teams(marked: Bools | None) -> list[str] | None:
+        if marked is None:
+            return None
+        return [findings.team_of(evidence.names[i]) for i in evidence.scores.order if marked[i]]
+
+    return {
+        "places": prizes.places,
+        "sure": teams(prizes.sure),
+        "open": teams(prizes.open),
+        "out": teams(prizes.out),
+        **_taken(prizes, "confidence", "reason"),
     }
 
 

@@ -78,10 +78,27 @@ def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
             flat[f"tied_with_leader.{name}"] = winners[i]
             if np.isfinite(ranking.distance(i)):
                 flat[f"distance_from_best.{name}"] = ranking.distance(i)
+    _add_prizes(flat, result)
     for entry, name in zip(result.uncompared, names[len(result.names) :], strict=True):
         for key, score in entry.scores.items():
             flat[f"{key}.{name}"] = score
         flat[f"rank.{name}"] = entry.rank
+
+
+def _add_prizes(flat: dict[str, Any], result: Findings) -> None:
+    """Add whether each team surely takes a prize; those that may are left out."""
+    ranking = result.evidence[0]
+    prizes = ranking.verdict.prizes
+    if prizes is None or prizes.sure is None or prizes.out is None:
+        return
+    # Of a team that is called like its entry, the key is that of the entry.
+    entries = [*result.names, *(entry.name for entry in result.uncompared)]
+    teams = list(dict.fromkeys(map(result.team_of, entries)))
+    slug_of = dict(zip(teams, slugs(teams), strict=True))
+    for entry in ranking.scores.order.tolist():
+        if prizes.sure[entry] or prizes.out[entry]:
+            slug = slug_of[result.team_of(ranking.names[entry])]
+            flat[f"prize.{slug}"] = prizes.sure[entry]
 
 
 class _Flat(dict[str, Any]):

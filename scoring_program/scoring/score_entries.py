@@ -74,9 +74,9 @@ def score_entries(
     OrganizerError
         No submission of the field can be scored.
     SettingsError
-        ``baselines`` or ``reference_entry`` name an entry that does not exist, ``prizes`` has a
-        place for every team, a submission may gain by lacking a task, or more than
-        `contenders.MOST_ENTRIES` compete in a field or in several tasks.
+        ``baselines`` or ``reference_entry`` name an entry that does not exist, a submission may
+        gain by lacking a task, or more than `contenders.MOST_ENTRIES` compete in a field or in
+        several tasks.
     """
     if settings.missing_task == "worst" and competition.has_tasks:
         for said in uncertain_worst_values(competition):
@@ -102,8 +102,6 @@ def score_entries(
         if settings.runs == "mean":
             scored = contenders.score_by_mean(scored, settings)
         check_names(scored.competition, settings)
-        if competition.form == "teams":  # a field grows, and may still be small
-            check_prizes(scored.competition, settings)
         if settings.anonymize:
             aside = enumerate(scored.competition.left_aside, start=1)
             uploads = (LeftOut(f"Upload {k}", item.reason) for k, item in aside)
@@ -324,20 +322,6 @@ def check_names(competition: Competition, settings: Settings) -> None:
                 f"{settings.where(key)}: there is no usable entry {name!r}"
                 f"{nearest(name, competition.names if names_are_public else ())}"
             )
-
-
-def check_prizes(competition: Competition, settings: Settings) -> None:
-    """Raise SettingsError if there are as many ``prizes`` as competing teams, or more."""
-    named = (name for name in competition.names if name not in settings.baselines)
-    teams = len({competition.teams.get(name, name) for name in named})
-    if settings.prizes is None or settings.prizes < teams:
-        return
-    able = "1 team" if teams == 1 else f"{teams} teams"
-    raise SettingsError(
-        f"{settings.where('prizes')}: found {settings.prizes}, but {able} "
-        "can win, so every one of them has a place; "
-        + (f"write a number below {teams}, or remove the setting" if teams > 1 else "remove it")
-    )
 
 
 def check_margin(competition: Competition, settings: Settings) -> None:

@@ -307,8 +307,8 @@ class Settings:
     )
     prizes: int | None = _optional(
         (whole(1), "K"),
-        "prize places, fewer than the teams that can win: say whether the test set settles "
-        "which entries are the first K",
+        "prize places: say of every team whether it is surely among the first K, may be, or "
+        "surely is not",
     )
     tests: tuple[str, ...] = _setting(
         (),

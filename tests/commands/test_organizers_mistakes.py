@@ -345,26 +345,32 @@ def test_another_column_that_submissions_predict_is_asked_about(
 
 
 @pytest.mark.parametrize(
-    ("prizes", "more", "found"),
+    ("prizes", "more", "says"),
     [
-        (
-            3,
-            "",
-            "found 3, but 3 teams can win, so every one of them has a place; write",
-        ),
-        (2, "baselines: [One]\n", "2 teams can win, .*; write a number below 2, or remove"),
-        (1, "baselines: [One, Two]\n", "found 1, but 1 team can win, .*; remove it"),
+        (3, "", "Only 3 teams can win, so all of them are sure of one of the first 3 places."),
+        (5, "baselines: [One]\n", "Only 2 teams can win, so all of them are sure of one of the "),
+        (1, "baselines: [One, Two]\n", "Only 1 team can win, so it is sure of one of the first 1"),
         (2, "", None),
     ],
 )
-def test_there_are_fewer_prize_places_than_teams(
-    prizes: int, more: str, found: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_as_many_prizes_as_teams_are_cautioned_about(
+    prizes: int, more: str, says: str | None, tmp_path: Path
 ) -> None:
     folder = Folder(tmp_path).write(f"{ACCURACY}prizes: {prizes}\n{more}")
-    status, message = folder.run("--resamples", "100"), capsys.readouterr().err
-    assert status == (0 if found is None else 2)
-    if found is not None:
-        assert re.search(rf"scoring.yaml, line 2: prizes: .*{found}", message)
+    assert folder.run("--resamples", "400") == 0
+    results = folder.results()
+    cautions = [one["message"] for one in results["warnings"] if one["code"] == "prizes_for_all"]
+    assert len(cautions) == (says is not None)
+    found = results["metrics"][0]["prizes"]
+    assert found["places"] == prizes
+    if says is None:
+        return
+    assert cautions[0].startswith(says)
+    teams = [entry["entry"] for entry in results["metrics"][0]["entries"] if not entry["baseline"]]
+    if len(teams) == 1:  # without a rival there is no confidence
+        assert (found["sure"], found["reason"]) == (None, "alone")
+    else:
+        assert (found["sure"], found["open"], found["out"]) == (teams, [], [])
 
 
 @pytest.mark.parametrize(

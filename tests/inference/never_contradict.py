@@ -75,3 +75,32 @@ def never_contradicts(evidence: Evidence) -> None:
                 assert (low[one], high[one]) == (low[other], high[other])
     # 11: what does not compete has no ring, bar or range.
     assert not ranked[baselines].any()
+    prizes_agree(evidence)
+
+
+def prizes_agree(evidence: Evidence) -> None:
+    """Assert rule 17: who is sure of a prize and who is out, as the places have it."""
+    standing, verdict = evidence.standing, evidence.verdict
+    prizes, places = verdict.prizes, evidence.question.prizes
+    assert (prizes is None) == (places is None)
+    if prizes is None:
+        return
+    assert prizes.places == places
+    settles = verdict.confidence is not None and standing.rule == "max_t"
+    assert (prizes.confidence is None) == (prizes.reason is not None) == (not settles)
+    if prizes.sure is None or prizes.open is None or prizes.out is None:
+        assert prizes.sure is prizes.open is prizes.out is None
+        assert prizes.reason is not None
+        return
+    assert prizes.confidence == verdict.confidence
+    low, high = standing.rank_low, standing.rank_high
+    ranked = low > 0
+    times_named = prizes.sure.astype(int) + prizes.open + prizes.out
+    np.testing.assert_array_equal(times_named, ranked)
+    assert not (verdict.possible_winners & prizes.out).any()
+    assert prizes.sure.sum() <= prizes.places
+    assert ((high <= prizes.places) == prizes.sure)[ranked].all()
+    assert ((low > prizes.places) == prizes.out)[ranked].all()
+    if verdict.places is not None:
+        assert prizes.sure.sum() == verdict.places
+        assert not prizes.open.any()

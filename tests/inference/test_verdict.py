@@ -56,7 +56,9 @@ def test_no_part_of_the_evidence_contradicts_another(rule: str, seed: int) -> No
         case = replace(case, metric=ERROR_RATE)
     for question in (
         {},
+        {"prizes": 1},
         {"prizes": 2},
+        {"prizes": 3},
         {"baselines": ("team000",)} if case.m > 1 else {},
         {"reference_entry": f"team{case.m - 1:03}"},
     ):
@@ -165,6 +167,81 @@ def test_a_tie_across_the_border_of_the_places_is_not_settled() -> None:
     found = analyze(scored([9.0, 3.0, 3.0, 0.0], np.eye(4) / 2), Question(prizes=2))
     never_contradicts(found)
     assert found.verdict.places is None
+
+
+def naive_prizes(found: Evidence, places: int) -> tuple[set[int], set[int]]:
+    """Return who is sure of a prize, and who is out, from joint rank sets and what is verified."""
+    verdict, standing = found.verdict, found.standing
+    winners = set(np.flatnonzero(verdict.possible_winners).tolist())
+    everyone = set(np.flatnonzero(standing.rank_low).tolist())
+    if places == 1:
+        return (winners if len(winners) == 1 else set()), everyone - winners
+    if verdict.places is not None:
+        first = set(sorted(everyone, key=lambda i: -found.scores.score[i])[:places])
+        return first, everyone - first
+    sure = {i for i in everyone if standing.joint_high[i] <= places}
+    if len(winners) == 1:
+        sure |= winners
+    return sure, {i for i in everyone if standing.joint_low[i] > places} - winners
+
+
+@pytest.mark.parametrize("places", [1, 2, 3, 5, 9])
+@pytest.mark.parametrize(
+    "theta",
+    [
+        [6.2, 6.0, 3.0, 2.9, 0.0],
+        [9.0, 3.0, 3.0, 0.0, 0.0],
+        [9.0, 8.0, 8.5, 0.0, 4.0],
+        [0.3, 0.2, 0.1, 0.0, 0.0],
+    ],
+)
+def test_prizes_follow_from_joint_rank_sets_and_what_is_verified(
+    theta: list[float], places: int
+) -> None:
+    scores = scored(theta, np.eye(5) / 2)
+    found, alone = (analyze(scores, Question(prizes=prizes)) for prizes in (places, None))
+    never_contradicts(found)
+    prizes = found.verdict.prizes
+    assert prizes is not None
+    assert prizes.sure is not None
+    assert prizes.out is not None
+    assert alone.verdict.prizes is None
+    sure, out = naive_prizes(found, places)
+    assert set(np.flatnonzero(prizes.sure)) == sure
+    assert set(np.flatnonzero(prizes.out)) == out
+    assert prizes.confidence == 0.95
+    assert prizes.reason is None
+    # Prizes only widen the places, unless they are verified, too.
+    if found.verdict.places is None:
+        assert (found.standing.rank_low <= alone.standing.rank_low).all()
+        assert (found.standing.rank_high >= alone.standing.rank_high).all()
+
+
+def test_some_teams_are_sure_of_a_prize_some_may_take_one_and_some_are_out() -> None:
+    found = analyze(scored([12.0, 4.0, 3.9, 0.0, -9.0], np.eye(5) / 2), Question(prizes=2))
+    never_contradicts(found)
+    prizes = found.verdict.prizes
+    assert prizes is not None
+    assert prizes.sure is not None
+    assert prizes.open is not None
+    assert prizes.out is not None
+    assert prizes.sure.tolist() == [True, False, False, False, False]
+    assert prizes.open.tolist() == [False, True, True, False, False]
+    assert prizes.out.tolist() == [False, False, False, True, True]
+
+
+def test_nothing_is_settled_of_prizes_without_a_confidence() -> None:
+    theta, covariance = [9.0, 3.0, 0.0], np.eye(3) / 2
+    for rule in ("holm", "none"):
+        found = analyze(scored(theta, covariance), Question(prizes=2, tie_rule=rule))
+        never_contradicts(found)
+        assert found.verdict.prizes is not None
+        assert found.verdict.prizes.reason == "rule"
+    groups = np.repeat(np.arange(8), 50)
+    found = case_of((0.95, 0.4, 0.4), 400, groups=groups).analyze(effective_groups=8.0, prizes=2)
+    never_contradicts(found)
+    assert found.verdict.prizes is not None
+    assert found.verdict.prizes.reason == "few_groups"
 
 
 def test_a_serious_caution_withdraws_the_claims() -> None:

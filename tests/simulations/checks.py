@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from . import claims, families, judgments, scales, simulate, tied_ranks, verdicts, within
+from . import claims, families, judgments, prizes, scales, simulate, tied_ranks, verdicts, within
 from . import runs as of_runs
 
 Band = tuple[float, float]
@@ -1323,6 +1323,58 @@ CHECKS = (
                 "the best entry beside 3 that are truly level with each other",
                 tied_ranks.tied_rivals,
                 902,
+            ),
+        )
+    ),
+    *(
+        Check(
+            f"50, {what}",
+            f"who takes one of {places} prizes, {field}",
+            partial(prizes.settled, make=make, truth=truth, places=places),
+            (seed,),
+            {
+                "a wrong statement": (0, 0.06),
+                "teams that are sure": (0, places),
+                "teams out": (0, len(truth) - places),
+            },
+            full={"sets": 1000},
+            short={"sets": 4},
+            fast=True,
+        )
+        for what, field, make, truth, places, seed in (
+            ("equal", "ten equal teams", prizes.means(prizes.EQUAL, 3), prizes.EQUAL, 3, 1000),
+            ("graded", "ten graded teams", prizes.means(prizes.GRADED, 3), prizes.GRADED, 3, 1001),
+            (
+                "two blocks",
+                "three of ten teams better than the others",
+                prizes.means(prizes.TWO_BLOCKS, 3),
+                prizes.TWO_BLOCKS,
+                3,
+                1002,
+            ),
+            (
+                "border",
+                "ten teams of which two are level for the last prize",
+                prizes.means(prizes.BORDER, 3),
+                prizes.BORDER,
+                3,
+                1003,
+            ),
+            (
+                "one prize",
+                "ten graded teams",
+                prizes.means(prizes.GRADED, 1),
+                prizes.GRADED,
+                1,
+                1004,
+            ),
+            (
+                "runs",
+                "six equal teams of 20 runs, 5, and one each",
+                prizes.runs_of_teams((20, 5, 1, 1, 1, 1), 2),
+                (0.0,) * 6,
+                2,
+                1005,
             ),
         )
     ),

@@ -25,8 +25,9 @@ import numpy as np
 from ...core.arrays import Array, Bools, Floats, Ints
 from ...core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..basis import Basis
-from ..evidence import Caution, CorrectedScore, Distances, Standing, Verdict
+from ..evidence import Caution, CorrectedScore, Distances, Prizes, Standing, Verdict
 from .draws import of_least_beaten, of_most_beating, rank_bounds
+from .prizes import settled
 from .standing import Contest, References, positive
 from .step_down import critical_place, critical_value
 
@@ -63,14 +64,14 @@ def judge(
     rival = None
     if by_max_t:
         winners = np.array([contest.kept[runs].any() for runs in teams.runs])
-        order, prizes = np.argsort(-best, kind="stable"), question.prizes
+        order, places = np.argsort(-best, kind="stable"), question.prizes
         if withdrawn is None and np.count_nonzero(leads) == 1 < best.size:
             least, rival = teams.least_ahead(order[:1], order[1:])
             winner_by = max(least, 0.0)
-        if withdrawn is None and prizes is not None and 1 < prizes < best.size:
-            least, _ = teams.least_ahead(order[:prizes], order[prizes:])
+        if withdrawn is None and places is not None and 1 < places < best.size:
+            least, _ = teams.least_ahead(order[:places], order[places:])
             if least > 0:
-                first, first_by = best >= best[order[prizes - 1]], least
+                first, first_by = best >= best[order[places - 1]], least
         if winner_by > 0:
             winners &= leads
     else:
@@ -80,6 +81,8 @@ def judge(
     teams.winners, teams.first = winners, first
     low, high = teams.ranges()
     joint_low, joint_high = teams.joint_ranks()
+    prizes_because = withdrawn if by_max_t else withdrawn or "rule"
+    prizes, low, high = teams.prizes((joint_low, joint_high), (low, high), prizes_because)
     corrected, reason = _corrected(teams, plain, withdrawn)
     verdict = Verdict(
         leaders=tuple(teams.entries[leads].tolist()),
@@ -91,6 +94,7 @@ def judge(
         withdrawn_because=withdrawn,
         corrected=corrected,
         uncorrected_because=reason,
+        prizes=prizes,
     )
     standing = Standing(
         rule=question.tie_rule,
@@ -160,7 +164,8 @@ class _Teams:
         """Return the rank ranges [T] of algorithm C that agree with the verdict: their closure.
 
         The first two clauses widen a range or restate who may win; the others narrow it on the
-        strength of the possible winners and of the verified places.
+        strength of the possible winners and of the verified places. The last clause, which makes
+        places agree with prizes, is in `prizes`.
         """
         winners, first, every = self.winners, self.first, np.ones(len(self.runs), np.bool_)
         above = of_least_beaten(self.contest.above, self.runs, every)
@@ -188,6 +193,33 @@ class _Teams:
         low, high = (np.zeros(self.size, np.intp) for _ in range(2))
         low[shown], high[shown] = rank_bounds(above, below, competing)
         return low, high
+
+    def prizes(
+        self, joint: tuple[Ints, Ints], ranges: tuple[Ints, Ints], none_because: str | None
+    ) -> tuple[Prizes | None, Ints, Ints]:
+        """Return what is settled of the prizes, and the ends [T] of rank ranges that agree.
+
+        ``joint`` are the ends [m] of the joint rank sets, ``ranges`` [T] those of the rank ranges,
+        and ``none_because`` is why nothing is settled.
+        """
+        question = self.contest.basis.question
+        places = question.prizes
+        if places is None:
+            return None, *ranges
+        if none_because is not None:
+            return Prizes.unknown(places, none_because), *ranges
+        low, high = joint
+        of_teams = (low[self.entries], high[self.entries])
+        found = settled(places, self.winners, self.first, of_teams, ranges)
+        prizes = Prizes(
+            places,
+            sure=self.scatter(found.sure, False),
+            open=self.scatter(~(found.sure | found.out), False),
+            out=self.scatter(found.out, False),
+            confidence=question.confidence,
+            reason=None,
+        )
+        return prizes, found.low, found.high
 
     def bars(self, winner_by: float, first_by: float) -> Distances:
         """Return the bars of the entries; a team's are the shortest of its runs."""
