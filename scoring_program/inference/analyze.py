@@ -16,6 +16,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import MetricError, SettingsError
 from ..core.executor import HERE, Executor
+from ..core.folds import Folds
 from .basis import Basis, Field, MetricScores
 from .cautions import about_far_winners, cautions_of
 from .comparing.comparisons import (
@@ -108,6 +109,8 @@ def analyze(
         paired_tests=paired_tests(basis, shown),
     )
     tied = evidence.tied_with_reference
+    if isinstance(question.folds, Folds):  # more folds of the same data say little more
+        return evidence
     planned, separable = plan(tests, intervals.standard_error, references, tied)
     return replace(evidence, plan=planned, smallest_separable=separable)
 

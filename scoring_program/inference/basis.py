@@ -21,9 +21,16 @@ from ..metrics import Metric
 from ..scoring.diagnostics import ComparedAnswers, Diagnostics
 from ..scoring.scorer import Replicates, ScoredMetric
 from .comparing import draws
-from .comparing.comparisons import UnitInfluence, grouped, needed_resamples, tail_probability
+from .comparing.comparisons import (
+    UnitInfluence,
+    grouped,
+    needed_resamples,
+    t_tail_probability,
+    tail_probability,
+)
 from .comparing.distributions import Bootstrap
 from .evidence import Comparisons, EntryScores, Question
+from .normal import NormalDraws
 
 #: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
 #: rows of a boolean array [R, N] mark (N: examples, or groups where whole groups are resampled).
@@ -76,11 +83,19 @@ class MetricScores:
     answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
     blocks: Ints | None = None  # [N] of test sets that are resampled apart; None for one
     sizes: Ints | None = None  # how many equal units each row stands for; None if for itself
+    #: Columns that name what is resampled in a table of scores; none where nothing names it.
+    unit_names: Sequence[str] = ()
+    normal: NormalDraws | None = None  # where the replicates are normal draws, no resamples
 
     @property
     def units(self) -> int:
         """Number N of units that are resampled: examples, or whole groups."""
         return self.n if self.groups is None else self.groups
+
+    @property
+    def effective_units(self) -> float:
+        """For how many units T counts: its t distribution has one degree of freedom less."""
+        return self.units if self.normal is None else self.normal.freedom + 1
 
     @property
     def trials(self) -> Ints:
@@ -382,6 +397,11 @@ class Basis:
         If whole groups are resampled, they come from the t distribution (`comparisons.grouped`).
         """
         groups = self.scores.groups_in_effect
+        normal = self.scores.normal
+        if normal is not None:
+            error = normal.scaled_errors[compared.first, compared.second]
+            groups = self.scores.effective_units
+            return grouped(compared.observed, error, counted, groups, two_sided=two_sided)
         if groups is None:
             return counted
         error = compared.standard_error
@@ -390,6 +410,9 @@ class Basis:
     @cached_property
     def tail(self) -> float:
         """Probability that an interval leaves out on each side."""
+        normal = self.scores.normal
+        if normal is not None:
+            return t_tail_probability(self.question.confidence, normal.freedom)
         return tail_probability(self.question.confidence, self.scores.groups)
 
 
@@ -463,6 +486,29 @@ def metric_scores(
         lambda: kept.scorer.jackknife(design.units),
         influence_of(kept, design, question, executor),
         (replace(kept.scorer.answers, units=design.units),),
+    )
+
+
+def drawn_normally(
+    scores: MetricScores, normal: NormalDraws, resamples: int, seed: int
+) -> MetricScores:
+    """Return the scores with normal draws in the place of resamples of units.
+
+    No pair is studentized or heavy-tailed by them, and no resample is undefined. What counts groups
+    takes the degrees of freedom.
+    """
+    observed = np.asarray(scores.observed, np.float64)
+    values = normal.replicates(observed, resamples, seed)
+    return replace(
+        scores,
+        replicates=Replicates(values, 0),
+        effective_groups=normal.freedom + 1,
+        normal=normal,
+        jackknife=None,
+        influence=None,
+        counts=None,
+        distinct=None,
+        set_counts=None,
     )
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import SettingsError, nearest
+from ..core.folds import Folds
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..core.phrases import Phrase
 from ..metrics import Metric
@@ -48,7 +49,7 @@ class Question:
     who surely takes one of them (`prizes`), and are they verified (`standing`)? ``tests`` are
     further tests of the reference against every entry, and ``seed`` is that of the swaps for
     "randomization". ``missing_task`` says what an entry that is missing from a task gets by a
-    metric over tasks.
+    metric over tasks. ``folds`` says how units came about that are folds (`core.folds`).
 
     Raises
     ------
@@ -67,6 +68,7 @@ class Question:
     tests: tuple[str, ...] = ()
     seed: int = 0
     missing_task: str = "drop"
+    folds: Folds | str | None = None
 
     def __post_init__(self) -> None:
         """Check the methods."""

@@ -10,13 +10,15 @@ import numpy as np
 
 from ..bootstrap.resample import ResampledPart
 from ..core.arrays import counted_ahead
+from ..core.errors import SettingsError
 from ..core.executor import Executor
+from ..core.folds import Folds
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics.families.unit_scores import UNIT_RANK
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
 from ..scoring.scorer import Scorer
 from .analyze import analyze, sample_shares
-from .basis import metric_scores
+from .basis import drawn_normally, metric_scores
 from .cautions import (
     about_leaving,
     about_prizes,
@@ -26,6 +28,7 @@ from .cautions import (
 )
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
+from .normal import NormalDraws
 
 
 def infer(
@@ -130,7 +133,12 @@ class _Inference:
             lacking=lacking,
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
+            unit_names=part.gold.unit_columns,
         )
+        normal = _normal_draws(resampled, scorer, asked)
+        if normal is not None:
+            scores = drawn_normally(scores, normal, scored.replicates.drawn, asked.seed)
+            asked = replace(asked, interval=_without_jackknife(asked.interval))
         # Without predictions of both, a test has nothing to exchange, and no answers to count.
         tests = () if lacking else asked.tests
         counting = [
@@ -191,9 +199,13 @@ class _Inference:
         else:
             lacking = _lacking([task.part for task in units.tasks], units.scores.entries)
             # The jackknife, which BCa needs, leaves out examples of one test set.
-            interval = "percentile" if question.interval == "bca" else question.interval
+            interval = _without_jackknife(question.interval)
             asked = replace(asked, interval=interval, tests=())
-            evidence = analyze(units.metric_scores(names, teams, lacking), asked, self.executor)
+            named = [name for part in units.tasks for name in part.part.gold.unit_columns]
+            scores_of_all = replace(
+                units.metric_scores(names, teams, lacking), unit_names=list(dict.fromkeys(named))
+            )
+            evidence = analyze(scores_of_all, asked, self.executor)
         names, teams = self._named(scores.entries)
         label = evidence.metric.label
         cautions = [*about_leaving(names, label, scores.leaders_without(teams))]
@@ -212,6 +224,38 @@ class _Inference:
         if scores.metric.function in RELATIVE:
             return len(teams) < 2
         return ranks_all and self.competition.form == "teams" and len(scores.entries) < 2
+
+
+def _without_jackknife(interval: str) -> str:
+    return "percentile" if interval == "bca" else interval
+
+
+def _normal_draws(
+    resampled: ResampledPart, scorer: Scorer, question: Question
+) -> NormalDraws | None:
+    """Return the variance of scores on folds, or on crossed groups; else None.
+
+    Raises
+    ------
+    SettingsError
+        Folds are stated for a metric that is no mean over units.
+    """
+    design = resampled.design
+    if isinstance(question.folds, Folds):
+        contributions = scorer.influence(None, design.size)
+        if contributions is None or not scorer.metric.of_scores:
+            raise SettingsError(
+                f"folds: they are for means of scores, and {scorer.metric.name!r} is none; choose "
+                "mean_score, or leave 'folds' out"
+            )
+        return NormalDraws.of_folds(contributions * design.size, question.folds)
+    if not design.is_crossed or design.units is None:
+        return None
+    influence = scorer.influence(None, design.size)
+    if influence is None:  # so many lines of so many entries: both kinds of groups are drawn
+        return None
+    first, second = design.units
+    return NormalDraws.of_crossed_groups(influence, (first, second - second.min()))
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:

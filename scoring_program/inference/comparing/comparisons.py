@@ -127,8 +127,17 @@ def tail_probability(confidence: float, groups: int | None = None) -> float:
     tail = (1 - confidence) / 2
     if groups is None:
         return tail
-    t = float(t_tail_quantile(groups - 1, np.array(tail)))
-    quantile = -math.sqrt(groups / (groups - 1)) * t
+    return _normal_tail_of(math.sqrt(groups / (groups - 1)), groups - 1, tail)
+
+
+def t_tail_probability(confidence: float, freedom: float) -> float:
+    """Return the tail of normal draws beyond the t quantile, for an interval by t."""
+    return _normal_tail_of(1.0, freedom, (1 - confidence) / 2)
+
+
+def _normal_tail_of(factor: float, freedom: float, tail: float) -> float:
+    """Return the normal tail beyond ``factor`` times a quantile of the t distribution."""
+    quantile = -factor * float(t_tail_quantile(freedom, np.array(tail)))
     if quantile > -5:
         return NORMAL.cdf(quantile)
     # Before Python 3.13, NormalDist computes 1 + erf, which loses all digits towards −8.3.

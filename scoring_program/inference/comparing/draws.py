@@ -68,6 +68,7 @@ class Draws:
     resampled: ResampledErrors | None = None
     unit: float = 1.0
     reliable: Bools | None = None  # [m, m], symmetric: the pairs of the families; None for all
+    wide: Floats | None = None  # [m, m] what T is divided by, where that is not ``errors``
 
     @property
     def entries(self) -> int:
@@ -130,6 +131,7 @@ class Draws:
             resampled,
             self.unit,
             None if self.reliable is None else self.reliable[kept],
+            None if self.wide is None else self.wide[kept],
         )
 
     def blocks(self) -> Iterator[slice]:
@@ -284,7 +286,7 @@ def without_copies(length: int) -> Iterator[None]:
 _RANKED_AT_ONCE = 2**16
 
 
-def studentize(theta: Floats, errors: Floats, units: int, shrunk: Bools | None = None) -> Floats:
+def studentize(theta: Floats, errors: Floats, units: float, shrunk: Bools | None = None) -> Floats:
     """Return T̃ [m, m], the studentized differences with the small-sample correction.
 
     ``errors`` [m, m] holds se_ij, ``units`` is N, the number of resampled examples or groups. For T
@@ -306,7 +308,7 @@ def studentize(theta: Floats, errors: Floats, units: int, shrunk: Bools | None =
     return statistic
 
 
-def unshrunk(statistics: Floats, units: int) -> Floats:
+def unshrunk(statistics: Floats, units: float) -> Floats:
     """Return the T of each T̃ [...], the inverse of what `studentize` does to T > 0."""
     widened = np.array(statistics, np.float64)
     shrinks = np.isfinite(widened) & (widened > 0)

@@ -138,7 +138,8 @@ class Contest:
         """Return limits of T̃ [k, k] in the metric's units; studentized statistics are no T̃."""
         resampled = self.draws.resampled
         if resampled is None:
-            scale, errors = unshrunk(limits, self.basis.scores.units), self.draws.errors
+            scale = unshrunk(limits, self.basis.scores.effective_units)
+            errors = self.draws.errors if self.draws.wide is None else self.draws.wide
         else:
             scale, errors = limits, resampled.errors
         with np.errstate(invalid="ignore"):
@@ -250,14 +251,26 @@ def draws_of(basis: Basis, errors: Floats, reliable: Bools) -> Draws:
 
     ``reliable`` [m, m] marks the pairs of the families.
     """
-    theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
+    theta, rivals = basis.bootstrap.theta, basis.field.rivals
+    units, normal = basis.scores.effective_units, basis.scores.normal
     deviations, unit = basis.bootstrap.deviations
     resampled = resampled_errors(basis, errors)
     wide, shrunk = errors, None
+    if normal is not None:
+        wide = np.where(errors > 0, normal.scaled_errors, errors)
     if resampled is not None:
         wide, shrunk = resampled.errors, resampled.row < 0
     statistics = studentize(theta, wide, units, shrunk)
-    return Draws(statistics, deviations, errors, rivals, resampled, unit, reliable)
+    return Draws(
+        statistics,
+        deviations,
+        errors,
+        rivals,
+        resampled,
+        unit,
+        reliable,
+        wide=None if normal is None else wide,
+    )
 
 
 # Reference comparisons ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from ...core.folds import Folds
 from ...core.phrases import MISSING, gettext_noop, ngettext_noop
 from ...core.templates import templates_folder
 from ...core.version import __version__
@@ -125,6 +126,18 @@ def _method(view: MetricView) -> Iterator[str]:
 def _on_resamples(view: MetricView) -> Iterator[str]:
     """Say how resamples are drawn, and which are left out."""
     say, result = view.say, view.result
+    folds = result.settings.folds
+    if isinstance(folds, Folds):
+        yield say(
+            "The {things} are folds of a cross-validation ({folds}), which share training data. So "
+            "the variance of a mean is larger than that of independent scores (Nadeau and Bengio, "
+            "2003), draws are normal with this variance, and tests take the t distribution with "
+            "{freedom:n} degrees of freedom. This is approximate: in simulations with five kinds "
+            "of learners, a given best entry was kept in .93 to 1.00 of the competitions.",
+            folds=", ".join(f"{key}: {value:g}" for key, value in folds.stated.items()),
+            freedom=folds.degrees_of_freedom,
+        )
+        return
     yield say(
         "The paired bootstrap measures uncertainty. From the test set of each task, it draws "
         "as many {things} as there are, with replacement, and repeats this {resamples} times. "
@@ -137,10 +150,10 @@ def _on_resamples(view: MetricView) -> Iterator[str]:
     )
     if result.settings.group is not None:
         yield say(
-            "Two kinds of groups cross ({column}). Those of both are drawn independently, and "
-            "what belongs to two groups counts as often as both were drawn, multiplied (Owen, "
-            "2007). Intervals thus allow for other groups of both kinds, and are too wide "
-            "rather than too narrow. The kind that counts for fewer groups has {groups}."
+            "Two kinds of groups cross ({column}). What each kind makes vary is added up, and what "
+            "single {things} make vary is taken off once (Cameron, Gelbach and Miller, 2011). "
+            "Draws are normal with this variance, and tests take the t distribution. The kind that "
+            "counts for fewer groups has {groups}."
             if len(result.settings.group_columns) > 1
             else "The {things} come in {groups} groups ({column}). Whole groups are drawn, because "
             "{things} of one group resemble each other. Intervals are then wider than said below "
