@@ -34,6 +34,7 @@ _COMPETITIVENESS = {
     "winner_minus_median": "number?",
     "cv_percent": "number?",
     "ppi_percent": "number?",
+    "standard_errors": "{number?}",
 }
 _VERDICT = {
     "leaders": ["string"],

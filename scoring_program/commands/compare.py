@@ -48,7 +48,7 @@ def _parser() -> Parser:
 
 def _compare(options: argparse.Namespace) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
-    from ..inference.descriptive import closest, distinct
+    from ..inference.descriptive import closest, distinct, undecided
     from ..report import comparison
     from ..report.results_json import read_measures
     from ..report.write import write
@@ -59,7 +59,8 @@ def _compare(options: argparse.Namespace) -> None:
     competitions = distinct([read_measures(path, options.metric) for path in options.results])
     linked = [replace(one, page=_link(one.page, options.output)) for one in competitions]
     chosen, near = options.language, closest(competitions)
-    report = comparison.build(linked, near, language=chosen, version=__version__)
+    why = undecided(competitions)
+    report = comparison.build(linked, near, why, language=chosen, version=__version__)
     files = comparison.files(report)
     write(options.output, files, outputs=tuple(files))
     for sentence in (report.verdict, *report.consequence):

@@ -81,7 +81,11 @@ def analyze(
     cautions = cautions_of(basis, intervals, references, compared, tests.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
     verdict, standing, distances = judge(tests, references, cautions, plain)
-    ties = (count_ties(every_pair, field, family, question.alpha) for family in ("leader", "row"))
+    with_winner, between = (
+        count_ties(every_pair, field, family, question.alpha) for family in ("leader", "row")
+    )
+    of_best = bootstrap.replicates[field.best_of_teams]
+    of_best = of_best if scores.metric.greater_is_better else -of_best
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -96,7 +100,12 @@ def analyze(
         verdict=verdict,
         rank_frequency=frequencies,
         competitiveness=Competitiveness.from_scores(
-            scores.metric, basis.observed[field.best_of_teams], scores.n, *ties
+            scores.metric,
+            basis.observed[field.best_of_teams],
+            scores.n,
+            with_winner,
+            between,
+            of_best,
         ),
         cautions=(*cautions, *about_far_winners(scores, standing, verdict)),
         intervals=intervals,

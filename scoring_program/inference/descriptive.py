@@ -195,6 +195,8 @@ def clear_changes(new: Evidence, old: Evidence, entries: Ints, before: Ints) -> 
 
 #: Measures for which a larger value, or a smaller one, means a closer competition.
 _LARGER_IS_CLOSER = ("tied_with_leader", "ties_with_winner", "ties_between_competitors")
+#: Standard errors of a difference that chance explains, and how much larger a test set may be.
+_CHANCE, _ALIKE = 1.96, 1.25
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
 
 
@@ -244,20 +246,70 @@ def _folder(own: Sequence[str], every: Collection[Sequence[str]]) -> str:
 
 
 def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
-    """Return for each measure the positions of the closest competitions."""
-    nearest = {}
+    """Return for each measure the position of the closest competition, where it is told apart.
+
+    It is told apart from every other one that has as many entries and about as many examples, if
+    the difference of the measures exceeds what chance explains: 1.96 of its standard errors.
+    """
+    found = _closest(competitions)
+    return {key: (place,) for key, (place, why) in found.items() if why is None}
+
+
+def undecided(competitions: Sequence[ComparedCompetition]) -> Mapping[str, str]:
+    """Return for each measure that differs why no competition is the closest by it.
+
+    ``sizes``: the measure depends on the numbers of examples and entries, which differ.
+    ``chance``: the competitions cannot be told apart, or have no standard error.
+    """
+    found = _closest(competitions)
+    return {key: why for key, (_, why) in found.items() if why is not None}
+
+
+def _closest(
+    competitions: Sequence[ComparedCompetition],
+) -> Mapping[str, tuple[int, str | None]]:
+    """Return for each measure the competition with the closest value, and what speaks against it.
+
+    Measures whose values are all the same are left out.
+    """
+    nearest: dict[str, tuple[int, str | None]] = {}
     for key in competitions[0].measures:
         values = comparable(competitions, key)
-        known = [value for value in values if value is not None]
-        if len(known) < 2 or math.isclose(min(known), max(known), rel_tol=1e-9, abs_tol=1e-12):
+        known = [place for place, value in enumerate(values) if value is not None]
+        ordered = sorted(known, key=lambda place: values[place] or 0.0)
+        if len(known) < 2 or math.isclose(
+            values[ordered[0]] or 0.0, values[ordered[-1]] or 0.0, rel_tol=1e-9, abs_tol=1e-12
+        ):
             continue
-        best = max(known) if more_is_closer(key) else min(known)
-        nearest[key] = tuple(
-            index
-            for index, value in enumerate(values)
-            if value is not None and math.isclose(value, best, rel_tol=1e-9, abs_tol=1e-12)
-        )
+        best = ordered[-1] if more_is_closer(key) else ordered[0]
+        rivals = [competitions[place] for place in known if place != best]
+        why = None
+        if any(not _apart(competitions[best], rival, key) for rival in rivals):
+            why = "chance"
+        if any(not _of_one_size(competitions[best], rival) for rival in rivals):
+            why = "sizes"
+        nearest[key] = (best, why)
     return nearest
+
+
+def _of_one_size(one: ComparedCompetition, other: ComparedCompetition) -> bool:
+    """Whether two competitions have as many entries, and about as many examples."""
+    entries = [item.measures.get("m") for item in (one, other)]
+    examples = [item.measures.get("n") for item in (one, other)]
+    if entries[0] != entries[1] or None in examples:
+        return entries[0] == entries[1]
+    fewer, more = sorted(number or 0 for number in examples)
+    return more < _ALIKE * fewer
+
+
+def _apart(one: ComparedCompetition, other: ComparedCompetition, key: str) -> bool:
+    """Whether the difference of a measure exceeds what chance explains."""
+    errors = [item.measures.get(f"standard_errors.{key}") for item in (one, other)]
+    values = [item.measures.get(key) for item in (one, other)]
+    first, second = errors
+    if first is None or second is None or values[0] is None or values[1] is None:
+        return False
+    return abs(values[0] - values[1]) > _CHANCE * math.hypot(first, second)
 
 
 def more_is_closer(key: str) -> bool:

@@ -343,6 +343,8 @@ class Competitiveness:
     winner_minus_median: float | None
     cv_percent: float | None
     ppi_percent: float | None
+    # Measure → its standard error, the standard deviation over resamples; None if it has none.
+    standard_errors: Mapping[str, float | None] = field(default_factory=dict)
 
     # Measures of how close a competition was, as in the papers: Nava-Muñoz, Graff, Escalante 2024,
     # table 6; Nava-Muñoz's thesis, sections 5.4 and 5.5.
@@ -354,8 +356,11 @@ class Competitiveness:
         n: int,
         ties_with_winner: Mapping[str, int],
         ties_between_competitors: Mapping[str, int],
+        replicates: Floats | None = None,
     ) -> Competitiveness:
         """Return the measures for the best scores [m] of the teams that can win (m ≥ 1).
+
+        ``replicates`` [m, B] are those of these scores; without them, there are no standard errors.
 
         PPI, the possible improvement, is 100·|ideal − winner| / range of the metric. For an
         unbounded error metric with ideal 0, it is the winner's error, in the metric's units. It is
@@ -375,6 +380,16 @@ class Competitiveness:
         cv = None
         if metric.ratio_scale and several and scores.mean() != 0:
             cv = float(100 * scores.std(ddof=1) / scores.mean())
+        errors: dict[str, float | None] = {}
+        if replicates is not None:
+            best = replicates.max(axis=0) if greater else replicates.min(axis=0)
+            # What PPI is per unit of the winner's score.
+            slope = 100 / extent if math.isfinite(extent) else 1.0
+            errors = {
+                "winner_minus_median": _spread(best - np.median(replicates, axis=0), several),
+                "cv_percent": _spread(_variation(replicates), several and cv is not None),
+                "ppi_percent": _spread(slope * best, ppi is not None),
+            }
         return cls(
             n=n,
             m=scores.size,
@@ -384,7 +399,23 @@ class Competitiveness:
             winner_minus_median=abs(winner - float(median(scores))) if several else None,
             cv_percent=cv,
             ppi_percent=ppi,
+            standard_errors=errors,
         )
+
+
+def _variation(replicates: Floats) -> Floats:
+    """Return the coefficient of variation (%) on each resample [B]; nan where the mean is 0."""
+    if len(replicates) < 2:
+        return np.full(replicates.shape[1], np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(100 * replicates.std(axis=0, ddof=1) / replicates.mean(axis=0))
+
+
+def _spread(values: Floats, exists: bool) -> float | None:
+    """Return the standard deviation of a measure over resamples; None if it is not defined."""
+    if not exists or values.size < 2 or not np.isfinite(values).all():
+        return None
+    return float(values.std(ddof=1))
 
 
 @dataclass(frozen=True)

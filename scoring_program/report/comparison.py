@@ -33,6 +33,8 @@ from .view import IN_SENTENCE, NAMES_IN_FULL, RULES, FilledColumn, Writer
 Compared = Sequence[ComparedCompetition]
 #: Measure → the numbers of the competitions that it finds the closest.
 Closest = Mapping[str, Sequence[int]]
+#: Measure → why it finds none the closest; see `descriptive.undecided`.
+Undecided = Mapping[str, str]
 #: Who is tied with the leader, at the head of a column and in a sentence: where all pages name
 #: possible winners, and else.
 _WINNERS = (
@@ -52,6 +54,14 @@ _CLOSEST = ngettext_noop(
     "{names} was the closest of {total} competitions by {measures}.",
     "{names} were the closest of {total} competitions by {measures}.",
 )
+#: Why no competition is the closest by some measures.
+_UNDECIDED = {
+    "chance": gettext_noop("By {measures}, these {total} competitions cannot be told apart."),
+    "sizes": gettext_noop(
+        "By {measures}, none of these {total} competitions is called the closest: such a measure "
+        "depends on the number of examples and entries, and these differ."
+    ),
+}
 _BOLD = gettext_noop("Bold: the closest competition by that measure.")
 _SCALE = gettext_noop(
     "Numbers of ties are compared as shares of the comparisons. The distance from winner to median "
@@ -61,7 +71,8 @@ _SCALE = gettext_noop(
 _HOW = (
     gettext_noop(
         "A row is a competition, and the length of a bar is its measure. The word “closest” marks "
-        "the closest competition by each measure. A measure that cannot be compared has no bar."
+        "the closest competition by a measure, where neither chance nor the sizes of the "
+        "competitions explain the difference. A measure that cannot be compared has no bar."
     ),
     _SCALE,
     CAPTION,
@@ -79,10 +90,18 @@ def main_measures(competitions: Compared) -> tuple[str, str]:
 
 
 def build(
-    competitions: Compared, closest: Closest, *, language: str = "en", version: str = ""
+    competitions: Compared,
+    closest: Closest,
+    undecided: Undecided | None = None,
+    *,
+    language: str = "en",
+    version: str = "",
 ) -> Document:
-    """Put the comparison together; ``closest`` has the closest competitions by each measure."""
-    made = _Comparison(competitions, closest, catalogs.load(language))
+    """Put the comparison together; ``closest`` has the closest competitions by each measure.
+
+    ``undecided`` says by which measures there is none, although they differ.
+    """
+    made = _Comparison(competitions, closest, undecided or {}, catalogs.load(language))
     say, (verdict, *most) = made.say, made.answers()
     apart = not_compared(competitions, made.language)
     how = tuple(Paragraph(say(key)) for key in _HOW)
@@ -128,8 +147,11 @@ class _Comparison(Writer):
     decimals = 4  # of winner − median: the scores behind it are no longer known
     suffix = ""
 
-    def __init__(self, competitions: Compared, closest: Closest, language: Language) -> None:
+    def __init__(
+        self, competitions: Compared, closest: Closest, undecided: Undecided, language: Language
+    ) -> None:
         self.competitions, self.closest, self.language = competitions, closest, language
+        self.undecided = undecided
         #: The titles, short enough for a sentence or the head of a column.
         self.names = told_apart([item.title for item in competitions], IN_SENTENCE)
         self.metrics = _metrics(competitions)
@@ -240,7 +262,9 @@ class _Comparison(Writer):
         total = self.count(len(self.competitions))
         led_by = (key for key in main_measures(self.competitions) if key in self.closest)
         led = grouped((tuple(self.closest[key]), key) for key in led_by)
-        if not led:
+        main = main_measures(self.competitions)
+        open_measures = grouped((self.undecided[key], key) for key in main if key in self.undecided)
+        if not led and not open_measures:
             yield self.say(
                 "By no measure was one of these {total} competitions closer than the others.",
                 total=total,
@@ -257,6 +281,9 @@ class _Comparison(Writer):
                 total=total,
                 measures=self.language.listed(measures),
             )
+        for why, keys in open_measures.items():
+            measures = [self.say(called[key.partition(".")[0]]) for key in keys]
+            yield self.say(_UNDECIDED[why], measures=self.language.listed(measures), total=total)
 
 
 def _listed(names: Sequence[str], language: Language) -> str:

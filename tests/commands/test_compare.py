@@ -14,11 +14,12 @@ from scoring_program.commands import compare
 from scoring_program.core.catalogs import languages
 from scoring_program.document.blocks import every
 from scoring_program.document.take_away import ResultTable
-from scoring_program.inference.descriptive import ComparedCompetition, closest
+from scoring_program.inference.descriptive import ComparedCompetition, closest, undecided
 from scoring_program.report import comparison
 from tests.report.drawn import ends
 
-#: VaxxStance 2021 by the published F1 scores: CV, winner − median, PPI (N24, T 5.4).
+#: VaxxStance 2021 by the published F1 scores: CV, winner − median, PPI (N24, T 5.4). The numbers of
+#: examples are made alike: measures of test sets of other sizes are not compared.
 SPANISH = {
     "n": 694,
     "m": 5,
@@ -27,12 +28,15 @@ SPANISH = {
     "ppi_percent": 19.08,
 }
 BASQUE = {
-    "n": 312,
+    "n": 612,
     "m": 5,
     "cv_percent": 19.680,
     "winner_minus_median": 0.071,
     "ppi_percent": 42.66,
 }
+#: So small that chance explains no difference between the two.
+ERRORS = {"cv_percent": 0.1, "winner_minus_median": 0.001, "ppi_percent": 0.1}
+OF_ERRORS = {f"standard_errors.{key}": error for key, error in ERRORS.items()}
 
 
 def results(title: str, measures: dict[str, Any], metric: str = "f1_score") -> dict[str, Any]:
@@ -41,6 +45,7 @@ def results(title: str, measures: dict[str, Any], metric: str = "f1_score") -> d
         "ties_with_winner": ties,
         "possible_comparisons": 10,
         "ties_between_competitors": ties,
+        "standard_errors": ERRORS,
         **measures,
     }
     verdict = {"leaders": ["a"], "possible_winners": ["a", "b"], "rule": "max_t"}
@@ -116,12 +121,54 @@ def test_examples_are_counted_by_their_unit(
 
 
 def test_the_closest_by_each_measure() -> None:
-    spanish = ComparedCompetition("S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9})
-    basque = ComparedCompetition("B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5})
+    of = {"m": 5, "n": 500, "standard_errors.cv_percent": 0.1}
+    spanish = ComparedCompetition("S", "f1", {**of, "ties_with_winner.holm": 2, "cv_percent": 9})
+    basque = ComparedCompetition("B", "f1", {**of, "ties_with_winner.holm": 3, "cv_percent": 9.5})
     unknown = ComparedCompetition("U", "f1", {"m": 3})
-    found = closest([spanish, basque, unknown])
-    # Two ties among two others are closer than two among four.
-    assert found == {"ties_with_winner.holm": (1,), "cv_percent": (0,)}
+    assert closest([spanish, basque, unknown]) == {"cv_percent": (0,)}
+    # Numbers of ties have no standard error.
+    assert undecided([spanish, basque, unknown]) == {"ties_with_winner.holm": "chance"}
+
+
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [
+        ({}, None),
+        ({"cv_percent": 9.27}, "chance"),
+        ({"cv_percent": 9.29}, None),
+        ({"n": 624}, None),
+        ({"n": 625}, "sizes"),
+        ({"n": 400}, "sizes"),
+        ({"m": 6}, "sizes"),
+        ({"standard_errors.cv_percent": None}, "chance"),
+    ],
+)
+def test_chance_and_sizes_explain_a_difference(
+    second: dict[str, float | None], why: str | None
+) -> None:
+    """1.96 standard errors of the difference of two are 0.277 here."""
+    of = {"m": 5, "n": 500, "standard_errors.cv_percent": 0.1}
+    one = ComparedCompetition("A", "f1", {**of, "cv_percent": 9.0})
+    other = ComparedCompetition("B", "f1", {**of, "cv_percent": 9.5, **second})
+    assert closest([one, other]) == ({} if why else {"cv_percent": (0,)})
+    assert undecided([one, other]) == ({"cv_percent": why} if why else {})
+    said = comparison.build([one, other], closest([one, other]), undecided([one, other])).verdict
+    assert ("cannot be told apart" in said) == (why == "chance")
+    assert ("depends on the number of examples" in said) == (why == "sizes")
+    assert ("was the closest" in said) == (why is None)
+
+
+def test_an_older_file_has_no_standard_errors(tmp_path: Path) -> None:
+    paths = []
+    for name, measures in (("a", SPANISH), ("b", BASQUE)):
+        document = results(name, measures)
+        for metric in document["metrics"]:
+            del metric["competitiveness"]["standard_errors"]
+        paths.append(str(save(tmp_path / f"{name}.json", document)))
+    assert compare.main([*paths, "-o", str(tmp_path / "out")]) == 0
+    page = (tmp_path / "out" / "comparison.html").read_text(encoding="utf-8")
+    assert "cannot be told apart" in page
+    assert "<small>closest</small>" not in page
 
 
 def test_equal_competitions_have_no_closest() -> None:
@@ -130,15 +177,18 @@ def test_equal_competitions_have_no_closest() -> None:
 
 
 def test_distances_are_not_compared_across_metrics() -> None:
-    one = ComparedCompetition("S", "f1", {"winner_minus_median": 0.1})
-    other = ComparedCompetition("B", "rmse", {"winner_minus_median": 12.0})
+    one = ComparedCompetition("S", "f1", {"winner_minus_median": 0.1, **OF_ERRORS})
+    other = ComparedCompetition("B", "rmse", {"winner_minus_median": 12.0, **OF_ERRORS})
     assert closest([one, other]) == {}
-    assert closest([one, ComparedCompetition("C", "f1", {"winner_minus_median": 0.2})])
+    assert closest([one, ComparedCompetition("C", "f1", {"winner_minus_median": 0.2, **OF_ERRORS})])
 
 
 def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
     rmse = ComparedCompetition("R", "rmse", {"ppi_percent": 3.0}, bounded=False)
-    f1 = [ComparedCompetition(t, "f1", {"ppi_percent": p}) for t, p in (("A", 20.0), ("B", 30.0))]
+    f1 = [
+        ComparedCompetition(title, "f1", {"ppi_percent": ppi, **OF_ERRORS})
+        for title, ppi in (("A", 20.0), ("B", 30.0))
+    ]
     found = closest([rmse, *f1])
     assert found == {"ppi_percent": (1,)}
     report = comparison.build([rmse, *f1], found)
@@ -266,7 +316,7 @@ def test_a_comparison_replaces_an_older_one_whole(
 
 
 def test_measures_are_drawn_where_they_are_known() -> None:
-    ties = {"m": 5, "tied_with_leader": 1, "others": 4}
+    ties = {"m": 5, "tied_with_leader": 1, "others": 4, **OF_ERRORS}
     known = ComparedCompetition("S", "f1", {**ties, "cv_percent": 9.0, "ppi_percent": None})
     other = ComparedCompetition("B", "f1", {**ties, "cv_percent": 4.5, "ppi_percent": 30.0})
     report = comparison.build([known, other], closest([known, other]))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scoring_program.inference.evidence import Competitiveness
+from scoring_program.metrics import Metric
 from tests.arrays import made_metric
 
 from .cases import ACCURACY, Case, answers
@@ -83,3 +84,26 @@ def test_ties_are_counted_over_the_leaders_and_the_rows_families() -> None:
         row = pairs.p_adjusted["row"][correction]
         assert found.ties_between_competitors[correction] == sum(row >= 0.05)
         assert found.ties_with_winner[correction] == sum(row[with_leader] >= 0.05)
+
+
+@pytest.mark.parametrize("metric", [F1, MAE], ids=["f1", "mae"])
+def test_measures_have_the_standard_deviation_over_resamples(metric: Metric) -> None:
+    """By loops: each measure is computed on every resample as on the whole test set."""
+    rng = np.random.default_rng(0)
+    scores = np.array([0.8, 0.7, 0.65, 0.6])
+    replicates = scores[:, None] + 0.05 * rng.normal(size=(4, 200))
+    found = Competitiveness.from_scores(metric, scores, 100, {}, {}, replicates)
+    drawn = [Competitiveness.from_scores(metric, one, 100, {}, {}) for one in replicates.T]
+    for name in ("winner_minus_median", "cv_percent", "ppi_percent"):
+        values = [getattr(one, name) for one in drawn]
+        expected = None if None in values else np.std(values, ddof=1)
+        assert found.standard_errors[name] == pytest.approx(expected)
+
+
+def test_a_measure_that_does_not_exist_has_no_standard_error() -> None:
+    replicates = np.random.default_rng(0).normal(size=(1, 50))
+    found = Competitiveness.from_scores(F1, np.array([0.8]), 100, {}, {}, replicates)
+    assert found.standard_errors["winner_minus_median"] is None
+    assert found.standard_errors["cv_percent"] is None
+    assert found.standard_errors["ppi_percent"] == pytest.approx(100 * replicates.std(ddof=1))
+    assert Competitiveness.from_scores(F1, np.array([0.8]), 100, {}, {}).standard_errors == {}

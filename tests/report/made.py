@@ -443,6 +443,7 @@ def compared(language: str) -> str:
     """Return the page that compares three competitions."""
     measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
     measures |= {"n": 312, "ties_with_winner.holm": 1, "ties_between_competitors.holm": 3}
+    measures["standard_errors.cv_percent"] = 0.1
     titles = ("VaxxStance Spanish", HOSTILE[0], "long " * 30)
     competitions = [
         ComparedCompetition(title, "f1", {**measures, "cv_percent": 10.0 + place})

@@ -734,6 +734,7 @@ def test_one_of_a_thing_is_said_in_the_singular() -> None:
 
 def test_the_closest_competition_is_named_by_its_measures() -> None:
     measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
+    measures["standard_errors.cv_percent"] = 0.1
     ties = {f"ties_with_winner.{rule}": 2 for rule in ("none", "bonferroni", "holm", "fdr_bh")}
     competitions = [
         ComparedCompetition("A", "f1", {**measures, **ties}),

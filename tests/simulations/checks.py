@@ -13,6 +13,7 @@ import numpy as np
 
 from . import (
     claims,
+    closeness,
     cross_validation,
     families,
     judgments,
@@ -107,7 +108,12 @@ CROSSED: tuple[tuple[str, str, dict[str, Any], int, Band, Band], ...] = (
         (
             f"{judges} judges",
             f"200 prompts, {judges} judges",
-            {"judges": judges, "of_prompts": 0.5, "of_judges": 0.5},
+            {
+                "judges": judges,
+                "shares": (1.0,) * judges,
+                "of_prompts": 0.5,
+                "of_judges": 0.5,
+            },
             1020 + judges,
             (0.65, 1) if judges == 25 else NO_CLAIM,
             NO_CLAIM,
@@ -1498,5 +1504,51 @@ CHECKS = (
             fast=True,
         )
         for what, field, about, seed, named, serious in CROSSED
+    ),
+    *(
+        Check(
+            f"53, {what}",
+            f"one of two competitions called the closest: {field}",
+            partial(closeness.called_closest, fields=fields, sizes=sizes),
+            (seed,),
+            dict.fromkeys(closeness.MEASURES, band),
+            full={"sets": 500},
+            short={"sets": 4},
+            fast=True,
+        )
+        for what, field, fields, sizes, seed, band in (
+            (
+                "one field",
+                "6 entries from one population, n = 500 each",
+                (closeness.FIELD, closeness.FIELD),
+                (500, 500),
+                1060,
+                (0, 0.08),
+            ),
+            (
+                "equal entries",
+                "6 equal entries, n = 500 and 600",
+                (closeness.EQUAL, closeness.EQUAL),
+                (500, 600),
+                1061,
+                (0, 0.08),
+            ),
+            (
+                "other sizes",
+                "6 entries from one population, n = 300 and 3,000",
+                (closeness.FIELD, closeness.FIELD),
+                (300, 3000),
+                1062,
+                (0, 0),
+            ),
+            (
+                "two fields",
+                "6 entries that differ, and 6 that are more alike, n = 500 each",
+                (closeness.FIELD, closeness.ALIKE),
+                (500, 500),
+                1063,
+                NO_CLAIM,
+            ),
+        )
     ),
 )
