@@ -81,11 +81,6 @@ def analyze(
     cautions = cautions_of(basis, intervals, references, compared, tests.kept)
     plain = float(intervals.low[field.leader]), float(intervals.high[field.leader])
     verdict, standing, distances = judge(tests, references, cautions, plain)
-    with_winner, between = (
-        count_ties(every_pair, field, family, question.alpha) for family in ("leader", "row")
-    )
-    of_best = bootstrap.replicates[field.best_of_teams]
-    of_best = of_best if scores.metric.greater_is_better else -of_best
     evidence = Evidence(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -99,14 +94,7 @@ def analyze(
         standing=standing,
         verdict=verdict,
         rank_frequency=frequencies,
-        competitiveness=Competitiveness.from_scores(
-            scores.metric,
-            basis.observed[field.best_of_teams],
-            scores.n,
-            with_winner,
-            between,
-            of_best,
-        ),
+        competitiveness=closeness(basis, every_pair),
         cautions=(*cautions, *about_far_winners(scores, standing, verdict)),
         intervals=intervals,
         distances=distances,
@@ -219,6 +207,23 @@ def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better:
             kind: adjust(p_values, basis.field.family(kind, better, worse)) for kind in FAMILIES
         },
         p_max_t=p_better[better, worse],
+    )
+
+
+def closeness(basis: Basis, pairs: Pairs) -> Competitiveness:
+    """Return how close the competition is, by the best entries of the teams."""
+    field, scores = basis.field, basis.scores
+    replicates = basis.bootstrap.replicates[field.best_of_teams]
+    with_winner, between = (
+        count_ties(pairs, field, family, basis.question.alpha) for family in ("leader", "row")
+    )
+    return Competitiveness.from_scores(
+        scores.metric,
+        basis.observed[field.best_of_teams],
+        scores.n,
+        with_winner,
+        between,
+        replicates if scores.metric.greater_is_better else -replicates,
     )
 
 
