@@ -47,18 +47,17 @@ def resample(
     resamples: int,
     seed: int,
     *,
-    needed: Sequence[int | Scorer | None] = (),
+    deciding: Sequence[range | None] = (),
     resources: Resources = ONE_WORKER,
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Replicates, ...]:
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
 
-    ``needed`` holds for each scorer the row of the entry whose scores decide which resamples count
-    (`Replicates.from_scored`) or, for a scorer of hidden runs, an earlier one whose resamples it
-    keeps (`Replicates.beside`). ``deadline`` is a time.monotonic() after which no further resamples
-    begin; all scorers then keep the same first ones. ``progress`` is called with the resamples done
-    and wanted.
+    ``deciding`` holds for each scorer the rows of the entries whose scores decide which resamples
+    count (`Replicates.from_scored`); None for all.
+    ``deadline`` is a time.monotonic() after which no further resamples begin; all scorers then keep
+    the same first ones. ``progress`` is called with the resamples done and wanted.
 
     Raises
     ------
@@ -70,8 +69,8 @@ def resample(
     drawable = [scorer for scorer in scorers if scorer.can_be_drawn]
     parts = list(dict.fromkeys(part for scorer in drawable for part in scorer.parts))
     # The replicates of every metric's entries and their copies must fit.
-    entries, memory = [part.m for part in parts], resources.memory
-    rows = _SCORING_COPIES * sum(entries) + _INFERENCE_COPIES * max(entries, default=0)
+    runs, memory = [part.m for part in parts], resources.memory
+    rows = _SCORING_COPIES * sum(runs) + _INFERENCE_COPIES * max(runs, default=0)
     needed_memory = resamples * rows * np.dtype(np.float64).itemsize
     if needed_memory > memory:
         raise SettingsError(
@@ -94,27 +93,23 @@ def resample(
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         of_scorers.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
-    return _replicates(scorers, needed or [None] * len(scorers), of_scorers, drawn)
+    of_rows = deciding or [None] * len(scorers)
+    return tuple(_replicates(scorers, of_rows, of_scorers, drawn))
 
 
 def _replicates(
     scorers: Sequence[Scorer],
-    needed: Sequence[int | Scorer | None],
+    deciding: Sequence[range | None],
     of_parts: Mapping[Scorer, Evaluated],
     drawn: int,
-) -> tuple[Replicates, ...]:
-    """Return the replicates of every scorer from those of its parts; see `resample`."""
-    replicates: dict[Scorer, Replicates] = {}
-    for scorer, row in zip(scorers, needed, strict=True):
-        if not scorer.can_be_drawn:
-            replicates[scorer] = Replicates.of_none(scorer.m, drawn)
-            continue
-        combined = scorer.combine([of_parts[part] for part in scorer.parts])
-        if isinstance(row, Scorer):
-            replicates[scorer] = Replicates.beside(combined, replicates[row])
+) -> Iterator[Replicates]:
+    """Yield the replicates of every scorer from those of its parts; see `resample`."""
+    for scorer, rows in zip(scorers, deciding, strict=True):
+        if scorer.can_be_drawn:
+            combined = scorer.combine([of_parts[part] for part in scorer.parts])
+            yield Replicates.from_scored(combined, drawn, rows)
         else:
-            replicates[scorer] = Replicates.from_scored(combined, drawn, row)
-    return tuple(replicates[scorer] for scorer in scorers)
+            yield Replicates.of_none(scorer.m, drawn)
 
 
 def iterate_counts(
@@ -305,8 +300,7 @@ def resample_parts(
             item for one in slices if one.units.size >= FEWEST_UNITS for item in one.metrics if item
         ]
         metrics = [*scored[number], *within]
-        hidden = {item.hidden.scorer: item.scorer for item in metrics if item.hidden is not None}
-        scorers = [*(item.scorer for item in metrics), *hidden]
+        scorers = [item.runs for item in metrics]
         # Parts with the same examples share their resamples, so these must be of examples.
         shared = part.gold.ids is not None and ids.count(part.gold.ids) > 1
         distinct = None if shared else DistinctRows.from_design(scorers, design, settings)
@@ -319,10 +313,7 @@ def resample_parts(
             drawn,
             seed=seed,
             resources=replace(resources, kept=kept),
-            needed=[
-                *(None if focus is None else item.entries.index(focus) for item in metrics),
-                *(taken[one] for one in hidden.values()),
-            ],
+            deciding=[_deciding(item, focus) for item in metrics],
             progress=_share_of(progress, number, count),
         )
         # The time.monotonic() at which the part's share of the time is over; None for never.
@@ -351,14 +342,26 @@ def resample_parts(
     return parts_resampled
 
 
+def _deciding(item: ScoredMetric, focus: int | None) -> range:
+    """Return the rows that decide which resamples count: all entries, or the one in focus."""
+    if focus is None:
+        return range(len(item.entries))
+    row = item.entries.index(focus)
+    return range(row, row + 1)
+
+
 def _drawn(item: ScoredMetric, drawn_of: Mapping[Scorer, Replicates]) -> ScoredMetric:
-    """Return a metric with its replicates, without the hidden runs that lack a score on some."""
-    hidden = item.hidden
-    if hidden is not None and (of_hidden := drawn_of.get(hidden.scorer)) is not None:
-        rows = [row for row in range(len(hidden.of)) if row not in of_hidden.lacking]
-        hidden = hidden if len(rows) == len(hidden.of) else hidden.keep(rows)
-        hidden = hidden and replace(hidden, drawn=of_hidden)
-    return replace(item, drawn=drawn_of.get(item.scorer), hidden=hidden)
+    """Return a metric with its replicates, without the further runs that lack a score on some."""
+    drawn = drawn_of.get(item.runs)
+    item = replace(item, drawn=drawn)
+    lacking = {} if drawn is None else drawn.lacking
+    others = [run for run in item.rows_of_others if run[0] not in lacking]
+    if len(others) == len(item.others):
+        return item
+    entries = dict(enumerate(item.entries))
+    names = item.runs.names
+    called = [names[row] for row in (*entries, *(row for row, _, _ in others))]
+    return item.keep(entries, called, others)
 
 
 def _without_unscored(resampled: ResampledPart) -> ResampledPart:
@@ -452,10 +455,8 @@ def plan_resamples(
         return Plan(settings.resamples, now, math.inf)
     entries = len(competition.names)
     metrics = sum(len(part.metrics) for part in competition.parts)
-    # Hidden runs are compared like entries.
-    compared = entries + max(
-        (scorer.m for items in scored for item in items for scorer in item.scorers[1:]), default=0
-    )
+    # Further runs of the entries' teams are compared like entries.
+    compared = entries + max((len(item.others) for items in scored for item in items), default=0)
     pairs = metrics * compared * (compared - 1) / 2
     seconds_per_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if "randomization" in settings.tests and entries > 1:
@@ -535,8 +536,7 @@ def told_of_calls(
 
 def _seconds_of_calls(scored: Sequence[Sequence[ScoredMetric]]) -> float:
     """Return the seconds that one worker needs to call all functions on one resample."""
-    scorers = [scorer for items in scored for item in items for scorer in item.scorers]
-    called = {part for scorer in scorers for part in scorer.parts}
+    called = {part for items in scored for item in items for part in item.runs.parts}
     return sum(part.observation.seconds * part.m for part in called)
 
 

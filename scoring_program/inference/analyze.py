@@ -86,7 +86,7 @@ def analyze(
     verdict, standing, distances = judge(tests, references, cautions, plain)
     evidence = Evidence(
         metric=scores.metric,
-        names=tuple(scores.names),
+        names=tuple(basis.scores.names),
         n=scores.n,
         resamples=bootstrap.resamples,
         undefined=scores.replicates.undefined,
@@ -356,7 +356,7 @@ def plan(
     rivals = field.order[field.competing[field.order] & (field.order != reference)]
     planned = tied & references.tied[basis.question.tie_rule]
     if basis.question.reference_entry is None:
-        # A plan is about the runs that are shown. There is none where a hidden run is shown better
+        # A plan is about the runs that are shown. There is none where another run is shown better
         # than the leader's, or is all that keeps an entry tied.
         kept = np.logical_not(contest.above[:, : theta.size].any(axis=0))
         planned &= kept[field.leader] & (kept | (basis.question.tie_rule != "max_t"))
@@ -419,7 +419,7 @@ def _critical(contest: Contest, comparisons: int) -> Floats:
     normal = NormalDist()
     if fixed or question.tie_rule != "max_t":
         return np.full(errors.shape, normal.inv_cdf(1 - one))
-    shown = slice(len(errors))  # the other runs are hidden
+    shown = slice(len(errors))  # the other runs follow
     widths = contest.widths[shown, shown]
     alone = normal.inv_cdf(1 - level_alone(contest.every))
     limits = np.full(errors.shape, alone)

@@ -33,30 +33,32 @@ Randomized: TypeAlias = Callable[[int, int, Bools], tuple[Floats, Floats]]
 
 @dataclass(frozen=True, eq=False)
 class MetricScores:
-    """The scores of m entries by one metric, and what else the analysis may need.
+    """The scores of k runs by one metric, and what else the analysis may need.
 
-    ``observed`` [m] are the scores on the whole test set, in the metric's own sign. Exactly equal
+    The first m runs are the ``entries``, which are shown; None if all are. Other runs of their
+    teams are called like the entries that stand for them. They are tested like entries, and decide
+    with those what is true of the teams. What is said of entries alone is [m].
+
+    ``observed`` [k] are the scores on the whole test set, in the metric's own sign. Exactly equal
     scores are ties, so identical predictions must have identical scores. Exact ties are ordered by
     name: the first by name is the leader.
 
     ``diagnostics`` describes the data; without it, there are no cautions about classes and
-    disagreements. ``jackknife`` returns the scores [N, m] with one unit left out; only the interval
+    disagreements. ``jackknife`` returns the scores [N, k] with one unit left out; only the interval
     "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
-    "randomization" calls it. ``influence`` returns the influence values [N, m] of the units
+    "randomization" calls it. ``influence`` returns the influence values [N, k] of the units
     (`scoring.scorer`), or None if the metric has none or they take too long; if it is `smooth`,
     they are then estimated from ``counts``. Without it, no pair is heavy-tailed.
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
     without it, no draws are studentized. Where equal units are drawn together, ``distinct`` are
     their sets, and ``set_counts`` yields how often each is drawn, [R, K].
-    ``hidden`` runs are tested like entries, and decide with those that are shown what is true of
-    their teams.
     ``by_position`` are entries whose rows were matched by position although the test set has ids.
     ``lacking`` are entries without predictions, which have the worst value, or one of a task.
     """
 
     metric: Metric
-    names: Sequence[str]  # [m]
-    observed: Floats  # [m]
+    names: Sequence[str]  # [k]
+    observed: Floats  # [k]
     replicates: Replicates
     n: int  # test examples
     groups: int | None = None  # their number, if whole groups are resampled
@@ -70,8 +72,8 @@ class MetricScores:
     counts: Callable[[], Iterator[DrawCounts]] | None = None
     distinct: DistinctRows | None = None
     set_counts: Callable[[], Iterator[Counts]] | None = None
-    teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
-    hidden: MetricScores | None = None  # named like the entries that stand for their teams
+    teams: Sequence[str] = ()  # [k]; runs of one team are no rivals
+    entries: int | None = None  # m
     by_position: Sequence[int] = ()
     lacking: Sequence[int] = ()
     answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
@@ -101,65 +103,34 @@ class MetricScores:
 
     @property
     def several_runs(self) -> bool:
-        """Whether some team has several runs, shown or hidden."""
-        return self.hidden is not None or len(set(self.teams)) < len(self.teams)
+        """Whether some team has several runs, shown or not."""
+        return self.entries is not None or len(set(self.teams)) < len(self.teams)
 
     @property
     def groups_in_effect(self) -> float | None:
         """G*, or the number of groups if their sizes are unknown; None without groups."""
         return self.groups if self.effective_groups is None else self.effective_groups
 
-    def with_hidden(
-        self,
-        of: Iterable[int],
-        observed: Floats,
-        values: Floats,
-        jackknife: Callable[[], Floats] | None = None,
-        influence: Callable[[], Floats | None] | None = None,
-        answers: Sequence[ComparedAnswers] = (),
-    ) -> MetricScores:
-        """Return the scores with those of h hidden runs, [h] and [B, h], on the same resamples.
-
-        ``of`` [h] are the rows of the entries that stand for their teams.
-        """
-        hidden = replace(
-            self,
-            names=[self.names[row] for row in of],
-            observed=observed,
-            replicates=Replicates(values, 0),
-            diagnostics=None,
-            jackknife=jackknife,
-            randomized=None,
-            influence=influence,
-            teams=(),
-            answers=answers,
-        )
-        return replace(self, hidden=hidden)
-
-    def of_every_run(self) -> MetricScores:
-        """Return the scores of the entries that are shown and, after them, of the hidden runs."""
-        hidden = self.hidden
-        if hidden is None:
+    @cached_property
+    def of_entries(self) -> MetricScores:
+        """The scores of the entries that are shown, with all that is known of them."""
+        if self.entries is None:
             return self
-        values = np.concatenate([self.replicates.values, hidden.replicates.values], axis=1)
+        shown = range(self.entries)
         return replace(
             self,
-            names=(*self.names, *hidden.names),
-            observed=np.concatenate([self.observed, hidden.observed]),
-            replicates=replace(self.replicates, values=values, zero_divisions=None),
-            diagnostics=None,
-            jackknife=_side_by_side(self.jackknife, hidden.jackknife),
-            randomized=None,
-            influence=_side_by_side(self.influence, hidden.influence),
-            answers=[
-                ours.beside(own) for ours, own in zip(self.answers, hidden.answers, strict=False)
-            ],
-            teams=(),
-            hidden=None,
+            names=[self.names[entry] for entry in shown],
+            observed=self.observed[: self.entries],
+            replicates=self.replicates.take(shown),
+            teams=self.teams[: self.entries],
+            jackknife=_of_first(self.jackknife, self.entries),
+            influence=_of_first(self.influence, self.entries),
+            answers=[answers.keep(shown) for answers in self.answers],
+            entries=None,
         )
 
     def keep(self, entries: Ints) -> MetricScores:
-        """Return the scores of some entries, in that order, for tests: no hidden run, no cautions.
+        """Return the scores of some runs, in that order, for tests: no cautions.
 
         They are what they would be without the others.
         """
@@ -185,7 +156,7 @@ class MetricScores:
             randomized=None,
             influence=None if influence is None else of_units,
             teams=[self.teams[entry] for entry in entries] if self.teams else (),
-            hidden=None,
+            entries=None,
             by_position=(),
             lacking=(),
             answers=[answers.keep(entries.tolist()) for answers in self.answers],
@@ -197,20 +168,16 @@ class MetricScores:
         return None if self.diagnostics is None else self.diagnostics.correct
 
 
-def _side_by_side(
-    shown: Callable[[], Floats | None] | None, hidden: Callable[[], Floats | None] | None
-) -> Callable[[], Any] | None:
-    """Return a function that puts the values [N, m] and [N, h] of two functions together."""
-    if shown is None or hidden is None:
+def _of_first(function: Callable[[], Any] | None, entries: int) -> Callable[[], Any] | None:
+    """Return a function that returns the values of the first ``entries`` of those [N, k]."""
+    if function is None:
         return None
 
-    def of_every_run() -> Floats | None:
-        of_shown, of_hidden = shown(), hidden()
-        if of_shown is None or of_hidden is None:
-            return None
-        return np.concatenate([of_shown, of_hidden], axis=1)
+    def of_entries() -> Floats | None:
+        values = function()
+        return None if values is None else np.ascontiguousarray(values[:, :entries])
 
-    return of_every_run
+    return of_entries
 
 
 # Field --------------------------------------------------------------------------------------------
@@ -319,7 +286,10 @@ def rows_of(runs: Iterable[Hashable], entries: Iterable[Hashable]) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """The scores of one metric, oriented and ordered, and what is asked of them."""
+    """The scores of one metric, oriented and ordered, and what is asked of them.
+
+    ``runs`` are the scores of all runs that are tested, if these are more than the ``scores``.
+    """
 
     scores: MetricScores
     question: Question
@@ -327,15 +297,18 @@ class Basis:
     bootstrap: Bootstrap
     field: Field
     executor: Executor
+    runs: MetricScores | None = None
 
     @classmethod
     def from_scores(
         cls, scores: MetricScores, question: Question, executor: Executor = HERE
     ) -> Basis:
         """Orient the scores and order the entries; see `Field.from_scores` for the errors."""
-        observed, bootstrap = _oriented(scores)
-        field = Field.from_scores(bootstrap.theta, scores.names, question.baselines, scores.teams)
-        return cls(scores, question, observed, bootstrap, field, executor)
+        shown = scores.of_entries
+        observed, bootstrap = _oriented(shown)
+        field = Field.from_scores(bootstrap.theta, shown.names, question.baselines, shown.teams)
+        runs = None if shown is scores else scores
+        return cls(shown, question, observed, bootstrap, field, executor, runs)
 
     @classmethod
     def of_runs(
@@ -357,12 +330,11 @@ class Basis:
         return cls(scores, question, observed, bootstrap, runs, executor)
 
     @cached_property
-    def of_every_run(self) -> Basis:
-        """The basis of the entries and, after them, of the hidden runs; itself without any."""
-        if self.scores.hidden is None:
+    def tested(self) -> Basis:
+        """The basis of all runs that are tested, the entries first; itself if no others are."""
+        if self.runs is None:
             return self
-        scores = self.scores.of_every_run()
-        return Basis.of_runs(scores, self.question, self.field, self.entry_of, self.executor)
+        return Basis.of_runs(self.runs, self.question, self.field, self.entry_of, self.executor)
 
     @cached_property
     def of_competing(self) -> Basis:
@@ -388,8 +360,8 @@ class Basis:
     @cached_property
     def entry_of(self) -> Ints:
         """The entries [k] that stand for the teams of every run: themselves, and the others'."""
-        hidden, names = self.scores.hidden, self.scores.names
-        return rows_of([*names, *(hidden.names if hidden else ())], names)
+        runs = self.scores if self.runs is None else self.runs
+        return rows_of(runs.names, self.scores.names)
 
     @cached_property
     def influence(self) -> UnitInfluence | None:
@@ -486,62 +458,50 @@ def metric_scores(
     question: Question,
     executor: Executor,
 ) -> MetricScores:
-    """Return the inputs of the analysis of a metric's entries, called ``names`` [m].
+    """Return the inputs of the analysis of a metric's runs; ``names`` [m] are those of its entries.
 
     ``design`` is that of the scorer's rows, and ``counts`` yields the draws of its units on the
     resamples of the replicates.
     """
-    scorer, hidden = item.scorer, item.hidden
+    runs, place_of = item.runs, {entry: place for place, entry in enumerate(item.entries)}
+    stand_for = [*range(len(names)), *(place_of[entry] for entry in item.behind)]
 
     def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
+        return runs.randomized(i, j, swap if design.units is None else swap[:, design.units])
 
-    scores = MetricScores(
-        scorer.metric,
-        names,
-        scorer.observed,
-        item.replicates,
+    assert item.drawn is not None
+    return MetricScores(
+        runs.metric,
+        [names[place] for place in stand_for],
+        runs.observed,
+        item.drawn,
         n=design.examples,
         groups=design.groups,
-        diagnostics=scorer.diagnostics,
-        jackknife=lambda: scorer.jackknife(design.units),
+        diagnostics=item.scorer.diagnostics,
+        jackknife=lambda: runs.jackknife(design.units),
         randomized=randomized,
         influence=influence_of(item, design, question, executor),
-        smooth=scorer.smooth,
+        smooth=runs.smooth,
         effective_groups=design.effective_groups,
         strata=design.strata,
         counts=counts,
-        teams=teams,
-        answers=(replace(scorer.answers, units=design.units, sizes=design.sizes),),
+        teams=[teams[place] for place in stand_for],
+        answers=(replace(runs.answers, units=design.units, sizes=design.sizes),),
         sizes=design.sizes,
-    )
-    if hidden is None or hidden.drawn is None:
-        return scores
-    row_of = {entry: row for row, entry in enumerate(item.entries)}
-    rows = [row for row, entry in enumerate(hidden.of) if entry in row_of]
-    kept = hidden.keep([row for row in rows if np.isfinite(hidden.observed[row])])
-    if kept is None:
-        return scores
-    return scores.with_hidden(
-        (row_of[entry] for entry in kept.of),
-        kept.observed,
-        kept.replicates.values,
-        lambda: kept.scorer.jackknife(design.units),
-        influence_of(kept, design, question, executor),
-        (replace(kept.scorer.answers, units=design.units),),
+        entries=len(names) if item.others else None,
     )
 
 
 def influence_of(
     item: ScoredMetric, design: Design, question: Question, executor: Executor
 ) -> Callable[[], Floats | None]:
-    """Return a function that returns the influence values [N, m], None if they take too long.
+    """Return a function that returns the influence values [N, k], None if they take too long.
 
     A limit leaves no time for a jackknife that calls functions: it is spent on resamples.
     """
     few = question.studentized == "always" or design.size < FEW_UNITS
     most = design.size if few else item.replicates.drawn // _BOOTSTRAP_SHARE
-    called = any(part.observation.seconds for part in item.scorer.parts)
+    called = any(part.observation.seconds for part in item.runs.parts)
     if called and executor.time_is_limited:
         most = 0
-    return cache(lambda: item.scorer.influence(design.units, most))
+    return cache(lambda: item.runs.influence(design.units, most))

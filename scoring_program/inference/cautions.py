@@ -93,7 +93,7 @@ def cautions_of(
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
-    ``kept`` [k] marks the runs, hidden ones included, that may be the best. ``pairs`` compares all
+    ``kept`` [k] marks the runs, shown or not, that may be the best. ``pairs`` compares all
     entries that are shown. If the tie rule uses p-values, the page shows the p-values of all pairs,
     adjusted as one family; otherwise only those against the reference.
     Neither family contains comparisons with baselines.
@@ -117,9 +117,9 @@ def cautions_of(
         *_about_pairs(scores, pairs, disagreements),
         *about_sharing(scores),
         *_about_names(scores.names),
-        *about_enormous_errors(needed_resamples(basis.of_every_run), basis.bootstrap.resamples),
-        *about_influence([basis.of_every_run]),
-        *_about_rare_errors(basis.of_every_run, kept),
+        *about_enormous_errors(needed_resamples(basis.tested), basis.bootstrap.resamples),
+        *about_influence([basis.tested]),
+        *_about_rare_errors(basis.tested, kept),
     ]
     if any(caution.code == "few_examples" for caution in cautions):
         cautions = [

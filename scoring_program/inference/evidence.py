@@ -139,7 +139,7 @@ class EntryScores:
     leaders: tuple[int, ...]  # all that share the best score, one a team
     baselines: tuple[int, ...]
     reference: int  # leader, unless the question names another
-    several_runs: bool = False  # whether some team has several runs, shown or hidden
+    several_runs: bool = False  # whether some team has several runs, shown or not
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +150,7 @@ class Standing:
     """
 
     rule: str  # the tie rule of the question, `PROJECTION` or `WITHHELD`
-    # rule → tied with the reference, which is so itself unless a hidden run is shown better.
+    # rule → tied with the reference, which is so itself unless another team's run is shown better.
     tied: Mapping[str, Bools]
     rank_low: Ints  # best place of the rank range, 1 for possible winners; 0 without a range
     rank_high: Ints

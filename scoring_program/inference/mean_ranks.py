@@ -59,8 +59,7 @@ def analyze_mean_rank(
     )
     field = Field.from_scores(bootstrap.theta, names, question.baselines, teams)
     entry_of = rows_of(tasks[0].names, names)
-    hidden = np.zeros(entry_of.size - len(names), np.bool_)
-    behind = [np.append(units.behind_all(place), hidden) for place in range(len(tasks))]
+    behind = [units.behind_all(place) for place in range(len(tasks))]
     bases = [
         _apart(Basis.of_runs(task, question, field, entry_of, executor), own)
         for task, own in zip(tasks, behind, strict=True)
@@ -251,7 +250,7 @@ def shown_better(
     first m runs are the entries, and ``competing`` [m] marks those that can win; ``entry_of`` [k]
     are the entries that stand for the runs' teams, None if every run is an entry. ``outright``
     [T, k, k] is what rule D′ shows in every task. ``teams`` [m] are the numbers of the entries'
-    teams, None if every entry is a team of its own; else there are no hidden runs. Pairs with a
+    teams, None if every entry is a team of its own; else every run is an entry. Pairs with a
     baseline are a family of their own, and two baselines are not compared.
     """
     entry_of = np.arange(competing.size) if entry_of is None else entry_of

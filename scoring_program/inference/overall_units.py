@@ -35,7 +35,8 @@ class OverallUnits:
     """A metric over tasks on the resamples on which every task that it needs has scores.
 
     The units are those of all these tasks, N together. What they do to scores is told of k runs:
-    of the entries, or of the runs `hidden` behind them. Sequences have an item per component.
+    of the m entries and, after them, of the other runs of their teams that every task scores.
+    Sequences have an item per component.
     """
 
     scores: OverallScores  # of the entries
@@ -92,32 +93,35 @@ class OverallUnits:
             drawn = [item[combined.defined] for item in drawn]
             rows = [used[combined.defined] for used in rows]
         undefined = combined.undefined + int(np.count_nonzero(~everywhere))
-        used = Replicates(combined.values, undefined, lacking=combined.lacking)
+        used = Replicates(combined.values, undefined)
         own = scores.entries, metrics, columns, scores.of_components, drawn
-        return cls(scores, used, rows, tasks, question, executor, *own)
+        return cls(scores, used, rows, tasks, question, executor, *own)._with_other_runs()
 
-    @cached_property
-    def hidden(self) -> OverallUnits | None:
-        """The same of the hidden runs that every task scores; None without any."""
-        items = [item.hidden for item in self.metrics if item.hidden and item.hidden.drawn]
-        if len(items) < len(self.metrics):
-            return None
-        of = dict(pair for own in items for pair in zip(own.entries, own.of, strict=True))
-        common = sorted(set.intersection(*(set(own.entries) for own in items)))
-        runs = [run for run in common if of[run] in self.scores.entries]
+    def _with_other_runs(self) -> OverallUnits:
+        """Return it with the further runs of the entries' teams that every task scores."""
+        rows_of_tasks = [{run: row for row, run, _ in item.rows_of_others} for item in self.metrics]
+        shown = set(self.scores.entries)
+        runs = {
+            run: entry
+            for _, run, entry in self.metrics[0].rows_of_others
+            if entry in shown and all(run in rows for rows in rows_of_tasks)
+        }
         if not runs:
-            return None
-        columns = [rows_of(runs, own.entries) for own in items]
+            return self
+        rows_in = [np.array([rows[run] for run in runs]) for rows in rows_of_tasks]
+        observed, drawn = [], []
+        for item, at, used, scores, values in zip(
+            self.metrics, rows_in, self.rows, self.observed, self.drawn, strict=True
+        ):
+            assert item.drawn is not None
+            observed.append(np.append(scores, item.runs.observed[at]))
+            drawn.append(np.concatenate([values, item.drawn.values[used][:, at]], axis=1))
         return replace(
             self,
-            of=[of[run] for run in runs],
-            metrics=items,
-            columns=columns,
-            observed=[own.observed[at] for own, at in zip(items, columns, strict=True)],
-            drawn=[
-                own.replicates.values[rows][:, at]
-                for own, rows, at in zip(items, self.rows, columns, strict=True)
-            ],
+            of=[*self.of, *runs.values()],
+            columns=[np.append(own, at) for own, at in zip(self.columns, rows_in, strict=True)],
+            observed=observed,
+            drawn=drawn,
         )
 
     def keep(self, places: Ints) -> OverallUnits:
@@ -165,44 +169,52 @@ class OverallUnits:
     def metric_scores(
         self, names: Sequence[str], teams: Sequence[str], lacking: Sequence[int]
     ) -> MetricScores:
-        """Return the inputs of the analysis of the entries, called ``names`` [m]."""
+        """Return the inputs of the analysis of the runs; the entries are called ``names`` [m]."""
         designs = [task.design for task in self.tasks]
         smallest = min(designs, key=lambda design: design.effective_groups or design.size)
-        columns = (np.ix_(own, own) for own in self.columns)
+        columns = (np.ix_(own[: len(names)], own[: len(names)]) for own in self.columns)
         differ = [
             item.scorer.diagnostics.disagreements[both]
             for item, both in zip(self.metrics, columns, strict=True)
         ]
         sizes = [design.size for design in self.designs.values()]
-        shown = MetricScores(
+        runs, observed, values = self._scored_runs()
+        return MetricScores(
             self.scores.metric,
-            names,
-            self.scores.observed,
-            self.replicates,
+            runs.of_runs(names),
+            observed,
+            replace(self.replicates, values=values),
             n=smallest.n,
             groups=smallest.groups,
             diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
-            jackknife=self.jackknife,
-            influence=self.influence,
-            smooth=all(item.scorer.smooth for item in self.metrics),
+            jackknife=runs.jackknife,
+            influence=runs.influence,
+            smooth=all(item.runs.smooth for item in self.metrics),
             effective_groups=smallest.effective_groups,
             strata=self.strata,
             counts=self.counts,
-            teams=teams,
-            answers=self.answers(),
+            teams=runs.of_runs(teams),
+            answers=runs.answers(),
             blocks=np.repeat(np.arange(len(sizes)), sizes),
             lacking=lacking,
+            entries=len(names) if len(runs.of) > len(names) else None,
         )
-        if self.hidden is None:
-            return shown
-        evaluate = self.scores.evaluate
-        observed, values = evaluate(self.hidden.observed), evaluate(self.hidden.drawn)
+
+    def _scored_runs(self) -> tuple[OverallUnits, Floats, Floats]:
+        """Return the runs that have a score everywhere, their scores, and those on resamples."""
+        first, evaluate = len(self.scores.entries), self.scores.evaluate
+        observed = evaluate([own[first:] for own in self.observed])
+        values = evaluate([own[:, first:] for own in self.drawn])
         scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
-        if not scored.size:
-            return shown
-        runs = self.hidden.keep(scored)
-        of, own = rows_of(runs.of, self.scores.entries), (runs.jackknife, runs.influence)
-        return shown.with_hidden(of, observed[scored], values[:, scored], *own, runs.answers())
+        return (
+            self.keep(np.append(np.arange(first), first + scored)),
+            np.append(self.scores.observed, observed[scored]),
+            np.concatenate([self.replicates.values, values[:, scored]], axis=1),
+        )
+
+    def of_runs(self, names: Sequence[str]) -> list[str]:
+        """Return for every run [k] the name of the entry that stands for its team, of those [m]."""
+        return [names[row] for row in rows_of(self.of, self.scores.entries)]
 
     @property
     def strata(self) -> Ints | None:
@@ -217,8 +229,8 @@ class OverallUnits:
     def task_scores(self, names: Sequence[str]) -> list[MetricScores]:
         """Return what runs score by each of the metrics that a metric over tasks combines.
 
-        The runs are the entries, called ``names``, and after them the hidden ones. An entry that a
-        task lacks scores there what the overall score takes for it or, if it is `behind_all`, as
+        The entries are called ``names``, and the other runs like them. An entry that a task lacks
+        scores there what the overall score takes for it or, if it is `behind_all`, as
         the worst of the others.
         """
         scores = []
@@ -226,35 +238,28 @@ class OverallUnits:
             design, behind = self.tasks[place].design, self.behind_all(place)
             observed, drawn = self.observed[place], self.drawn[place]
             if behind.any():
-                better = item.metric.greater_is_better
-                worst = observed[~behind].min() if better else observed[~behind].max()
+                better, present = item.metric.greater_is_better, observed[: len(names)]
+                present = present[np.isfinite(present)]
+                worst = present.min() if better else present.max()
                 observed = np.where(behind, worst, observed)
                 drawn = np.where(behind, worst, drawn)
-            of_entries = MetricScores(
-                item.metric,
-                names,
-                observed,
-                Replicates(drawn, 0),
-                n=design.n,
-                groups=design.groups,
-                jackknife=partial(self.jackknife_in, place),
-                influence=partial(self.influence_in, place),
-                smooth=self.metrics[place].scorer.smooth,
-                effective_groups=design.effective_groups,
-                strata=design.strata,
-                counts=partial(self.draws_in, place),
-                answers=(self.answers_in(place),),
-            )
-            if (hidden := self.hidden) is not None:
-                of_entries = of_entries.with_hidden(
-                    rows_of(hidden.of, self.scores.entries),
-                    hidden.observed[place],
-                    hidden.drawn[place],
-                    partial(hidden.jackknife_in, place),
-                    partial(hidden.influence_in, place),
-                    (hidden.answers_in(place),),
+            scores.append(
+                MetricScores(
+                    item.metric,
+                    self.of_runs(names),
+                    observed,
+                    Replicates(drawn, 0),
+                    n=design.n,
+                    groups=design.groups,
+                    jackknife=partial(self.jackknife_in, place),
+                    influence=partial(self.influence_in, place),
+                    smooth=self.metrics[place].runs.smooth,
+                    effective_groups=design.effective_groups,
+                    strata=design.strata,
+                    counts=partial(self.draws_in, place),
+                    answers=(self.answers_in(place),),
                 )
-            scores.append(of_entries.of_every_run())
+            )
         return scores
 
     def behind_all(self, place: int) -> Bools:
@@ -266,7 +271,7 @@ class OverallUnits:
 
     def answers_in(self, place: int) -> ComparedAnswers:
         """Return the answers by which two runs differ in the task of one component."""
-        answers = self.metrics[place].scorer.answers.keep(self.columns[place].tolist())
+        answers = self.metrics[place].runs.answers.keep(self.columns[place].tolist())
         return replace(answers, units=self.tasks[place].design.units)
 
     def answers(self) -> list[ComparedAnswers]:
@@ -301,7 +306,7 @@ class OverallUnits:
 
         No unit changes who is `behind_all`: their number is always the same.
         """
-        left_out = self.metrics[place].scorer.jackknife(self.tasks[place].design.units)
+        left_out = self.metrics[place].runs.jackknife(self.tasks[place].design.units)
         return np.where(self.behind_all(place), 0.0, left_out[:, self.columns[place]])
 
     def jackknife(self) -> Floats:

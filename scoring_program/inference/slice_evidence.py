@@ -24,7 +24,6 @@ from ..bootstrap.resample import ResampledPart, Slice
 from ..core.arrays import Bools, Floats, Ints
 from ..core.executor import Executor
 from ..core.rounding import negligible
-from ..scoring.scorer import Replicates
 from .basis import Basis, MetricScores, metric_scores
 from .comparing.comparisons import moments, wilson
 from .comparing.draws import unshrunk
@@ -46,10 +45,9 @@ def slice_evidence(
     theirs.
     """
     found = [_within(resampled, one, place, evidence, teams, executor) for one in resampled.slices]
+    shown = [tested.of_entries for _, _, tested in found if tested is not None]
     cells = [
-        CellScores(tested.observed, tested.replicates.values, tested.units, tested.trials)
-        for _, _, tested in found
-        if tested is not None
+        CellScores(own.observed, own.replicates.values, own.units, own.trials) for own in shown
     ]
     confidence = evidence.question.confidence
     bounds = (evidence.metric.low, evidence.metric.high)
@@ -94,9 +92,9 @@ def _within(
         return none
     row_of = {entry: row for row, entry in enumerate(item.entries)}
     score[:] = item.scorer.observation.values[[row_of[entry] for entry in entries]]
-    replicates = item.drawn
-    if replicates is None or replicates.undefined:
+    if item.drawn is None or item.drawn.undefined:
         return none
+    replicates = item.replicates
     kept = [row for row in range(len(item.entries)) if row not in replicates.lacking]
     zero = replicates.zero_divisions
     column = {row: k for k, row in enumerate(kept) if zero is None or not zero[k]}
@@ -106,16 +104,22 @@ def _within(
     )
     if not tested.size:
         return none
-    rows = [row_of[entries[i]] for i in tested]
-    drawn = Replicates(replicates.values[:, [column[row] for row in rows]], 0)
     names, teams = ([values[i] for i in tested] for values in (evidence.names, teams))
+    own = {row_of[entries[i]]: entries[i] for i in tested}
+    name_of = dict(zip(own.values(), names, strict=True))
+    finite = np.isfinite(item.runs.observation.values)
+    others = [run for run in item.rows_of_others if run[2] in name_of and finite[run[0]]]
+    called = [*names, *(name_of[entry] for _, _, entry in others)]
+    kept_runs = item.keep(own, called, others)
 
     def counts() -> Iterator[DrawCounts]:
-        return (block[:, of.units] for block in resampled.unit_counts(drawn))
+        return (block[:, of.units] for block in resampled.unit_counts(kept_runs.replicates))
 
-    scorer, numbers = item.scorer.keep(rows, names), tuple(entries[i] for i in tested)
-    own = replace(item, scorer=scorer, entries=numbers, drawn=drawn)
-    return score, tested, metric_scores(own, names, teams, of.design, counts, question, executor)
+    return (
+        score,
+        tested,
+        metric_scores(kept_runs, names, teams, of.design, counts, question, executor),
+    )
 
 
 def _other_leader(
@@ -123,8 +127,8 @@ def _other_leader(
 ) -> int | None:
     """Return the best of those that are shown better than the overall leader (algorithm D).
 
-    Where runs are hidden, these are the teams with a run that is better than the leader's least
-    beaten one.
+    Where teams have several runs, these are the teams with a run that is better than the leader's
+    least beaten one.
 
     ``alpha`` is the level of one slice.
     """
@@ -133,7 +137,7 @@ def _other_leader(
     question = replace(evidence.question, confidence=1 - alpha, baselines=baselines)
     basis = Basis.from_scores(tested, question, executor)
     leader = entries.tolist().index(evidence.scores.leader)
-    every, team_of = basis.of_every_run, basis.entry_of
+    every, team_of = basis.tested, basis.entry_of
     runs, others = np.flatnonzero(team_of == leader), np.flatnonzero(team_of != leader)
     pairs = moments(every.bootstrap, np.tile(others, runs.size), np.repeat(runs, others.size))
     reliability, draws = reliable_draws(every, pairs)

@@ -39,7 +39,7 @@ class ScoredCompetition:
     ) -> ScoredCompetition:
         """Return the competition of some entries under other names, with their scores.
 
-        Entries in ``behind`` become hidden runs; see `keep_entries`.
+        Entries in ``behind`` stay as further runs of their teams; see `keep_entries`.
         """
         competition = self.competition.keep(entries, names)
         return ScoredCompetition(
@@ -85,8 +85,8 @@ class ScoredCompetition:
 
 # Contenders ---------------------------------------------------------------------------------------
 
-# The best run of a team was selected from all of them. So the others stay beside it, hidden: they
-# are resampled, and every test of which team is the best takes them into account.
+# The best run of a team was selected from all of them. So the others stay beside it: they are
+# resampled, and every test of which team is the best takes them into account.
 
 
 #: The most entries that are compared, and of one team. All their pairs are tested and shown.
@@ -96,7 +96,7 @@ MOST_ENTRIES, MOST_RUNS = 500, 50
 def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
     """Keep the best run of every team by the ranking metric, and name it after the team.
 
-    The other runs become hidden: the best of each team, as many as may be compared.
+    The best other runs of each team are tested beside it, as many as may be compared.
     """
     competition = scored.competition
     team_of = [competition.teams[name] for name in competition.names]
@@ -120,20 +120,20 @@ def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
         scored = scored.changed(left_aside=(*competition.left_aside, *worse))
     ranked = sorted(order, key=lambda run: run not in chosen)
     places = _by_turns(competition, ranked)
-    hidden = [run for run in places if run not in chosen][: max(0, MOST_ENTRIES - len(best))]
-    others = len(team_of) - len(chosen) - len(hidden)
+    tested = [run for run in places if run not in chosen][: max(0, MOST_ENTRIES - len(best))]
+    others = len(team_of) - len(chosen) - len(tested)
     if others and competition.form == "teams":
         note = Phrase(
             "{others:n} further runs are not resampled: beside the runs that are shown, the tests "
             "take the best {hidden:n} into account, at most {runs:n} of a team and {most:n} in "
             "all.",
-            hidden=len(hidden),
+            hidden=len(tested),
             others=others,
             most=MOST_ENTRIES,
             runs=MOST_RUNS,
         )
         scored = scored.noted(note)
-    behind = {run: best[team_of[run]] for run in sorted(hidden)}
+    behind = {run: best[team_of[run]] for run in sorted(tested)}
     return scored.keep([best[team] for team in teams], teams, behind)
 
 

@@ -55,13 +55,6 @@ class AnswerLayer:
         counts = None if self.counts is None else [self.counts[entry] for entry in entries]
         return AnswerLayer([self.answers[entry] for entry in entries], counts)
 
-    def beside(self, other: AnswerLayer) -> AnswerLayer:
-        """Return the answers of these entries and, after them, of others."""
-        counts = None
-        if self.counts is not None and other.counts is not None:
-            counts = [*self.counts, *other.counts]
-        return AnswerLayer([*self.answers, *other.answers], counts)
-
 
 @dataclass(frozen=True, eq=False)
 class ComparedAnswers:
@@ -92,17 +85,6 @@ class ComparedAnswers:
         if of_right is not None and of_right.all():
             of_right = None
         layers = tuple(layer.keep(entries) for layer in self.layers)
-        return replace(self, layers=layers, right=right, of_right=of_right)
-
-    def beside(self, other: ComparedAnswers) -> ComparedAnswers:
-        """Return the answers of these entries and, after them, of others to the same examples."""
-        right = of_right = None
-        if self.right is not None and other.right is not None:
-            right = np.concatenate([self.right, other.right], axis=1)
-            if self.of_right is not None or other.of_right is not None:
-                of_right = np.concatenate([self.have_right, other.have_right])
-        pairs = zip(self.layers, other.layers, strict=True)
-        layers = tuple(ours.beside(theirs) for ours, theirs in pairs)
         return replace(self, layers=layers, right=right, of_right=of_right)
 
     @property

@@ -53,17 +53,18 @@ class Component:
         rows = self.columns.tolist()
         if min(rows, default=0) >= 0:
             return item, self.columns
-        own, drawn = item.scorer, item.drawn
+        own, drawn = item.runs, item.drawn
+        rows += [row for row, _, _ in item.rows_of_others]
         names = [own.names[row] if row >= 0 else "" for row in rows]
         from .combined import WorstScorer  # late: hardly anybody lacks a task
 
         scorer = WorstScorer(item.metric, own.data, names, own, rows, self.worst)
         if drawn is not None:
-            lacks = self.columns < 0
-            values = np.where(lacks, self.worst, drawn.values[:, self.columns])
+            lacks = np.array(rows) < 0
+            values = np.where(lacks, self.worst, drawn.values[:, rows])
             drawn = replace(drawn, values=values, zero_divisions=None, lacking={})
         places = np.arange(self.columns.size)
-        return replace(item, scorer=scorer, entries=tuple(places.tolist()), drawn=drawn), places
+        return replace(item, runs=scorer, entries=tuple(places.tolist()), drawn=drawn), places
 
 
 @dataclass(frozen=True, eq=False)

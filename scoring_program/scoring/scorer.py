@@ -413,19 +413,22 @@ class Replicates:
         return cls(np.zeros((0, entries)), drawn)
 
     @classmethod
-    def from_scored(cls, scored: Evaluated, drawn: int, needed: int | None = None) -> Replicates:
+    def from_scored(
+        cls, scored: Evaluated, drawn: int, deciding: range | None = None
+    ) -> Replicates:
         """Choose the resamples that count, of the first ``drawn``, and the entries that stay.
 
         One entry must not take resamples from the others. So a resample counts if some entry has a
-        score there, or the entry ``needed``, and an entry that lacks a score on one that counts
-        goes. If all entries would go, those resamples count on which every entry has a score that
-        lacks one on few.
+        score there, and an entry that lacks a score on one that counts goes. If all entries would
+        go, those resamples count on which every entry has a score that lacks one on few. Only the
+        rows ``deciding`` decide, None for all: rivals of a submission that is looked at, and
+        further runs of a team, take no resamples from others.
         """
         values, undefined = scored.values[:drawn], scored.undefined[:drawn]
         if not undefined.any():
             return cls(values, 0)
-        without = np.isnan(values)
-        defined = np.logical_not(without.all(axis=1) if needed is None else without[:, needed])
+        without = np.isnan(values if deciding is None else values[:, deciding])
+        defined = np.logical_not(without.all(axis=1))
         missed = np.count_nonzero(without[defined], axis=0)
         if missed.all():
             few = missed <= _FEW * np.count_nonzero(defined)
@@ -433,15 +436,6 @@ class Replicates:
                 few = missed <= 2 * np.sort(missed)[:2][-1]
             defined = np.logical_not(without[:, few].any(axis=1))
         return cls._on(values, undefined, None if defined.all() else defined)
-
-    @classmethod
-    def beside(cls, scored: Evaluated, others: Replicates) -> Replicates:
-        """Keep the resamples that count for ``others``, and the runs with a score on all of them.
-
-        So hidden runs take no resamples from the entries that are shown.
-        """
-        drawn = others.drawn
-        return cls._on(scored.values[:drawn], scored.undefined[:drawn], others.defined)
 
     @classmethod
     def _on(cls, values: Floats, undefined: Bools, defined: Bools | None) -> Replicates:
@@ -457,10 +451,18 @@ class Replicates:
         lacking = {int(row): int(missed[row]) for row in np.flatnonzero(missed)}
         return cls(values, left_out, zero, defined, lacking)
 
-    def take(self, columns: Sequence[int]) -> Replicates:
-        """Return the replicates of some entries; none of them is `lacking`."""
+    def take(self, rows: Sequence[int]) -> Replicates:
+        """Return the replicates of some of the entries; those `lacking` stay so."""
+        scored = range(self.values.shape[1] + len(self.lacking))
+        drawn = [row for row in scored if row not in self.lacking]
+        column = {row: place for place, row in enumerate(drawn)}
+        columns = [column[row] for row in rows if row in column]
+        lacking = {n: self.lacking[row] for n, row in enumerate(rows) if row in self.lacking}
         zero = None if self.zero_divisions is None else self.zero_divisions[columns]
-        return replace(self, values=self.values[:, columns], zero_divisions=zero)
+        if zero is not None and not zero.any():
+            zero = None
+        values = self.values[:, columns]
+        return replace(self, values=values, zero_divisions=zero, lacking=lacking)
 
     @property
     def drawn(self) -> int:
@@ -474,8 +476,9 @@ class Replicates:
 # and a metric may have no value for its predictions. An entry without a score has no row in the
 # scorer of the metric, and so no place in anything that is computed from it.
 #
-# Where the best run stands for each team, its other runs are no entries. They stay beside the
-# entries, hidden, because a test of which team is the best has to know all of them.
+# Where the best run stands for each team, all runs are scored, resampled and tested, because a
+# test of which team is the best has to know all of them. The runs that stand for the teams are the
+# entries and have the first rows; the others follow.
 
 
 #: Rows of scorers → the scorers that were kept of them. Formulas share those of other metrics.
@@ -484,55 +487,74 @@ _Kept = dict[tuple[int, ...], Successors]
 
 @dataclass(frozen=True, eq=False)
 class ScoredMetric:
-    """A metric bound to the k entries that it can score; ``entries`` are their numbers, [k].
+    """A metric bound to the k runs that it can score, of which the first m are the entries.
 
-    The numbers ascend and are those of the competition. ``drawn`` are the entries' replicates, once
-    they are resampled; None in a slice that is too small for inference. The ``hidden`` runs are
-    scored and resampled, but not shown: other runs stand for their teams. Their ``entries`` tell
-    them apart, the same by every metric, and ``of`` [k] are the entries that stand for the teams.
+    ``entries`` are their numbers in the competition, [m]; they ascend. ``others`` [k − m] are the
+    numbers of further runs, the same by every metric, and ``behind`` [k − m] those of the entries
+    that stand for their teams. ``drawn`` are the replicates of the runs, once they are resampled;
+    None in a slice that is too small for inference.
     """
 
-    scorer: Scorer
+    runs: Scorer
     entries: tuple[int, ...]
-    hidden: ScoredMetric | None = None
     drawn: Replicates | None = None
-    of: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
+    behind: tuple[int, ...] = ()
 
     @property
     def metric(self) -> Metric:
         """The metric."""
-        return self.scorer.metric
+        return self.runs.metric
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """The scorer of the entries."""
+        if not self.others:
+            return self.runs
+        rows = range(len(self.entries))
+        return self.runs.keep(rows, self.runs.names[: len(rows)])
 
     @property
     def observed(self) -> Floats:
-        """Scores on the whole test set, [k]; see `Scorer.observed`."""
+        """Scores of the entries on the whole test set, [m]; see `Scorer.observed`."""
         return self.scorer.observed
 
-    @property
+    @cached_property
     def replicates(self) -> Replicates:
-        """The scores on the resamples, where there are any."""
+        """The scores of the entries on the resamples, where there are any."""
         assert self.drawn is not None
-        return self.drawn
-
-    @property
-    def scorers(self) -> tuple[Scorer, ...]:
-        """The scorer of the entries and, if there are hidden runs, theirs."""
-        return (self.scorer,) if self.hidden is None else (self.scorer, self.hidden.scorer)
+        return self.drawn.take(range(len(self.entries))) if self.others else self.drawn
 
     def take(self, rows: Ints, taken: Successors) -> ScoredMetric:
         """Return the metric on some rows of the test set; see `Scorer.take` for ``taken``."""
-        scorer = self.scorer.take(rows, taken)
-        return replace(self, scorer=scorer, hidden=self.hidden and self.hidden.take(rows, taken))
+        return replace(self, runs=self.runs.take(rows, taken))
 
-    def keep(self, rows: Sequence[int]) -> ScoredMetric | None:
-        """Return some of the hidden runs; None for none."""
-        if not rows:
-            return None
+    @property
+    def rows_of_others(self) -> list[tuple[int, int, int]]:
+        """The row of every further run in the scorer, its number, and that of its entry."""
+        first = len(self.entries)
+        rows = range(first, first + len(self.others))
+        return list(zip(rows, self.others, self.behind, strict=True))
+
+    def keep(
+        self,
+        entries: Mapping[int, int],
+        names: Sequence[str],
+        others: Sequence[tuple[int, int, int]],
+        kept: _Kept | None = None,
+    ) -> ScoredMetric:
+        """Return the metric of some runs under other ``names`` [k].
+
+        ``entries`` are the new numbers of the entries by their rows, and ``others`` tell of the
+        further runs what `rows_of_others` does.
+        """
+        rows = [*entries, *(row for row, _, _ in others)]
         return ScoredMetric(
-            self.scorer.keep(rows, [self.scorer.names[row] for row in rows]),
-            tuple(self.entries[row] for row in rows),
-            drawn=self.drawn and self.drawn.take(rows),
-            of=tuple(self.of[row] for row in rows),
+            _kept(self.runs, rows, names, {} if kept is None else kept),
+            tuple(entries.values()),
+            self.drawn and self.drawn.take(rows),
+            tuple(run for _, run, _ in others),
+            tuple(entry for _, _, entry in others),
         )
 
 
@@ -544,8 +566,8 @@ def keep_entries(
 ) -> tuple[ScoredMetric, ...]:
     """Return the metrics of one part for some entries of the competition, under other names.
 
-    The n-th of ``entries`` gets the number n. The other entries in ``behind`` become hidden: they
-    are runs of a team for which the entry ``behind[run]`` stands.
+    The n-th of ``entries`` gets the number n. The other entries in ``behind`` stay as further runs
+    of a team, for which the entry ``behind[run]`` stands.
     """
     number = {entry: n for n, entry in enumerate(entries)}
     kept: _Kept = {}
@@ -563,7 +585,7 @@ def leave_out(
     for item in metrics:
         lost = failed.get(item.metric.name, ())
         number = {entry: entry for entry in item.entries if entry not in lost}
-        names = dict(zip(item.entries, item.scorer.names, strict=True))
+        names = dict(zip(item.entries, item.runs.names, strict=False))
         yield _renumbered(item, number, names, {}, kept)
 
 
@@ -576,24 +598,13 @@ def _renumbered(
 ) -> ScoredMetric:
     """Return a metric for the entries in ``number``: their old number → the new one."""
     row_of = {number[entry]: row for row, entry in enumerate(item.entries) if entry in number}
-    row_of = dict(sorted(row_of.items()))
-    scorer = _kept(item.scorer, row_of.values(), [names[n] for n in row_of], kept)
-    runs, of = item, [behind.get(run) for run in item.entries]
-    if item.hidden is not None:
-        runs, of = item.hidden, [*item.hidden.of]
-    # A hidden run can only count for its team where the team has a score that is shown.
-    found = [
-        (row, run, number[entry])
-        for row, (run, entry) in enumerate(zip(runs.entries, of, strict=True))
-        if entry is not None and number.get(entry) in row_of
-    ]
-    hidden = None
-    if found:
-        rows, numbers, entries = zip(*found, strict=True)
-        own = _kept(runs.scorer, rows, [names[n] for n in entries], kept)
-        drawn = runs.drawn and runs.drawn.take(rows)
-        hidden = ScoredMetric(own, numbers, drawn=drawn, of=entries)
-    return replace(item, scorer=scorer, entries=tuple(row_of), hidden=hidden)
+    entries = {row_of[n]: n for n in sorted(row_of)}
+    runs = item.rows_of_others
+    runs += [(row, run, behind[run]) for row, run in enumerate(item.entries) if run in behind]
+    # A run can only count for its team where the entry that stands for it has a score.
+    others = [(row, run, number[of]) for row, run, of in runs if number.get(of) in row_of]
+    called = [*entries.values(), *(entry for _, _, entry in others)]
+    return item.keep(entries, [names[n] for n in called], others, kept)
 
 
 def _kept(scorer: Scorer, rows: Collection[int], names: Sequence[str], kept: _Kept) -> Scorer:

@@ -32,7 +32,7 @@ def test_a_resample_without_any_score_counts_for_nobody() -> None:
 
 
 def test_the_submission_that_is_compared_decides_which_resamples_count() -> None:
-    found = Replicates.from_scored(scored((1, NAN), (NAN, 2), (3, 4)), 3, needed=0)
+    found = Replicates.from_scored(scored((1, NAN), (NAN, 2), (3, 4)), 3, range(1))
     assert found.values.tolist() == [[1], [3]]
     assert (found.undefined, found.lacking) == (1, {1: 1})
 
@@ -53,17 +53,25 @@ def test_an_entry_without_most_scores_takes_no_resamples_from_those_without_few(
     assert alone.undefined == 2
 
 
-def test_hidden_runs_keep_their_zero_divisions() -> None:
-    """The second run is lacking, and the others keep their places."""
-    values = np.array([[1.0, NAN, 0.0], [NAN, NAN, NAN], [0.0, 2.0, 0.0]])
-    undefined = np.array([[False, True, True], [True, True, True], [True, False, True]])
-    others = Replicates.from_scored(scored((1, 2), (NAN, NAN), (3, 4)), 3)
-    found = Replicates.beside(Evaluated(values, undefined), others)
-    assert found.values.tolist() == [[1, 0], [0, 0]]
-    assert found.lacking == {1: 1}
+def test_further_runs_take_no_resamples_and_keep_their_zero_divisions() -> None:
+    """The second of the three further runs is lacking, and the others keep their places."""
+    values = np.array(
+        [[1.0, 2.0, 1.0, NAN, 0.0], [NAN, NAN, NAN, NAN, NAN], [3.0, 4.0, 0.0, 2.0, 0.0]]
+    )
+    undefined = np.array(
+        [
+            [False, False, False, True, True],
+            [True, True, True, True, True],
+            [False, False, True, False, True],
+        ]
+    )
+    found = Replicates.from_scored(Evaluated(values, undefined), 3, range(2))
+    assert found.values.tolist() == [[1, 2, 1, 0], [3, 4, 0, 0]]
+    assert found.lacking == {3: 1}
     assert found.zero_divisions is not None
-    assert found.zero_divisions.tolist() == [1, 2]
-    taken = found.take([1])
+    assert found.zero_divisions.tolist() == [0, 0, 1, 2]
+    taken = found.take([4, 3])
     assert taken.zero_divisions is not None
     assert (taken.values.tolist(), taken.zero_divisions.tolist()) == ([[0], [0]], [2])
-    assert Replicates.beside(scored((1,), (2,), (3,)), others).zero_divisions is None
+    assert taken.lacking == {1: 1}
+    assert found.take([0, 1]).zero_divisions is None

@@ -34,7 +34,8 @@ class Competition:
         self.influence = (units - self.observed) / N
         best = [runs[np.argmax(self.observed[runs])] for runs in self.runs_of(len(sizes))]
         self.shown = np.array(best)
-        self.hidden = np.setdiff1d(np.arange(self.team.size), self.shown)
+        others = np.setdiff1d(np.arange(self.team.size), self.shown)
+        self.order = np.concatenate([self.shown, others])
         self.question = Question(baselines=tuple("ABCDEFG"[:baselines]))
 
     def runs_of(self, teams: int) -> list[np.ndarray]:
@@ -42,19 +43,12 @@ class Competition:
 
     def every_run(self) -> MetricScores:
         """All runs as entries, with those that are shown first."""
-        order = np.concatenate([self.shown, self.hidden])
-        names = [f"{'ABCDEFG'[self.team[run]]}/{run}" for run in order]
-        return self._scores(order, names, ["ABCDEFG"[t] for t in self.team[order]])
+        names = [f"{'ABCDEFG'[self.team[run]]}/{run}" for run in self.order]
+        return self._scores(self.order, names, ["ABCDEFG"[t] for t in self.team[self.order]])
 
     def one_run_each(self) -> MetricScores:
-        shown, hidden = self.shown, self.hidden
-        names = ["ABCDEFG"[team] for team in range(len(shown))]
-        return self._scores(shown, names, names).with_hidden(
-            self.team[hidden],
-            self.observed[hidden],
-            self.values[:, hidden],
-            influence=lambda: self.influence[:, hidden],
-        )
+        names = ["ABCDEFG"[team] for team in self.team[self.order]]
+        return replace(self._scores(self.order, names, names), entries=self.shown.size)
 
     def _scores(self, runs: np.ndarray, names: list[str], teams: list[str]) -> MetricScores:
         return MetricScores(
@@ -142,10 +136,10 @@ def test_what_is_shown_agrees_with_the_ranges() -> None:
     assert ((found.standing.separated_from < 0) == (found.standing.rank_low == 1)).all()
 
 
-def test_hidden_runs_widen_the_family_of_the_maxima_only() -> None:
+def test_runs_that_are_not_shown_widen_the_family_of_the_maxima_only() -> None:
     """Scores, intervals, Holm's and Bonferroni's families are those of what is shown."""
     scores = Competition(2, (9, 9, 9, 9)).one_run_each()
-    found, alone = analyze(scores), analyze(replace(scores, hidden=None))
+    found, alone = analyze(scores), analyze(scores.of_entries)
     np.testing.assert_array_equal(found.intervals.low, alone.intervals.low)
     for family, corrections in found.pairs.p_adjusted.items():
         for correction, p in corrections.items():
@@ -156,15 +150,15 @@ def test_hidden_runs_widen_the_family_of_the_maxima_only() -> None:
     assert found.scores.order.size == len(found.names) == 4
 
 
-def test_without_hidden_runs_nothing_changes() -> None:
+def test_without_further_runs_nothing_changes() -> None:
     made = Competition(3, (1, 1, 1, 1, 1))
     none = made.one_run_each()
-    found, alone = analyze(none), analyze(replace(none, hidden=None))
+    found, alone = analyze(none), analyze(none.of_entries)
     np.testing.assert_array_equal(found.pairs.p_max_t, alone.pairs.p_max_t)
     np.testing.assert_array_equal(found.distances.from_best, alone.distances.from_best)
 
 
-def test_a_baselines_hidden_runs_cannot_win_either() -> None:
+def test_a_baselines_further_runs_cannot_win_either() -> None:
     made = Competition(4, (3, 2, 2), baselines=1)
     found = analyze(made.one_run_each(), made.question)
     every = made.every_run()

@@ -50,7 +50,7 @@ def test_disagreements_are_counted_with_any_labels(labels: int, kind: type[np.ge
     assert found.dtype == np.intp
 
 
-def test_answers_of_two_scorers_are_those_of_one() -> None:
+def test_answers_of_some_entries_are_those_of_their_scorer() -> None:
     """By accuracy, where they are right or wrong, and by a formula, in each of its columns."""
     accuracy, formula = resolve(
         [MetricSpec("a", "accuracy_score"), MetricSpec("b", formula="a + a")], None
@@ -58,13 +58,14 @@ def test_answers_of_two_scorers_are_those_of_one() -> None:
     first = bind(accuracy, GOLD, PREDICTIONS)
     second = bind(accuracy, GOLD, [PREDICTIONS[0], 1 - GOLD])
     for scorer, layers in ((first, 1), (FormulaScorer(formula, [first, second]), 2)):
-        one, other = (scorer.keep([run], [str(run)]) for run in (0, 1))
-        found, whole = one.answers.beside(other.answers), scorer.answers
-        assert len(found.layers) == len(whole.layers) == layers
-        for ours, theirs in zip(found.layers, whole.layers, strict=True):
-            np.testing.assert_array_equal(ours.answers, theirs.answers)
-        assert (whole.right is None) == (layers == 2)
-        np.testing.assert_array_equal(found.right, whole.right)
+        for entries in ([0], [1], [1, 0]):
+            own = scorer.keep(entries, [str(entry) for entry in entries]).answers
+            found = scorer.answers.keep(entries)
+            assert len(found.layers) == len(own.layers) == layers
+            for ours, theirs in zip(found.layers, own.layers, strict=True):
+                np.testing.assert_array_equal(ours.answers, theirs.answers)
+            assert (own.right is None) == (layers == 2)
+            np.testing.assert_array_equal(found.right, own.right)
 
 
 def test_what_is_right_or_wrong() -> None:

@@ -51,17 +51,16 @@ def test_hidden_runs_have_the_replicates_that_they_have_as_entries(several: Fold
     others = [name for name in names if name.startswith("Several") and name != shown]
     for place in range(3):
         item = one.resampled[0].metrics[place]
-        assert item.hidden is not None
-        hidden = item.hidden.drawn
-        assert hidden is not None
-        assert item.hidden.of == (1, 1, 1)
+        assert item.drawn is not None
+        hidden = item.drawn.values[:, 4:]
+        assert item.behind == (1, 1, 1)
         rows = [names.index(name) for name in others]
         expected = every.resampled[0].metrics[place].replicates
-        np.testing.assert_allclose(hidden.values, expected.values[:, rows], rtol=1e-12)
+        np.testing.assert_allclose(hidden, expected.values[:, rows], rtol=1e-12)
         own = item.replicates.values[:, 1]
         np.testing.assert_allclose(own, expected.values[:, names.index(shown)], rtol=1e-12)
         np.testing.assert_array_equal(
-            item.hidden.scorer.observed, every.resampled[0].metrics[place].observed[rows]
+            item.runs.observed[4:], every.resampled[0].metrics[place].observed[rows]
         )
 
 
@@ -102,7 +101,7 @@ def test_runs_that_are_not_the_last_take_no_part(several: Folder) -> None:
         shutil.rmtree(several.input / "res" / "Several" / f"r{run}")
     alone = evaluated(several, "runs: last\n")
     assert found.competition.names == ("One", "Several", "Three", "Two")
-    assert {item.hidden for item in found.resampled[0].metrics} == {None}
+    assert {item.others for item in found.resampled[0].metrics} == {()}
     for ours, own in zip(found.findings.evidence, alone.findings.evidence, strict=True):
         assert ours.scores.several_runs is False
         np.testing.assert_array_equal(ours.standing.rank_low, own.standing.rank_low)
@@ -140,7 +139,7 @@ def test_as_many_runs_are_resampled_as_may_be_compared(
             *read_input(several.input, lambda loaded: loaded)
         )
         assert len(competition.names) == min(most, 4)
-        scores = [] if item.hidden is None else item.hidden.scorer.observed.tolist()
+        scores = item.runs.observed[len(item.entries) :].tolist()
         right = len(several.ids)
         assert sorted(scores) == pytest.approx(sorted(1 - w / right for w in (4, 5, 6)[:hidden]))
         notes = [note.values for note in competition.notes if "not resampled" in note]
@@ -159,12 +158,10 @@ def test_a_hidden_run_without_a_score_on_some_resamples_is_not_tested(folder: Fo
     folder.write("metrics: [spearmanr]\nresamples: 100\nruns: best\n")
     part = evaluate(*read_input(folder.input, lambda loaded: loaded)).resampled[0]
     (item,) = part.metrics
-    assert item.hidden is not None
-    hidden = item.hidden.drawn
-    assert hidden is not None
-    assert item.hidden.of == (1,)
-    assert item.hidden.scorer.observed.size == 1
-    assert hidden.values.shape == (100, 1)
+    assert item.drawn is not None
+    assert item.behind == (1,)
+    assert item.runs.observed.size == 3
+    assert item.drawn.values.shape == (100, 3)
     assert item.replicates.values.shape == (100, 2)
 
 

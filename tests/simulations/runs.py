@@ -42,19 +42,23 @@ def teams(
             for team in range(rivals)
         ]
         shown = np.array([0, *best])
-        hidden = np.setdiff1d(np.arange(1 + of.size), shown)
-        scores = MetricScores(
+        order = np.append(shown, np.setdiff1d(np.arange(1 + of.size), shown))
+        best_runs_first = MetricScores(
             MEAN,
-            [f"{team:02}" for team in range(rivals + 1)],
-            observed[shown],
-            made_replicates(values[:, shown]),
+            [team_of[run] for run in order],
+            observed[order],
+            made_replicates(values[:, order]),
             n=N,
+            entries=shown.size,
         )
         names = [f"{run:04}" for run in range(1 + of.size)]
         every = MetricScores(MEAN, names, observed, made_replicates(values), n=N, teams=team_of)
-        found = analyze(scores.with_hidden(of[hidden - 1], observed[hidden], values[:, hidden]))
+        found = analyze(best_runs_first)
         all_shown = analyze(every)
-        kept += [one.verdict.possible_winners[0] for one in (all_shown, found, analyze(scores))]
+        kept += [
+            one.verdict.possible_winners[0]
+            for one in (all_shown, found, analyze(best_runs_first.of_entries))
+        ]
         by_holm += [one.standing.tied["holm"][0] for one in (all_shown, found)]
         # The ranks of equal teams, ties included, are 1 to M.
         high += int(found.standing.rank_high[0] == rivals + 1)

@@ -107,7 +107,7 @@ def normal(scores: Scores, resamples: int = 999, prizes: int | None = None) -> M
 
 
 def one_against_a_team(runs: int = 50, resamples: int = 999, prizes: int | None = None) -> Make:
-    """One run, and a team of equal ones, of which the best is shown and the others are hidden.
+    """One run, and a team of equal ones, of which the best is shown and the others are not.
 
     Of several ``prizes``, the first ones but one go to other teams, which are far ahead.
     """
@@ -118,15 +118,15 @@ def one_against_a_team(runs: int = 50, resamples: int = 999, prizes: int | None 
         every = Scores(truth, np.eye(truth.size)).draw(rng, resamples)
         observed, values = np.asarray(every.observed), every.replicates.values
         shown = np.append(np.arange(sure + 1), sure + 1 + observed[sure + 1 :].argmax())
-        hidden = np.setdiff1d(np.arange(truth.size), shown)
-        of_last = np.full(hidden.size, sure + 1)
-        names = [every.names[run] for run in shown.tolist()]
+        order = np.append(shown, np.setdiff1d(np.arange(truth.size), shown))
+        stand_for = np.append(shown, np.full(order.size - shown.size, shown[-1]))
         teams = replace(
             every,
-            names=names,
-            observed=observed[shown],
-            replicates=made_replicates(values[:, shown]),
-        ).with_hidden(of_last, observed[hidden], values[:, hidden])
+            names=[every.names[run] for run in stand_for.tolist()],
+            observed=observed[order],
+            replicates=made_replicates(values[:, order]),
+            entries=shown.size,
+        )
         return analyze(teams, Question(prizes=prizes))
 
     return make

@@ -124,7 +124,7 @@ class _Teams:
         runs, theta = [np.flatnonzero(first_of == first) for first in stands], contest.theta
         self.contest, self.size = contest, contest.basis.observed.size
         self.entries = np.array(list(stands.values()), np.intp)  # [T]
-        # Of each team, best first; hidden ones included.
+        # Of each team, best first; shown or not.
         self.runs = [of[np.argsort(-theta[of], kind="stable")] for of in runs]
         self.best = np.array([theta[of[0]] for of in self.runs])
         self.leads = self.best == self.best.max()
@@ -138,7 +138,7 @@ class _Teams:
     def separated_from(self) -> Ints:
         """Return who shows that each entry [m] is not the best; −1 stands for possible winners.
 
-        Where only the verdict shows it, that is the team that leads; its best run may be hidden.
+        Where only the verdict shows it, that is the team that leads, if by a run that is not shown.
         """
         by_max_t = self.contest.basis.question.tie_rule == "max_t"
         leader = int(self.entries[self.leads][0]) if by_max_t else self.contest.basis.field.leader

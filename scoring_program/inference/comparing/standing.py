@@ -61,12 +61,12 @@ from .studentized import resampled_errors
 #
 # Where the draws of the competition are studentized, q is the larger of z and the quantile of the
 # pair's draws. Where teams have several runs, the best of a team's runs was selected, too: q is
-# the quantile of the maximum over all runs of the team, hidden ones included. With z, a team of
-# 50 runs is wrongly verified in .31 of simulated competitions, with this quantile in .026.
+# the quantile of the maximum over all runs of the team, shown or not. With z, a team of 50 runs
+# is wrongly verified in .31 of simulated competitions, with this quantile in .026.
 
 
 class Contest:
-    """What the tests show of k runs, hidden ones included, and of m entries.
+    """What the tests show of k runs, and of the m entries among them, which come first.
 
     Matrices are (better, worse). If an entry stands for a team of several runs, what is said of it
     is true of the team. ``basis`` is that of the entries; ``draws`` are those of all runs that
@@ -79,7 +79,7 @@ class Contest:
     ) -> None:
         self.basis, self.draws, self.reliability = basis, draws, reliability
         field, alpha, m = basis.field, basis.question.alpha, basis.observed.size
-        every = self.every = basis.of_every_run
+        every = self.every = basis.tested
         self.theta = every.bootstrap.theta  # the oriented scores [k]
         competing = self.competing = every.field.competing  # which runs [k] can win
         # What tests of single pairs show, [k, k]: rule D′, by which the worse is behind outright
@@ -97,8 +97,8 @@ class Contest:
         self.widths = self.in_units(np.broadcast_to(steps.critical[:, None], draws.errors.shape))
         # Of the entries: their draws, the p-values [m, m] of all pairs at once (algorithm B), and
         # which are shown better than another one.
-        self.shown = draws if basis.scores.hidden is None else draws.take(np.arange(m))
-        self.fixed = fixed if basis.scores.hidden is None else fixed.take(np.arange(m))
+        self.shown = draws if every is basis else draws.take(np.arange(m))
+        self.fixed = fixed if every is basis else fixed.take(np.arange(m))
         self.p_better = steps.p_better[:m, :m]
         teams = runs_of(basis.entry_of, m)
         above_entries = of_least_beaten(self.above, teams, field.competing)
@@ -239,10 +239,9 @@ _MANY = 2**26
 def contest(basis: Basis, pairs: Moments) -> Iterator[Callable[[], Contest]]:
     """Begin to run the algorithms; yield a function that waits for what they show.
 
-    ``pairs`` are those of all entries that are shown. Where there are hidden runs, all runs are
-    tested.
+    ``pairs`` are those of all entries that are shown. Where there are more runs, all are tested.
     """
-    every, executor = basis.of_every_run, basis.executor
+    every, executor = basis.tested, basis.executor
     if every is not basis:
         pairs = moments(every.bootstrap, *every.field.pairs(), executor=executor)
     errors = error_matrix(every.observed.size, pairs)
