@@ -48,6 +48,7 @@ class SubmissionKeywords(TypedDict, total=False):
     other_tasks: str | Sequence[str]
     bare_files: Literal["refuse", "accept"]
     runs: Literal["all", "best", "last", "mean"]
+    seeds: Literal["cross", "ignore"]
     missing: Literal["error", "wrong", "worst", "drop_unit", "judged"]
     overall: str | None
     missing_task: Literal["drop", "worst"]

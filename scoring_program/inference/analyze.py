@@ -33,7 +33,7 @@ from .comparing.comparisons import (
     swaps,
     wilson,
 )
-from .comparing.distributions import Bootstrap, Replicated, normal_tail
+from .comparing.distributions import Bootstrap, Replicated, normal_tail, t_tail_quantile
 from .comparing.draws import rank_frequencies
 from .comparing.judge import judge
 from .comparing.reliable import level_alone
@@ -50,6 +50,7 @@ from .evidence import (
     Pairs,
     Question,
 )
+from .normal import NormalDraws
 
 _DEFAULT = Question()
 
@@ -72,6 +73,7 @@ def analyze(
         compared = compare(
             bootstrap, pairs, interval=question.interval, tail=basis.tail, executor=executor
         )
+        compared = basis.with_t_ends(compared)
         intervals = entry_intervals(basis)
         counted = bootstrap.counts is not None
         frequencies = rank_frequencies(
@@ -108,6 +110,8 @@ def analyze(
         histograms=histograms(bootstrap, shown, references.tied),
         paired_tests=paired_tests(basis, shown),
     )
+    if scores.normal is not None:  # more examples do not shorten what comes from seeds
+        return replace(evidence, seed_share=seed_share(scores.normal, field))
     tied = evidence.tied_with_reference
     planned, separable = plan(tests, intervals.standard_error, references, tied)
     return replace(evidence, plan=planned, smallest_separable=separable)
@@ -198,6 +202,12 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
             found = bca(rows[i], float(observed[i]), left_out[:, i], tail)
             if found is not None:
                 (low[i], high[i]), used[i] = found, "bca"
+    normal = basis.scores.normal
+    if normal is not None:
+        width = t_tail_quantile(np.diag(normal.freedom), np.full(observed.size, tail))
+        width *= np.sqrt(np.diag(normal.covariance))
+        low = np.maximum(observed - width, basis.scores.metric.low)
+        high = np.minimum(observed + width, basis.scores.metric.high)
     trials = basis.scores.trials
     for i in np.flatnonzero(spread == 0):
         low[i], high[i], used[i] = np.nan, np.nan, "none"
@@ -205,6 +215,12 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
             ends = wilson(float(observed[i]), int(trials[i]), basis.question.confidence)
             (low[i], high[i]), used[i] = ends, "wilson"
     return EntryIntervals(mean, spread, low, high, tuple(used))
+
+
+def seed_share(normal: NormalDraws, field: Field) -> float:
+    """Return how much of the variance of the leader's differences comes from seeds: the median."""
+    rivals = field.competing & field.rivals[field.leader]
+    return float(median(normal.seed_share[field.leader, rivals])) if rivals.any() else 0.0
 
 
 # Pairs --------------------------------------------------------------------------------------------

@@ -23,8 +23,9 @@ from ..scoring.diagnostics import ComparedAnswers, Diagnostics
 from ..scoring.scorer import Replicates, ScoredMetric
 from .comparing import draws
 from .comparing.comparisons import UnitInfluence, grouped, needed_resamples, tail_probability
-from .comparing.distributions import Bootstrap
+from .comparing.distributions import Bootstrap, t_tail_quantile
 from .evidence import Comparisons, EntryScores, Question
+from .normal import NormalDraws
 
 #: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
 #: rows of a boolean array [R, N] mark (N: examples, or groups where whole groups are resampled).
@@ -74,6 +75,7 @@ class MetricScores:
     set_counts: Callable[[], Iterator[Counts]] | None = None
     teams: Sequence[str] = ()  # [k]; runs of one team are no rivals
     entries: int | None = None  # m
+    normal: NormalDraws | None = None  # where the replicates are normal draws, no resamples
     by_position: Sequence[int] = ()
     lacking: Sequence[int] = ()
     answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
@@ -84,6 +86,11 @@ class MetricScores:
     def units(self) -> int:
         """Number N of units that are resampled: examples, or whole groups."""
         return self.n if self.groups is None else self.groups
+
+    @property
+    def effective_units(self) -> int | Floats:
+        """For how many units T counts: its t distribution has one degree of freedom less."""
+        return self.units if self.normal is None else self.normal.freedom + 1
 
     @property
     def trials(self) -> Ints:
@@ -160,6 +167,7 @@ class MetricScores:
             by_position=(),
             lacking=(),
             answers=[answers.keep(entries.tolist()) for answers in self.answers],
+            normal=None if self.normal is None else self.normal.keep(entries),
         )
 
     @property
@@ -419,11 +427,25 @@ class Basis:
 
         If whole groups are resampled, they come from the t distribution (`comparisons.grouped`).
         """
-        groups = self.scores.groups_in_effect
+        groups, normal = self.scores.groups_in_effect, self.scores.normal
+        if normal is not None:
+            error = normal.scaled_errors[compared.first, compared.second]
+            own = normal.freedom[compared.first, compared.second] + 1
+            return grouped(compared.observed, error, counted, own, two_sided=two_sided)
         if groups is None:
             return counted
         error = compared.standard_error
         return grouped(compared.observed, error, counted, groups, two_sided=two_sided)
+
+    def with_t_ends(self, compared: Comparisons) -> Comparisons:
+        """Return comparisons whose intervals are by the t distribution, if draws are normal."""
+        normal = self.scores.normal
+        if normal is None:
+            return compared
+        pairs = compared.first, compared.second
+        quantile = t_tail_quantile(normal.freedom[pairs], np.full(pairs[0].size, self.tail))
+        width = quantile * normal.errors[pairs]
+        return replace(compared, low=compared.observed - width, high=compared.observed + width)
 
     @cached_property
     def tail(self) -> float:
@@ -489,6 +511,28 @@ def metric_scores(
         answers=(replace(runs.answers, units=design.units, sizes=design.sizes),),
         sizes=design.sizes,
         entries=len(names) if item.others else None,
+    )
+
+
+def drawn_normally(
+    scores: MetricScores, normal: NormalDraws, seed: int, competing: Bools
+) -> MetricScores:
+    """Return the scores with normal draws in the place of resamples of units.
+
+    No pair is studentized or heavy-tailed by them, and no resample is undefined. The entries that
+    are not ``competing`` [m] change no draw of the others.
+    """
+    observed = np.asarray(scores.observed, np.float64)
+    drawn = scores.replicates.drawn
+    return replace(
+        scores,
+        replicates=Replicates(normal.replicates(observed, drawn, seed, competing), 0),
+        normal=normal,
+        jackknife=None,
+        influence=None,
+        counts=None,
+        distinct=None,
+        set_counts=None,
     )
 
 

@@ -36,6 +36,7 @@ from .evidence import (
     Standing,
     Verdict,
 )
+from .normal import FEWEST_RUNS
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
@@ -50,6 +51,7 @@ _SMALL = 1e-8
 FAR_LARGER = 3
 #: What else makes intervals and p-values approximate where there are few examples: that says it.
 _OF_FEW_EXAMPLES = ("few_minority_examples", "heavy_tails")
+
 #: What is said of numbers, labels and scores that stand for others.
 _OTHER_UNIT = gettext_noop(
     "The numbers of {entries} go with the correct ones, but are further from them than one "
@@ -126,6 +128,19 @@ def cautions_of(
             one for one in cautions if one.level == "red" or one.code not in _OF_FEW_EXAMPLES
         ]
     return tuple(sorted(cautions, key=lambda caution: caution.level != "red"))
+
+
+def about_these_runs() -> Caution:
+    """Warn that means over few runs say nothing of other seeds."""
+    said = Phrase(
+        "A team's score is the mean over its runs, and only {things} are resampled: the confidence "
+        "is about these submissions on other {things}. With other seeds, another team may be "
+        "first. Where every competing team has {fewest:n} runs or more, the tests allow for seeds, "
+        "unless the setting seeds is ignore, there are several tasks, or the metric has no "
+        "influence values.",
+        fewest=FEWEST_RUNS,
+    )
+    return Caution("amber", "these_runs", FEWEST_RUNS, said)
 
 
 def about_small_scores(evidence: Evidence) -> Iterator[Caution]:

@@ -49,7 +49,8 @@ class Question:
     who surely takes one of them (`prizes`), and are they verified (`standing`)? ``tests`` are
     further tests of the reference against every entry, and ``seed`` is that of the swaps for
     "randomization". ``missing_task`` says what an entry that is missing from a task gets by a
-    metric over tasks.
+    metric over tasks. ``seeds`` says whether the mean over runs stands for other runs of the same
+    method (`normal`).
 
     Raises
     ------
@@ -68,6 +69,7 @@ class Question:
     tests: tuple[str, ...] = ()
     seed: int = 0
     missing_task: str = "drop"
+    seeds: str = "cross"
 
     def __post_init__(self) -> None:
         """Check the methods."""
@@ -487,6 +489,7 @@ class Evidence:
     # Replicates of the advantage of the reference over close entries: counts, and edges of bins.
     histograms: Mapping[int, tuple[Ints, Floats]] = field(default_factory=dict)
     paired_tests: PairedTests | None = None  # only if the question asks for further tests
+    seed_share: float | None = None  # of differences' variance, if draws are crossed with seeds
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
     # The shares of the variances of the scores, and of the differences from the reference, that
     # come from repeated samples of the examples, [m] each; only of metrics of such samples.

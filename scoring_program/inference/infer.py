@@ -8,24 +8,29 @@ from functools import partial
 
 import numpy as np
 
+from ..bootstrap.design import Design
 from ..bootstrap.resample import ResampledPart
+from ..core.arrays import Bools
 from ..core.executor import Executor
 from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics.families.unit_scores import UNIT_RANK
+from ..scoring.combined import MeanScorer
 from ..scoring.overall import RELATIVE, OverallScores, overall_scores
-from ..scoring.scorer import Scorer
+from ..scoring.scorer import ScoredMetric, Scorer
 from .analyze import analyze, sample_shares
-from .basis import metric_scores
+from .basis import drawn_normally, influence_of, metric_scores
 from .cautions import (
     about_leaving,
     about_prizes,
     about_small_scores,
+    about_these_runs,
     about_tied_ranks,
     about_uploads,
 )
 from .descriptive import MOST_ENTRIES, ranking_schemes
 from .evidence import Evidence, Question, RankingSchemes
+from .normal import FEWEST_RUNS, NormalDraws, RunsOfMethods
 
 
 def infer(
@@ -85,9 +90,19 @@ class _Inference:
     ) -> None:
         self.competition, self.resampled = competition, resampled
         self.question, self.executor = question, executor
+        self.averages = any(
+            isinstance(item.scorer, MeanScorer) for part in resampled for item in part.metrics
+        )
 
     def evidence(self) -> Iterator[Evidence | None]:
         """Yield the evidence about every metric, None if nobody has a score by one over tasks."""
+        for evidence in self._analyses():
+            if evidence is None or not self.averages or evidence.seed_share is not None:
+                yield evidence
+            else:
+                yield replace(evidence, cautions=(*evidence.cautions, about_these_runs()))
+
+    def _analyses(self) -> Iterator[Evidence | None]:
         overall = self.competition.overall
         for place in range(len(overall)):
             yield self._analyze_overall(place, first=place == 0)
@@ -135,6 +150,10 @@ class _Inference:
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
         )
+        normal = self._crossed_with_seeds(scored, resampled.design, asked, names)
+        if normal is not None:
+            scores = drawn_normally(scores, normal, asked.seed, _competing(names, asked))
+            asked = replace(asked, interval="standard_error")
         # Without predictions of both, a test has nothing to exchange, and no answers to count.
         tests = () if lacking else asked.tests
         counting = [
@@ -166,6 +185,24 @@ class _Inference:
             cautions=(*evidence.cautions, *tied_ranks),
             schemes=_schemes(resampled, scorer, evidence),
         )
+
+    def _crossed_with_seeds(
+        self, scored: ScoredMetric, design: Design, asked: Question, names: Sequence[str]
+    ) -> NormalDraws | None:
+        """Return the variance of means over runs if they tell of methods; else None."""
+        scorer = scored.scorer
+        if not isinstance(scorer, MeanScorer) or asked.seeds != "cross":
+            return None
+        sizes, competing = scorer.sizes, _competing(names, asked)
+        if self.competition.has_tasks or (sizes[competing] < FEWEST_RUNS).any():
+            return None
+        of_runs = ScoredMetric(scorer.runs, (), scored.drawn)
+        influence = influence_of(of_runs, design, asked, self.executor)()
+        if influence is None:  # a metric without influence values, or of too many evaluations
+            return None
+        units = design.size if design.sizes is None else int(design.sizes.sum())
+        runs = RunsOfMethods(influence * units, scorer.runs.observed, sizes)
+        return NormalDraws.of_seeds(runs, competing, design.sizes)
 
     def _analyze_overall(self, place: int, *, first: bool) -> Evidence | None:
         """Analyze the ``place``-th metric over tasks.
@@ -216,6 +253,11 @@ class _Inference:
         if scores.metric.function in RELATIVE:
             return len(teams) < 2
         return ranks_all and self.competition.form == "teams" and len(scores.entries) < 2
+
+
+def _competing(names: Sequence[str], question: Question) -> Bools:
+    """Return which entries [m] can win."""
+    return np.array([name not in question.baselines for name in names], np.bool_)
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:

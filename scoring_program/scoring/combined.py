@@ -114,50 +114,50 @@ class MeanScorer(Scorer):
 
     def __init__(self, runs: Scorer, sizes: Sequence[int], names: Sequence[str]) -> None:
         super().__init__(runs.metric, runs.data, names)
-        self.inner, self._runs = (runs,), runs
-        self._sizes = np.array(sizes, np.intp)
-        self._starts = np.cumsum(self._sizes) - self._sizes
+        self.inner, self.runs = (runs,), runs
+        self.sizes = np.array(sizes, np.intp)
+        self._starts = np.cumsum(self.sizes) - self.sizes
 
     def _keep(self, entries: Sequence[int], names: Sequence[str], kept: Successors) -> Scorer:
-        sizes = [int(self._sizes[team]) for team in entries]
+        sizes = [int(self.sizes[team]) for team in entries]
         rows = [row for team in entries for row in self._rows(team)]
         of_runs = [name for name, size in zip(names, sizes, strict=True) for _ in range(size)]
-        return MeanScorer(self._runs.keep(rows, of_runs, kept), sizes, names)
+        return MeanScorer(self.runs.keep(rows, of_runs, kept), sizes, names)
 
     def _rows(self, team: int) -> range:
         start = int(self._starts[team])
-        return range(start, start + int(self._sizes[team]))
+        return range(start, start + int(self.sizes[team]))
 
     def _take(self, rows: Ints, taken: Successors) -> Scorer:
-        return MeanScorer(self._runs.take(rows, taken), self._sizes.tolist(), self.names)
+        return MeanScorer(self.runs.take(rows, taken), self.sizes.tolist(), self.names)
 
     def combine(self, parts: Sequence[Evaluated]) -> Evaluated:
         """Average the scores of each team's runs on every resample."""
-        scored = self._runs.combine(parts)
+        scored = self.runs.combine(parts)
         undefined = np.logical_or.reduceat(scored.undefined, self._starts, axis=1)
         return Evaluated(self._means(scored.values), undefined)
 
     def _means(self, values: Floats) -> Floats:
         """Return the means [..., m] of values of runs [..., k]."""
-        return np.asarray(np.add.reduceat(values, self._starts, axis=-1) / self._sizes)
+        return np.asarray(np.add.reduceat(values, self._starts, axis=-1) / self.sizes)
 
     def _observe(self) -> Observation:
-        observation = self._runs.observation
-        teams = np.repeat(np.arange(self.m), self._sizes).tolist()
+        observation = self.runs.observation
+        teams = np.repeat(np.arange(self.m), self.sizes).tolist()
         failures: dict[int, Failure] = {}
         for row in sorted(observation.failures):
             failures.setdefault(teams[row], observation.failures[row])
         # Exactly summed, so that the order of the runs makes no difference.
         sums = [math.fsum(own) for own in np.split(observation.values, self._starts[1:])]
-        return Observation(np.array(sums) / self._sizes, failures)
+        return Observation(np.array(sums) / self.sizes, failures)
 
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the means [N, m] of the runs' scores without each row or unit."""
-        return self._means(self._runs.jackknife(units))
+        return self._means(self.runs.jackknife(units))
 
     def influence(self, units: Ints | None, most: int) -> Floats | None:
         """Return the influence values [N, m]: means of those of the runs."""
-        influence = self._runs.influence(units, most)
+        influence = self.runs.influence(units, most)
         return None if influence is None else self._means(influence)
 
     @cached_property
@@ -167,16 +167,16 @@ class MeanScorer(Scorer):
         Two teams disagree where the runs do that disagree most. A team has as many errors as its
         runs on average, and as many trials as the run with the fewest.
         """
-        diagnostics = self._runs.diagnostics
+        diagnostics = self.runs.diagnostics
         differ = np.maximum.reduceat(diagnostics.disagreements, self._starts, axis=0)
         differ = np.maximum.reduceat(differ, self._starts, axis=1)
         np.fill_diagonal(differ, 0)
         errors = trials = None
         if diagnostics.errors is not None:
-            errors = np.add.reduceat(diagnostics.errors, self._starts) // self._sizes
+            errors = np.add.reduceat(diagnostics.errors, self._starts) // self.sizes
         if diagnostics.trials is not None:
             trials = np.minimum.reduceat(diagnostics.trials, self._starts)
-        alone = diagnostics.correct is not None and (self._sizes == 1).all()
+        alone = diagnostics.correct is not None and (self.sizes == 1).all()
         correct = diagnostics.correct if alone else None
         return Diagnostics(
             diagnostics.minority, differ, correct, trials, errors, diagnostics.averaged
@@ -185,8 +185,8 @@ class MeanScorer(Scorer):
     @cached_property
     def answers(self) -> ComparedAnswers:
         """The means of what the runs of each team answered or, if known, of what that counts."""
-        answers = self._runs.answers
-        if (self._sizes == 1).all():
+        answers = self.runs.answers
+        if (self.sizes == 1).all():
             return answers
         return ComparedAnswers(tuple(self._averaged(layer) for layer in answers.layers))
 

@@ -53,6 +53,11 @@ RUNS = {
     "last": "the run that was sent last, or that has the last number or date in its name",
     "mean": "all runs: a team's score is the mean over them",
 }
+#: What the mean over a team's runs stands for.
+SEEDS = {
+    "cross": "the method, for other seeds too, where every competing team has at least 3 runs",
+    "ignore": "these runs on other examples",
+}
 #: How several tasks are combined; any other text is a formula over their metrics.
 OVERALL = {
     "mean_rank": "mean of the ranks in the tasks",
@@ -239,6 +244,9 @@ class Settings:
         "how to treat a file in a bulk download that is not an archive",
     )
     runs: str = _choice("all", RUNS, "RUNS", "which runs of a team compete")
+    seeds: str = _choice(
+        "cross", SEEDS, "WHETHER", "whether means over runs are about methods or submissions"
+    )
     missing: str = _choice("error", MISSING, "POLICY", "how to treat a missing prediction")
     overall: str | None = _optional(
         (text, "METHOD"),

@@ -26,6 +26,7 @@ from . import (
     within,
 )
 from . import runs as of_runs
+from . import seeds as of_seeds
 
 Band = tuple[float, float]
 
@@ -1548,5 +1549,54 @@ CHECKS = (
                 NO_CLAIM,
             ),
         )
+    ),
+    *(
+        Check(
+            f"12, seeds, {what}",
+            f"methods with {said}, {sizes[0]} runs each",
+            partial(of_seeds.kept, spreads=spreads, runs=sizes),
+            (seed,),
+            {
+                "a given best kept": (0.935, 1.0),
+                "the loudest kept": (0.935, 1.0),
+                "verified falsely": (0.0, 0.055),
+            },
+            full={"sets": sets},
+            short={"sets": 8},
+            is_fast=what in ("loud", "two"),
+        )
+        for what, said, spreads, sizes, seed, sets in (
+            (
+                "steady",
+                "one steady best among 19 loud",
+                of_seeds.one_steady(19),
+                [3] * 20,
+                920,
+                400,
+            ),
+            (
+                "steady of 60",
+                "one steady best among 59 loud",
+                of_seeds.one_steady(59),
+                [3] * 60,
+                921,
+                100,
+            ),
+            ("loud", "ten loud ones", [of_seeds.LOUD] * 10, [3] * 10, 922, 400),
+            ("loud, 5 runs", "ten loud ones", [of_seeds.LOUD] * 10, [5] * 10, 923, 2000),
+            ("uneven", "ten spreads from e⁻² to e²", of_seeds.UNEVEN, [4] * 10, 924, 400),
+            ("four loud", "four loud ones of 20", of_seeds.FOUR_LOUD, [3] * 20, 925, 400),
+            ("two", "two loud ones", [of_seeds.LOUD] * 2, [3] * 2, 926, 400),
+        )
+    ),
+    Check(
+        "12, seeds, right winner",
+        "the best of five methods, five standard errors ahead, 5 runs each",
+        of_seeds.right_winner,
+        (927,),
+        {"the right winner": (0.90, 1.0)},
+        full={"sets": 400, "runs": 5},
+        short={"sets": 8, "runs": 5},
+        is_fast=True,
     ),
 )

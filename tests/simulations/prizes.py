@@ -40,7 +40,7 @@ def means(truth: Sequence[float], places: int) -> Make:
 
 
 def runs_of_teams(runs: Sequence[int], places: int) -> Make:
-    """Analyze teams of so many runs, all equal, of which the best is shown and the others hidden.
+    """Analyze teams of so many runs, all equal, of which the best stands for its team.
 
     Half of a run's variance is its team's.
     """
@@ -53,15 +53,20 @@ def runs_of_teams(runs: Sequence[int], places: int) -> Make:
     def make(rng: np.random.Generator) -> Evidence:
         observed = deviations(rng, 1)[0]
         values = observed + deviations(rng, RESAMPLES)
-        names = [f"team{team}" for team in range(len(runs))]
         shown = [
             int(np.flatnonzero(team_of == team)[observed[team_of == team].argmax()])
             for team in range(len(runs))
         ]
-        scores = MetricScores(MEAN, names, observed[shown], made_replicates(values[:, shown]), 2000)
-        hidden = np.setdiff1d(np.arange(team_of.size), shown)
-        every = scores.with_hidden(team_of[hidden], observed[hidden], values[:, hidden])
-        return analyze(every, Question(prizes=places))
+        order = np.append(shown, np.setdiff1d(np.arange(team_of.size), shown))
+        best_runs_first = MetricScores(
+            MEAN,
+            [f"team{team}" for team in team_of[order]],
+            observed[order],
+            made_replicates(values[:, order]),
+            n=2000,
+            entries=len(runs),
+        )
+        return analyze(best_runs_first, Question(prizes=places))
 
     return make
 

@@ -262,7 +262,7 @@ def two_sided_bootstrap(
 
 
 def grouped(
-    observed: Floats, error: Floats, counted: Floats, groups: float, *, two_sided: bool
+    observed: Floats, error: Floats, counted: Floats, groups: float | Floats, *, two_sided: bool
 ) -> Floats:
     """Return p [k] from the t distribution, for differences ``observed`` of whole groups.
 
@@ -271,9 +271,10 @@ def grouped(
     .72 to .87 instead of .95. T = δ/se·√((G* − 1)/G*), because the bootstrap's variance lacks this
     factor, has G* − 1 degrees of freedom. Where nothing varies, the p is ``counted`` [k].
     """
-    freedom = max(groups - 1, 1e-6)
+    least = 1e-6
+    freedom = np.maximum(groups - 1, least) if np.ndim(groups) else max(groups - 1, least)
     with np.errstate(divide="ignore", invalid="ignore"):
-        statistic = observed / error * math.sqrt(freedom / (freedom + 1))
+        statistic = observed / error * np.sqrt(freedom / (freedom + 1))
     tail = t_tail(freedom, np.abs(statistic))
     p = np.minimum(2 * tail, 1.0) if two_sided else np.where(observed > 0, tail, 1.0)
     return np.where((error > 0) & (counted < 1), p, counted)

@@ -61,11 +61,11 @@ def leader_corrected(
     alpha = contest.basis.question.alpha
     groups = scores.groups_in_effect
     resamples = every.bootstrap.resamples
-    leading = np.flatnonzero(leads).tolist()
-    first = [runs_of_teams[team][0] for team in leading]
+    first = [runs_of_teams[team][0] for team in np.flatnonzero(leads).tolist()]
     for reason, holds in (
         (withdrawn, withdrawn is not None),
         ("shared", any(contest.draws.errors[first[0], run] > 0 for run in first[1:])),
+        ("seeds", scores.normal is not None),
         ("not_smooth", not scores.smooth),
         ("few_units", scores.units < _FEW_UNITS if groups is None else groups < _FEW_GROUPS),
         ("undefined", scores.replicates.undefined > 0),
@@ -86,7 +86,7 @@ def leader_corrected(
     metric = scores.metric
     if are_shares(contest):
         lacking = 0.0 if metric.greater_is_better else 1.0  # θ of wrong answers is their share, −
-        of_leader = np.isin(runs, runs_of_teams[leading[0]])
+        of_leader = np.isin(runs, runs_of_teams[int(leads.argmax())])
         shares = SelectedShares(theta + lacking, replicates + lacking, leader, scores.n, of_leader)
         corrected = corrected_share(shares, alpha, grouped=scores.groups is not None)
         moved = -lacking

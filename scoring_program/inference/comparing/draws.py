@@ -21,7 +21,6 @@ any other pair that is not reliable (`reliable`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -69,6 +68,7 @@ class Draws:
     resampled: ResampledErrors | None = None
     unit: float = 1.0
     reliable: Bools | None = None  # [m, m], symmetric: the pairs of the families; None for all
+    wide: Floats | None = None  # [m, m] what T is divided by, where that is not ``errors``
 
     @property
     def entries(self) -> int:
@@ -138,6 +138,7 @@ class Draws:
             resampled,
             self.unit,
             None if self.reliable is None else self.reliable[kept],
+            None if self.wide is None else self.wide[kept],
         )
 
     def among(self, entries: Ints, every: Draws) -> Draws:
@@ -161,7 +162,12 @@ class Draws:
             row[block] = resampled.row
             wide[block] = resampled.errors
             resampled = replace(resampled, errors=wide, row=row)
-        return Draws(statistics, deviations, errors, every.rivals, resampled, self.unit, reliable)
+        scale = None if every.wide is None else every.wide.copy()
+        if scale is not None and self.wide is not None:
+            scale[block] = self.wide
+        return Draws(
+            statistics, deviations, errors, every.rivals, resampled, self.unit, reliable, scale
+        )
 
     def blocks(self) -> Iterator[slice]:
         """Yield slices of consecutive resamples that together are all of them."""
@@ -315,14 +321,17 @@ def without_copies(length: int) -> Iterator[None]:
 _RANKED_AT_ONCE = 2**16
 
 
-def studentize(theta: Floats, errors: Floats, units: int, shrunk: Bools | None = None) -> Floats:
+def studentize(
+    theta: Floats, errors: Floats, units: int | Floats, shrunk: Bools | None = None
+) -> Floats:
     """Return T̃ [m, m], the studentized differences with the small-sample correction.
 
     ``errors`` [m, m] holds se_ij, ``units`` is N, the number of resampled examples or groups. For T
     = δ/se > 0, T̃ = Φ̄⁻¹(F̄_{t, N−1}(T·√((N−1)/N))). This maps the statistic from a t to a normal
     distribution, which shrinks it; T ≤ 0 stays. (Without it, the family-wise error at m = 20, n =
     50 is .109 instead of .045.) se = 0 gives 0 if δ = 0, and otherwise ±∞. Only the pairs that
-    ``shrunk`` [m, m] marks are shrunk, if it is given.
+    ``shrunk`` [m, m] marks are shrunk, if it is given. Of normal draws, ``units`` [m, m] are those
+    of each pair.
     """
     difference = theta[:, None] - theta[None, :]
     difference[np.abs(difference) <= negligible(theta[:, None], theta[None, :])] = 0.0
@@ -331,19 +340,21 @@ def studentize(theta: Floats, errors: Floats, units: int, shrunk: Bools | None =
     shrinks = np.isfinite(statistic) & (statistic > 0)
     if shrunk is not None:
         shrinks &= shrunk
-    if units > 1 and shrinks.any():
-        scaled = statistic[shrinks] * math.sqrt((units - 1) / units)
-        statistic[shrinks] = normal_tail_quantile(t_tail(units - 1, scaled))
+    own = units[shrinks] if isinstance(units, np.ndarray) else units
+    if shrinks.any() and np.all(own > 1):
+        scaled = statistic[shrinks] * np.sqrt((own - 1) / own)
+        statistic[shrinks] = normal_tail_quantile(t_tail(own - 1, scaled))
     return statistic
 
 
-def unshrunk(statistics: Floats, units: int) -> Floats:
+def unshrunk(statistics: Floats, units: int | Floats) -> Floats:
     """Return the T of each T̃ [...], the inverse of what `studentize` does to T > 0."""
     widened = np.array(statistics, np.float64)
     shrinks = np.isfinite(widened) & (widened > 0)
-    if units > 1 and shrinks.any():
-        quantile = t_tail_quantile(units - 1, normal_tail(widened[shrinks]))
-        widened[shrinks] = quantile * math.sqrt(units / (units - 1))
+    own = units[shrinks] if isinstance(units, np.ndarray) else units
+    if shrinks.any() and np.all(own > 1):
+        quantile = t_tail_quantile(own - 1, normal_tail(widened[shrinks]))
+        widened[shrinks] = quantile * np.sqrt(own / (own - 1))
     return widened
 
 

@@ -159,7 +159,8 @@ class Contest:
         """
         draws = self.draws
         with np.errstate(invalid="ignore"):
-            found = unshrunk(limits, self.basis.scores.units) * draws.errors
+            scale = unshrunk(limits, self.every.scores.effective_units)
+            found = scale * (draws.errors if draws.wide is None else draws.wide)
             if draws.resampled is not None:
                 found = np.where(draws.has_second_scale, limits * draws.resampled.errors, found)
             return np.where(draws.errors > 0, found, 0.0)
@@ -306,14 +307,18 @@ def draws_of(basis: Basis, errors: Floats, reliable: Bools, fixed: bool | None =
     ``reliable`` [m, m] marks the pairs of the families. Which pairs may have a second scale says
     ``fixed`` (`resampled_errors`).
     """
-    theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
+    theta, rivals = basis.bootstrap.theta, basis.field.rivals
+    units, normal = basis.scores.effective_units, basis.scores.normal
     deviations, unit = basis.bootstrap.deviations
     resampled = resampled_errors(basis, errors, fixed)
     wide, shrunk = errors, None
+    if normal is not None:
+        wide = np.where(errors > 0, normal.scaled_errors, errors)
     if resampled is not None:
         wide, shrunk = resampled.errors, resampled.row < 0
     statistics = studentize(theta, wide, units, shrunk)
-    return Draws(statistics, deviations, errors, rivals, resampled, unit, reliable)
+    of_normal = None if normal is None else wide
+    return Draws(statistics, deviations, errors, rivals, resampled, unit, reliable, of_normal)
 
 
 # Reference comparisons ----------------------------------------------------------------------------
@@ -370,7 +375,9 @@ def _against(
     field, question, bootstrap = basis.field, basis.question, basis.bootstrap
     entries = np.arange(field.order.size)
     pairs = moments(bootstrap, np.full_like(entries, entry), entries)
-    against = compare(bootstrap, pairs, interval=question.interval, tail=basis.tail)
+    against = basis.with_t_ends(
+        compare(bootstrap, pairs, interval=question.interval, tail=basis.tail)
+    )
     drawn = bootstrap.differences(against.first, against.second)
     p_two_sided = two_sided_bootstrap(drawn, against.mean, against.observed, against.tolerance)
     if fixed:  # The one-sided p is about whichever of the two is ahead.

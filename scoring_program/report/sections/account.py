@@ -48,8 +48,11 @@ _RUNS = {
     ),
     "mean": gettext_noop(
         "Each team's score is the mean over its runs that can be scored, on the same resamples. So "
-        "intervals and tests are about these runs on other {things}, not about further runs of the "
-        "same systems."
+        "intervals and tests are about these runs on other {things}, not about further runs."
+    ),
+    "crossed": gettext_noop(
+        "Each team's score is the mean over its runs. They stand for its method: intervals and "
+        "tests allow for other seeds as well as other {things}."
     ),
 }
 #: What the items of the signature are called.
@@ -204,7 +207,8 @@ def runs(views: Views) -> Iterator[Section]:
             view.words("team", view.say("Team"), str),
             view.counts("runs", view.say("Runs"), result.runs.__getitem__),
         )
-        table = view.table("", view.say(_RUNS[result.settings.runs]), sorted(result.runs), columns)
+        how = result.settings.runs if view.evidence.seed_share is None else "crossed"
+        table = view.table("", view.say(_RUNS[how]), sorted(result.runs), columns)
         yield Section("runs", view.say("Runs per team"), passage(table=table))
 
 

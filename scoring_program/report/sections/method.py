@@ -227,7 +227,13 @@ def _on_ties(view: MetricView) -> Iterator[str]:
 
 
 def _on_draws(view: MetricView) -> Iterator[str]:
-    """Say why draws are studentized, if they are."""
+    """Say why draws are studentized, or normal, if they are."""
+    if view.evidence.seed_share is not None:
+        yield view.say(
+            "Scores are means over runs, of which there are few. So the variance of the scores is "
+            "estimated from {things} and from seeds; draws are normal with this variance, and "
+            "intervals and tests use the t distribution."
+        )
     if view.standing.studentized is not None:
         m, tests = len(view.names), len(view.metric.components) if view.only_ranks else 1
         yield view.say(
@@ -376,6 +382,7 @@ _UNCORRECTED = {
     "few_units": gettext_noop("the test set is too small"),
     "undefined": gettext_noop("the metric is undefined on some resamples"),
     "few_resamples": gettext_noop("{resamples} resamples are too few"),
+    "seeds": gettext_noop("few runs say how much seeds matter"),
     "constant": gettext_noop("the score is the same on every resample"),
     "close": gettext_noop("the second system is too close"),
     "rule": gettext_noop("the tie rule states no confidence"),
@@ -443,8 +450,13 @@ def _sentences(view: MetricView) -> Iterator[str]:
         yield from (*baselines_ahead(view), *gaps(view), *not_scored(view))
         return
     yield say(
-        "{m} systems were scored on {test_examples}. Scores were compared on the same {resamples} "
-        "bootstrap resamples of the {things} (paired), with {confidence} {interval} intervals.",
+        "{m} methods were scored on {test_examples} by the mean over their runs. Scores were "
+        "compared by {resamples} normal draws that allow for seeds as well as {things}, with "
+        "{confidence} intervals by the t distribution."
+        if view.evidence.seed_share is not None
+        else "{m} systems were scored on {test_examples}. Scores were compared on the same "
+        "{resamples} bootstrap resamples of the {things} (paired), with {confidence} {interval} "
+        "intervals.",
         m=view.count(len(view.order)),
         interval=say(_DRAWN[view.question.interval]),
     )

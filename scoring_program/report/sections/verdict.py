@@ -300,10 +300,7 @@ def consequence(view: MetricView) -> Iterator[str]:
         if result.form == "teams" and not view.weakened:
             sure = "sure_alone" if len(view.possible_winners) == 1 else "sure_joint"
             yield view.of_others(_SURE, "sure_verified" if view.evidence.verdict.verified else sure)
-            yield say(
-                "This result holds for these submissions on more such {things}, not for "
-                "retrained systems, other annotators or other topics."
-            )
+            yield _of_what(view)
     else:
         yield say(_INVALID[view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""])
     if not view.chosen_leader:
@@ -312,6 +309,27 @@ def consequence(view: MetricView) -> Iterator[str]:
         yield say("Read the serious cautions before you name winners: the evidence is weak.")
     beside = (one.sentence for one in view.evidence.cautions if one.code in _BESIDE)
     yield from (*map(say, beside), *gaps(view), *not_scored(view))
+
+
+def _of_what(view: MetricView) -> str:
+    """Say what the confidence is about: methods, their submissions, or these runs of theirs."""
+    share = view.evidence.seed_share
+    if share is not None:
+        return view.say(
+            "This result holds for these methods with other seeds on more such {things}, not for "
+            "other training data, annotators or topics. Of the variance of a difference, {share}% "
+            "comes from seeds; more {things} cannot shorten it, more seeds would.",
+            share=round(100 * share),
+        )
+    if any(caution.code == "these_runs" for caution in view.evidence.cautions):
+        return view.say(
+            "This result holds for these submissions on more such {things}, not for runs with "
+            "other seeds, other annotators or other topics."
+        )
+    return view.say(
+        "This result holds for these submissions on more such {things}, not for "
+        "retrained systems, other annotators or other topics."
+    )
 
 
 def of_selection(view: MetricView) -> Iterator[str]:
