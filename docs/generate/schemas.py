@@ -47,7 +47,7 @@ def _setting(item: Field[Any]) -> dict[str, Any]:
     words = {_TYPES[word] for word in re.findall(r"\w+", named) if word in _TYPES}
     if _accepts(item, 7):
         words.add("integer")  # such as a name that looks like a number, without quotes
-    if "tuple[tuple" in named or "Description" in named:
+    if "tuple[tuple" in named or "Description" in named or "Folds" in named:
         return found  # pairs and mappings: the check says more than a schema could
     single = {"enum": choices} if choices else {"type": sorted(words)}
     several = [single, {"type": "array", "items": single}] if "tuple" in named else [single]

@@ -60,6 +60,7 @@ class SubmissionKeywords(TypedDict, total=False):
     unit: str | Sequence[str] | None
     system: str | None
     sample: str | None
+    folds: Mapping[str, Any] | str | None
     greater_is_better: bool | None
     baselines: str | Sequence[str]
     reference_entry: str | None

@@ -171,6 +171,7 @@ def compare_scores(
     sample: str | None = None,
     missing: Literal["error", "worst", "drop_unit", "judged"] = "error",
     groups: Any = None,
+    folds: Mapping[str, float] | Literal["none"] | None = None,
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
@@ -185,7 +186,7 @@ def compare_scores(
     Parameters
     ----------
     scores : mapping of str to array-like of shape (n,), or a DataFrame
-        System → its score on every unit, such as a fold, query, patient or question. A DataFrame
+        System → its score on every unit, such as a query, patient or question. A DataFrame
         may also be long, like a file: columns that name the unit and the system, and one column for
         each metric. Or each row is a preference: left, right and winner.
     metrics : str, mapping or a sequence of these, optional
@@ -204,7 +205,13 @@ def compare_scores(
     groups : array-like of shape (n,), str or two of str, optional
         Groups of units that are resampled whole, one value for each row of ``scores``; or the
         column of a DataFrame that holds them. Of preferences also two columns, such as
-        ``["prompt", "judge"]``, whose groups are drawn independently (Owen 2007).
+        ``["prompt", "judge"]``, which vary independently (Cameron, Gelbach and Miller 2011).
+    folds : mapping, "none", optional
+        Of scores of a cross-validation, one a fold: ``{"repeats": r, "folds": k}``, or
+        ``{"splits": J, "test_share": q}`` of random splits. Folds share training data, so their
+        scores are not independent (Nadeau and Bengio 2003). "none": the units are independent,
+        although a column of a DataFrame is called like folds. Arrays have no names, so without
+        this argument they count as independent.
     resamples, seed, confidence, tie_rule, interval, baselines, workers, progress
         As in `compare`.
 
@@ -222,8 +229,13 @@ def compare_scores(
     Examples
     --------
     >>> import deadheat as dh
-    >>> folds = {"forest": [0.81, 0.84, 0.80, 0.83, 0.82], "tree": [0.74, 0.75, 0.71, 0.76, 0.72]}
-    >>> dh.compare_scores(folds, greater_is_better=True).leader
+    >>> scores = {"forest": [0.81, 0.84, 0.80, 0.83, 0.82], "tree": [0.74, 0.75, 0.71, 0.76, 0.72]}
+    >>> dh.compare_scores(scores, greater_is_better=True).leader
+    'forest'
+    >>> of_folds = dh.compare_scores(
+    ...     scores, greater_is_better=True, folds={"repeats": 1, "folds": 5}
+    ... )
+    >>> of_folds.leader
     'forest'
     """
     from ..data import from_arrays
@@ -236,6 +248,7 @@ def compare_scores(
         greater_is_better=None if isinstance(greater_is_better, Mapping) else greater_is_better,
         missing=missing,
         group=None if groups is None else from_arrays.GROUP,
+        folds=folds if folds is None or isinstance(folds, str) else dict(folds),
         resamples=resamples,
         seed=seed,
         confidence=confidence,

@@ -78,6 +78,8 @@ class Gold:
     names_are_known: bool = True  # else they may be an example, and stay secret
     untitled: bool = False  # whether the file names no column, and the settings do
     notes: tuple[Phrase, ...] = ()  # how it was read, if that is unusual
+    # The columns that name what is resampled in a table of scores: units, or groups of them.
+    unit_columns: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()  # the columns of ones and zeros that became one; see `Table`
     unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)  # [n]; see `Table`
     kind: str = ROWS

@@ -50,7 +50,7 @@ from .evidence import (
     Pairs,
     Question,
 )
-from .normal import NormalDraws
+from .normal import FOLDS, SEEDS, NormalDraws
 
 _DEFAULT = Question()
 
@@ -110,10 +110,23 @@ def analyze(
         histograms=histograms(bootstrap, shown, references.tied),
         paired_tests=paired_tests(basis, shown),
     )
-    if scores.normal is not None:  # more examples do not shorten what comes from seeds
-        return replace(evidence, seed_share=seed_share(scores.normal, field))
-    tied = evidence.tied_with_reference
-    planned, separable = plan(tests, intervals.standard_error, references, tied)
+    return _with_plan(evidence, tests, references)
+
+
+def _with_plan(evidence: Evidence, tests: Contest, references: References) -> Evidence:
+    """Return the evidence with what says how many more units would settle it.
+
+    More units shorten neither what seeds nor what folds add to the variance, so there is no plan.
+    """
+    normal = tests.basis.scores.normal
+    if normal is not None:
+        share = seed_share(normal, tests.basis.field)
+        evidence = replace(evidence, normal_source=normal.source, seed_share=share)
+        if normal.source in (SEEDS, FOLDS):
+            return evidence
+    assert evidence.intervals is not None
+    errors = evidence.intervals.standard_error
+    planned, separable = plan(tests, errors, references, evidence.tied_with_reference)
     return replace(evidence, plan=planned, smallest_separable=separable)
 
 
@@ -204,8 +217,8 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
                 (low[i], high[i]), used[i] = found, "bca"
     normal = basis.scores.normal
     if normal is not None:
-        width = t_tail_quantile(np.diag(normal.freedom), np.full(observed.size, tail))
-        width *= np.sqrt(np.diag(normal.covariance))
+        width = t_tail_quantile(normal.freedom.diagonal(), np.full(observed.size, tail))
+        width *= normal.score_errors
         low = np.maximum(observed - width, basis.scores.metric.low)
         high = np.minimum(observed + width, basis.scores.metric.high)
     trials = basis.scores.trials
@@ -217,8 +230,13 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
     return EntryIntervals(mean, spread, low, high, tuple(used))
 
 
-def seed_share(normal: NormalDraws, field: Field) -> float:
-    """Return how much of the variance of the leader's differences comes from seeds: the median."""
+def seed_share(normal: NormalDraws, field: Field) -> float | None:
+    """Return how much of the variance of the leader's differences comes from seeds: the median.
+
+    None if seeds play no part.
+    """
+    if normal.seed_share is None:
+        return None
     rivals = field.competing & field.rivals[field.leader]
     return float(median(normal.seed_share[field.leader, rivals])) if rivals.any() else 0.0
 

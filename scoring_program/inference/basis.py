@@ -81,11 +81,18 @@ class MetricScores:
     answers: Sequence[ComparedAnswers] = ()  # of each test set; without, no two are too alike
     blocks: Ints | None = None  # [N] of test sets that are resampled apart; None for one
     sizes: Ints | None = None  # how many equal units each row stands for; None if for itself
+    #: Columns that name what is resampled in a table of scores; none where nothing names it.
+    unit_names: Sequence[str] = ()
 
     @property
     def units(self) -> int:
         """Number N of units that are resampled: examples, or whole groups."""
         return self.n if self.groups is None else self.groups
+
+    @property
+    def normal_source(self) -> str | None:
+        """Where the variance of normal draws comes from; None if units are resampled."""
+        return None if self.normal is None else self.normal.source
 
     @property
     def effective_units(self) -> int | Floats:
@@ -450,7 +457,9 @@ class Basis:
     @cached_property
     def tail(self) -> float:
         """Probability that an interval leaves out on each side."""
-        return tail_probability(self.question.confidence, self.scores.groups)
+        # Normal draws need no wider tail: their intervals are by t (`with_t_ends`).
+        groups = self.scores.groups if self.scores.normal is None else None
+        return tail_probability(self.question.confidence, groups)
 
 
 def _oriented(scores: MetricScores) -> tuple[Floats, Bootstrap]:

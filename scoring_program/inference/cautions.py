@@ -17,8 +17,10 @@ import numpy as np
 
 from ..core.arrays import Bools, Ints, distinct, median
 from ..core.errors import InternalError
+from ..core.folds import Folds
 from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
+from ..data.score_tables.score_names import names_folds
 from ..metrics import without_formulas
 from ..reading.names import lookalikes, same_when_read
 from ..scoring.diagnostics import SURELY
@@ -36,10 +38,12 @@ from .evidence import (
     Standing,
     Verdict,
 )
-from .normal import FEWEST_RUNS
+from .normal import CROSSED, FEWEST_RUNS, FOLDS
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
+#: The same of crossed groups, whose tests have a t distribution.
+FEW_CROSSED_GROUPS = 4
 #: From this share of resamples on, those on which a metric is undefined are many.
 MANY_UNDEFINED = 0.05
 #: A possible winner is far worse than the leader if its score is so many times as bad, or so many
@@ -109,6 +113,7 @@ def cautions_of(
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
     cautions = [
         *_about_predictions(scores, field.competing),
+        *_about_folds(scores, basis.question.folds),
         *_about_sample(scores),
         *_about_resamples(scores),
         *_about_tails(basis, references),
@@ -393,12 +398,31 @@ def _about_extremes(scores: MetricScores) -> Iterator[Caution]:
         yield Caution("red", "single_example", 1, said)
 
 
+def _about_folds(scores: MetricScores, stated: Folds | str | None) -> Iterator[Caution]:
+    """Warn about units that are called folds, of which nothing says how they came about."""
+    named_so = [name for name in scores.unit_names if names_folds(name)]
+    if stated is None and named_so:
+        said = Phrase(
+            "Folds share training data, so no confidence follows from them ({columns}). State "
+            "folds: {stated}, or give a score for every prediction instead of every fold. If these "
+            "units are independent, state folds: none.",
+            columns=tuple(named_so),
+            stated="{repeats: r, folds: k}",
+        )
+        yield Caution("red", "folds", scores.n, said)
+
+
 def _about_sample(scores: MetricScores) -> Iterator[Caution]:
     """Warn about few examples, few groups or few examples of the rarest class."""
     yield from _about_minority(scores)
     groups, n = scores.groups_in_effect, scores.n
-    if groups is not None and groups < FEW_GROUPS_AMBER:
-        few = groups < FEW_GROUPS_RED
+    least, enough = FEW_GROUPS_RED, FEW_GROUPS_AMBER
+    if (
+        scores.normal_source == CROSSED
+    ):  # the t distribution allows for few groups, but not for so few
+        least = enough = FEW_CROSSED_GROUPS
+    if groups is not None and groups < enough:
+        few = groups < least
         shown, number = round(groups, 1), scores.groups or 0
         if shown == number:
             counted = Phrase("There are only {groups:n} groups", groups=number)
@@ -411,10 +435,10 @@ def _about_sample(scores: MetricScores) -> Iterator[Caution]:
         said = Phrase(
             "{groups}, fewer than {limit:n}: intervals and p-values rest on few independent units.",
             groups=counted,
-            limit=FEW_GROUPS_RED if few else FEW_GROUPS_AMBER,
+            limit=least if few else enough,
         )
         yield Caution("red" if few else "amber", "few_groups", shown, said)
-    elif n < FEW_EXAMPLES:
+    elif n < FEW_EXAMPLES and scores.normal_source not in (FOLDS, CROSSED):
         said = Phrase(
             "Only {count:n} {thing}, fewer than {limit:n}: intervals and p-values are approximate.",
             "Only {count:n} {things}, fewer than {limit:n}: intervals and p-values are "

@@ -25,6 +25,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints, median
 from ..core.errors import SettingsError, nearest
+from ..core.folds import Folds
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..core.phrases import Phrase
 from ..metrics import Metric
@@ -50,7 +51,7 @@ class Question:
     further tests of the reference against every entry, and ``seed`` is that of the swaps for
     "randomization". ``missing_task`` says what an entry that is missing from a task gets by a
     metric over tasks. ``seeds`` says whether the mean over runs stands for other runs of the same
-    method (`normal`).
+    method (`normal`). ``folds`` says how units came about that are folds (`core.folds`).
 
     Raises
     ------
@@ -70,6 +71,7 @@ class Question:
     seed: int = 0
     missing_task: str = "drop"
     seeds: str = "cross"
+    folds: Folds | str | None = None
 
     def __post_init__(self) -> None:
         """Check the methods."""
@@ -489,6 +491,7 @@ class Evidence:
     # Replicates of the advantage of the reference over close entries: counts, and edges of bins.
     histograms: Mapping[int, tuple[Ints, Floats]] = field(default_factory=dict)
     paired_tests: PairedTests | None = None  # only if the question asks for further tests
+    normal_source: str | None = None  # why draws are normal (`normal.NormalDraws`); else resamples
     seed_share: float | None = None  # of differences' variance, if draws are crossed with seeds
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
     # The shares of the variances of the scores, and of the differences from the reference, that

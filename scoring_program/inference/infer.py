@@ -11,7 +11,9 @@ import numpy as np
 from ..bootstrap.design import Design
 from ..bootstrap.resample import ResampledPart
 from ..core.arrays import Bools
+from ..core.errors import SettingsError
 from ..core.executor import Executor
+from ..core.folds import Folds
 from ..core.rounding import counted_ahead
 from ..data.competition import MEAN_RANK, Competition, Part
 from ..metrics.families.unit_scores import UNIT_RANK
@@ -149,8 +151,9 @@ class _Inference:
             lacking=lacking,
             distinct=resampled.distinct,
             set_counts=partial(resampled.set_counts, scored.replicates),
+            unit_names=part.gold.unit_columns,
         )
-        normal = self._crossed_with_seeds(scored, resampled.design, asked, names)
+        normal = self._normal_draws(scored, resampled.design, asked, names)
         if normal is not None:
             scores = drawn_normally(scores, normal, asked.seed, _competing(names, asked))
             asked = replace(asked, interval="standard_error")
@@ -185,6 +188,16 @@ class _Inference:
             cautions=(*evidence.cautions, *tied_ranks),
             schemes=_schemes(resampled, scorer, evidence),
         )
+
+    def _normal_draws(
+        self, scored: ScoredMetric, design: Design, asked: Question, names: Sequence[str]
+    ) -> NormalDraws | None:
+        """Return the variance of scores that no resample of units repeats; else None."""
+        if isinstance(asked.folds, Folds):
+            return _of_folds(scored.scorer, design, asked.folds)
+        if design.is_crossed:
+            return _of_crossed_groups(scored.scorer, design)
+        return self._crossed_with_seeds(scored, design, asked, names)
 
     def _crossed_with_seeds(
         self, scored: ScoredMetric, design: Design, asked: Question, names: Sequence[str]
@@ -234,7 +247,12 @@ class _Inference:
             # The jackknife, which BCa needs, leaves out examples of one test set.
             interval = "percentile" if question.interval == "bca" else question.interval
             asked = replace(asked, interval=interval, tests=())
-            evidence = analyze(units.metric_scores(names, teams, lacking), asked, self.executor)
+            unit_names = [name for task in units.tasks for name in task.part.gold.unit_columns]
+            scores_of_all = replace(
+                units.metric_scores(names, teams, lacking),
+                unit_names=tuple(dict.fromkeys(unit_names)),
+            )
+            evidence = analyze(scores_of_all, asked, self.executor)
         names, teams = self._named(scores.entries)
         label = evidence.metric.label
         cautions = [*about_leaving(names, label, scores.leaders_without(teams))]
@@ -258,6 +276,36 @@ class _Inference:
 def _competing(names: Sequence[str], question: Question) -> Bools:
     """Return which entries [m] can win."""
     return np.array([name not in question.baselines for name in names], np.bool_)
+
+
+def _of_folds(scorer: Scorer, design: Design, folds: Folds) -> NormalDraws:
+    """Return the variance of means of scores on folds.
+
+    Raises
+    ------
+    SettingsError
+        The metric is no mean over units.
+    """
+    influence = scorer.influence(None, design.size)
+    if influence is None or not scorer.metric.of_scores:
+        raise SettingsError(
+            f"folds: they are for means of scores, and {scorer.metric.name!r} is none; choose "
+            "mean_score, or leave 'folds' out"
+        )
+    return NormalDraws.of_folds(influence * design.size, folds)
+
+
+def _of_crossed_groups(scorer: Scorer, design: Design) -> NormalDraws | None:
+    """Return the variance of scores of lines that belong to two groups each.
+
+    None of so many lines of so many entries that both kinds of groups are drawn instead.
+    """
+    assert design.units is not None
+    influence = scorer.influence(None, design.size)
+    if influence is None:
+        return None
+    first, second = design.units
+    return NormalDraws.of_crossed_groups(influence, (first, second - second.min()))
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:

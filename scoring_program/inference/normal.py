@@ -1,39 +1,59 @@
 """Scores whose draws are normal, because no resample of units repeats how they came about.
 
-Runs of a method differ by their seeds, and are few: the variance V of the methods' mean scores is
-estimated from them, draws are N(0, V), and a statistic T has the t distribution with few degrees of
-freedom.
+The variance V of the scores is estimated, draws are N(0, V), and a statistic T has the t
+distribution with few degrees of freedom. There are three cases, the *sources* of V.
 
-With x_isu the contribution of unit u to run s of method i, U is the covariance over the n units of
-the means over runs, divided by n; s_i² the variance of the S_i scores of runs; and r_i the residual
-variance of the two-way layout of runs and units. What seeds add to the variance of a mean is
-A_i(g) = max(0, g_i − r_i/n)/S_i, and V = U + diag(A(s²)). The degrees of freedom of a difference
-are Satterthwaite's, the fewer of those with g = s² and with g = max(s², s̄²), s̄² being the pooled
-variance: with s² alone, a steady method among loud ones is lost. Source of the degrees of freedom:
-Satterthwaite 1946, "An Approximate Distribution of Estimates of Variance Components", Biometrics
-Bulletin 2.
+**Seeds.** Runs of a method differ by their seeds, and are few. With x_isu the contribution of unit
+u to run s of method i, U is the covariance over the n units of the means over runs, divided by n;
+s_i² the variance of the S_i scores of runs; and r_i the residual variance of the two-way layout of
+runs and units. What seeds add to the variance of a mean is A_i(g) = max(0, g_i − r_i/n)/S_i, and
+V = U + diag(A(s²)). The degrees of freedom of a difference are Satterthwaite's, the fewer of those
+with g = s² and with g = max(s², s̄²), s̄² being the pooled variance: with s² alone, a steady method
+among loud ones is lost. Source of the degrees of freedom: Satterthwaite 1946, "An Approximate
+Distribution of Estimates of Variance Components", Biometrics Bulletin 2.
+
+**Folds** of a cross-validation share training data: see `core.folds`.
+
+**Crossed** groups: preferences belong to prompts and to judges at once, and V = V_prompt + V_judge
+− V_line: the influence values of the lines, clustered by prompt, by judge and by line, each times
+G/(G − 1). Of a difference, V is never below the larger of the first two, and T has min(G*_prompt,
+G*_judge) − 1 degrees of freedom. Both keep the level where a judge has many of the lines. Sources:
+Cameron, Gelbach and Miller 2011, "Robust Inference With Multiway Clustering", Journal of Business
+and Economic Statistics 29; Carter, Schnepel and Steigerwald 2017 (G*), Review of Economics and
+Statistics 99.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
+from ..core.folds import Folds
 
+#: The sources of the variance.
+SEEDS, FOLDS, CROSSED = "seeds", "folds", "crossed"
 #: Fewer runs of a method do not say how much its seeds matter.
 FEWEST_RUNS = 3
+#: Fewer degrees of freedom give a t distribution without a meaning.
+_LEAST_FREEDOM = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class NormalDraws:
-    """The variance of m scores, and what their differences are tested by."""
+    """The variance of m scores, and what their differences are tested by.
 
-    covariance: Floats  # V [m, m]
-    errors: Floats  # [m, m] standard errors of the differences; 0 on the diagonal
-    freedom: Floats  # [m, m] degrees of freedom of T; on the diagonal, those of the scores
-    seed_share: Floats  # [m, m] of the variance of a difference, what comes from seeds
+    ``variances`` and ``freedom`` are those of the differences, and on the diagonal those of the
+    scores.
+    """
+
+    source: str  # "seeds", "folds" or "crossed"
+    covariance: Floats  # V [m, m], by which scores are drawn
+    variances: Floats  # [m, m], by which T is divided, and which may be larger
+    freedom: Floats  # [m, m] degrees of freedom of T
+    seed_share: Floats | None = None  # [m, m] of ``variances``, what comes from seeds
 
     @classmethod
     def of_seeds(
@@ -62,17 +82,49 @@ class NormalDraws:
         by_seeds, freedom = _with_seeds(covariance, variance, noise, sizes, n)
         wider = np.where(known, np.maximum(variance, pooled), 0.0)
         _, fewer = _with_seeds(covariance, wider, noise, sizes, n)
-        from_units = _of_pairs(covariance)
         of_seeds = _of_sums(by_seeds)
-        total = from_units + of_seeds
-        np.fill_diagonal(total, 0.0)
+        total = _of_pairs(covariance) + of_seeds
         share = np.divide(of_seeds, total, out=np.zeros_like(total), where=total > 0)
         return cls(
+            SEEDS,
             covariance + np.diag(by_seeds),
-            np.sqrt(total),
+            total,
             np.maximum(np.minimum(freedom, fewer), 1.0),
             share,
         )
+
+    @classmethod
+    def of_folds(cls, scores: Floats, folds: Folds) -> NormalDraws:
+        """Return the variance of the means of fold scores [rk, m]."""
+        covariance = np.atleast_2d(np.cov(scores, rowvar=False)) * folds.variance_factor
+        freedom = np.full(covariance.shape, float(folds.degrees_of_freedom))
+        return cls(FOLDS, covariance, _of_pairs(covariance), freedom)
+
+    @classmethod
+    def of_crossed_groups(cls, influence: Floats, columns: Sequence[Ints]) -> NormalDraws:
+        """Return the variance by the influence values [n, m] of the lines.
+
+        ``columns`` are the numbers [n] of the lines' groups in both columns.
+        """
+        of_columns = [_clustered(influence, numbers) for numbers in columns]
+        of_lines = _clustered(influence, np.arange(len(influence)))
+        covariance = of_columns[0] + of_columns[1] - of_lines
+        variances = np.maximum.reduce([_of_pairs(own) for own in (covariance, *of_columns)])
+        fewest = min(_groups_in_effect(numbers) for numbers in columns)
+        freedom = np.full(covariance.shape, max(fewest - 1, _LEAST_FREEDOM))
+        return cls(CROSSED, covariance, variances, freedom)
+
+    @property
+    def errors(self) -> Floats:
+        """Standard errors [m, m] of the differences; 0 on the diagonal."""
+        errors = np.sqrt(self.variances)
+        np.fill_diagonal(errors, 0.0)
+        return np.asarray(errors)
+
+    @property
+    def score_errors(self) -> Floats:
+        """Standard errors [m] of the scores."""
+        return np.asarray(np.sqrt(self.variances.diagonal()))
 
     @property
     def scaled_errors(self) -> Floats:
@@ -86,8 +138,12 @@ class NormalDraws:
     def keep(self, entries: Ints) -> NormalDraws:
         """Return the same of some entries."""
         kept = np.ix_(entries, entries)
-        return NormalDraws(
-            self.covariance[kept], self.errors[kept], self.freedom[kept], self.seed_share[kept]
+        return replace(
+            self,
+            covariance=self.covariance[kept],
+            variances=self.variances[kept],
+            freedom=self.freedom[kept],
+            seed_share=None if self.seed_share is None else self.seed_share[kept],
         )
 
     def replicates(self, observed: Floats, resamples: int, seed: int, competing: Bools) -> Floats:
@@ -135,10 +191,13 @@ def _with_seeds(
 
 
 def _of_pairs(covariance: Floats) -> Floats:
-    """Return the variances [m, m] of differences, and on the diagonal those of the scores."""
-    variance = np.diag(covariance)
+    """Return the variances [m, m] of differences, and on the diagonal those of the scores.
+
+    They are 0 where only rounding makes one.
+    """
+    variance = covariance.diagonal()
     of_pairs = variance[:, None] + variance - 2 * covariance
-    rounded = 1e-12 * (variance[:, None] + variance)
+    rounded = 1e-12 * (np.abs(variance[:, None]) + np.abs(variance))
     of_pairs = np.where(of_pairs > rounded, of_pairs, 0.0)
     np.fill_diagonal(of_pairs, variance)
     return np.asarray(of_pairs)
@@ -149,6 +208,20 @@ def _of_sums(values: Floats) -> Floats:
     sums = values[:, None] + values
     np.fill_diagonal(sums, values)
     return np.asarray(sums)
+
+
+def _clustered(influence: Floats, groups: Ints) -> Floats:
+    """Return the variance [m, m] where the influence values of a group [n] vary together."""
+    sums = np.zeros((int(groups.max()) + 1, influence.shape[1]))
+    np.add.at(sums, groups, influence)
+    count = len(sums)
+    return np.asarray(sums.T @ sums * (count / max(count - 1, 1)))
+
+
+def _groups_in_effect(groups: Ints) -> float:
+    """Return G* = (Σ n_g)² / Σ n_g² of the lines in each group."""
+    lines = np.bincount(groups).astype(np.float64)
+    return float(lines.sum() ** 2 / np.square(lines).sum())
 
 
 def _root(covariance: Floats) -> Floats:

@@ -20,6 +20,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
+from ..core.folds import INDEPENDENT, Folds
 from ..reading import formats, names
 from ..reading.formats.kind import WHITESPACE, FileDescription
 
@@ -217,6 +218,23 @@ def labels(value: Any) -> tuple[str | int, ...] | str | None:
             # true and false stay booleans until the gold shows how it writes them.
             return tuple(item if isinstance(item, bool) else str(item) for item in value)
     raise ValueError("a list of at least two different labels, or any")
+
+
+def folds(value: Any) -> Folds | str:
+    """Check how folds came about, or "none" of folds that are independent."""
+    if value == INDEPENDENT:
+        return INDEPENDENT
+    checks = {name: whole(1) for name in ("repeats", "folds", "splits")}
+    checks["test_share"] = between(0, 0.5)
+    if not isinstance(value, dict) or not value.keys() <= checks.keys():
+        raise ValueError("{repeats: r, folds: k}, {splits: J, test_share: q}, or none")
+    checked = {}
+    for key, given in value.items():
+        try:
+            checked[key] = checks[key](given)
+        except ValueError as error:
+            raise ValueError(f"{error} for {key!r}") from None
+    return Folds(**checked)
 
 
 def parameters(value: Any) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from ..core.catalogs import languages
+from ..core.folds import Folds
 from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..reading.formats import FORMATS
 from ..reading.formats.kind import AS_FOUND, FileDescription
@@ -292,6 +293,12 @@ class Settings:
         "column of a long table of scores that tells several scores of a system on a unit apart "
         "(annotators, seeds), whose mean counts; if not set, recognized by its name",
     )
+    folds: Folds | str | None = _optional(
+        (checks.folds, "{KEY: …}"),
+        "how the units of a table of scores came about if they are folds of a cross-validation: "
+        "{repeats: r, folds: k}, {splits: J, test_share: q}, or none if they are independent; if "
+        "not set, folds get no confidence",
+    )
     greater_is_better: bool | None = _optional(
         (flag, "true|false"),
         "whether a higher score is better in a table of scores whose columns' names do not say it",
@@ -467,5 +474,7 @@ def as_dict(settings: Settings) -> dict[str, Any]:
         if values[key] is not None:
             said = vars(values[key]).items()
             values[key] = {name: of for name, of in said if of != getattr(AS_FOUND, name)}
+    if isinstance(settings.folds, Folds):
+        values["folds"] = dict(settings.folds.stated)
     values["metrics"] = [checks.as_dict(spec) for spec in settings.metrics]
     return values

@@ -186,9 +186,18 @@ def test_prompts_and_judges_are_crossed(tmp_path: Path) -> None:
     result = compare_scores(table(), groups=["prompt", "judge"], resamples=100)
     row, found = result["win_rate"].ranking[0], made.scores()
     assert row.low == pytest.approx(found["win_rate_ci_low"], abs=1e-9)
-    alone = [compare_scores(table(), groups=name, resamples=100) for name in ("prompt", "judge")]
-    errors = [one["win_rate"].ranking[0].standard_error for one in (result, *alone)]
-    assert errors[0] > max(errors[1:])
+    assert not [one for one in result.warnings if one.code == "few_groups"]
+
+
+@pytest.mark.parametrize(("judges", "level"), [(3, "red"), (4, None)])
+def test_crossed_groups_are_few_below_four(judges: int, level: str | None) -> None:
+    rows = table()
+    rows["judge"] = [f"j{line % judges}" for line in range(len(rows))]
+    found = compare_scores(rows, groups=["prompt", "judge"], resamples=400)
+    levels = {one.level for one in found.warnings if one.code == "few_groups"}
+    assert levels == ({level} - {None})
+    record = found.to_dict()["metrics"][0]
+    assert record["studentized"] == {"reason": None, "pairs": 0}
 
 
 @pytest.mark.parametrize(

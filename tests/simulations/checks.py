@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from . import (
     bystanders,
     claims,
     closeness,
+    cross_validation,
     families,
     judgments,
     prizes,
@@ -105,6 +107,63 @@ KEPT, PAIR, FIELD = (0.93, 1.0), (0.0, 0.07), (0.0, 0.065)
 PREFERENCES = ("win rate", "Bradley-Terry strength")
 #: Ten systems, of which the first is the best.
 GRADED = (0.5, 0.4, 0.4, 0.2, 0.2, 0.0, 0.0, -0.2, -0.5, -1.0)
+
+#: Of checks 52: what, the field, how it is drawn, its seed, and two bands.
+CROSSED: tuple[tuple[str, str, dict[str, Any], int, Band, Band], ...] = (
+    *(
+        (
+            f"{judges} judges",
+            f"200 prompts, {judges} judges",
+            {"judges": judges, "of_prompts": 0.5, "of_judges": 0.5},
+            1020 + judges,
+            (0.65, 1) if judges == 25 else NO_CLAIM,
+            NO_CLAIM,
+        )
+        for judges in (4, 8, 12, 25)
+    ),
+    (
+        "half from one",
+        "200 prompts, 12 judges, one of whom has half of the lines",
+        {
+            "judges": 12,
+            "shares": (11.0, *[1.0] * 11),
+            "of_prompts": 0.5,
+            "of_judges": 0.5,
+        },
+        1050,
+        NO_CLAIM,
+        NO_CLAIM,
+    ),
+    (
+        "Zipf",
+        "200 prompts, 25 judges with shares of lines that fall as 1/k",
+        {
+            "judges": 25,
+            "shares": tuple(1 / k for k in range(1, 26)),
+            "of_prompts": 0.5,
+            "of_judges": 0.5,
+        },
+        1051,
+        NO_CLAIM,
+        NO_CLAIM,
+    ),
+    (
+        "12 × 12",
+        "12 prompts, 12 judges",
+        {"prompts": 12, "judges": 12, "of_prompts": 0.5, "of_judges": 0.5},
+        1052,
+        NO_CLAIM,
+        NO_CLAIM,
+    ),
+    (
+        "no effects",
+        "200 prompts, 25 judges, systems that vary with neither",
+        {"judges": 25},
+        1053,
+        NO_CLAIM,
+        NO_CLAIM,
+    ),
+)
 
 
 def _of_judgments(labels: Sequence[str], pair: Band, field: Band, kept: Band) -> dict[str, Band]:
@@ -1598,5 +1657,57 @@ CHECKS = (
         full={"sets": 400, "runs": 5},
         short={"sets": 8, "runs": 5},
         is_fast=True,
+    ),
+    *(
+        Check(
+            f"51, {what}, {repeats} × {folds}, {learners} learners",
+            f"equal learners, {repeats} × {folds} folds that are stated, {what}",
+            partial(
+                cross_validation.kept,
+                learner=learner,
+                learners=learners,
+                repeats=repeats,
+                folds=folds,
+            ),
+            (seed,),
+            {
+                "kept": (0.925, 1),
+                "one of the equal ones verified": (0, 0.08),
+                "claimed by default": (0, 0),
+            },
+            full={"sets": 400},
+            short={"sets": 2},
+            short_bands={"claimed by default": (0, 0)},
+            is_fast=learners == 2,
+        )
+        for what, learner, repeats, folds, learners, seed in (
+            ("linear", cross_validation.linear, 10, 10, 2, 1010),
+            ("linear", cross_validation.linear, 10, 10, 5, 1011),
+            ("linear", cross_validation.linear, 5, 5, 2, 1012),
+            ("linear", cross_validation.linear, 3, 10, 5, 1013),
+            ("5 neighbors", cross_validation.neighbors, 10, 10, 2, 1014),
+            ("5 neighbors", cross_validation.neighbors, 5, 5, 5, 1015),
+            ("tree", cross_validation.tree, 3, 10, 2, 1016),
+            ("tree", cross_validation.tree, 5, 5, 5, 1017),
+        )
+    ),
+    *(
+        Check(
+            f"52, {what}",
+            f"preferences, prompts and judges that cross: {field}",
+            partial(judgments.crossed, draw=partial(judgments.votes, **about)),
+            (seed,),
+            {
+                "kept": (0.935, 1),
+                "one of the equal ones verified": (0, 0.05),
+                "the best named": named,
+                "serious caution": serious,
+            },
+            full={"sets": 400},
+            short={"sets": 2},
+            short_bands={"kept": (0.5, 1)},
+            is_fast=True,
+        )
+        for what, field, about, seed, named, serious in CROSSED
     ),
 )

@@ -34,14 +34,17 @@ def votes(
     judges: int = 60,
     of_prompts: float = 0.0,
     of_judges: float = 0.0,
+    shares: Sequence[float] = (),
 ) -> pd.DataFrame:
     """Preferences, one in five of them a tie; some judges give many more than others.
 
-    A system's strength varies by so many standard deviations over prompts, and over judges.
+    A system's strength varies by so many standard deviations over prompts, and over judges. The
+    judges' ``shares`` of the lines are log-normal unless they are given.
     """
     left, prompt = rng.integers(M, size=lines), rng.integers(prompts, size=lines)
     right = (left + rng.integers(1, M, size=lines)) % M
     zeal = rng.lognormal(0, 0.7, judges)
+    zeal = np.array(shares) if len(shares) else zeal
     judge = rng.choice(judges, size=lines, p=zeal / zeal.sum())
     by_prompt, by_judge = rng.normal(size=(prompts, M)), rng.normal(size=(judges, M))
 
@@ -118,3 +121,37 @@ def _errors(evidence: Evidence, true: np.ndarray) -> dict[str, float]:
         "error of a pair": float(outside[equal].mean()),
         "error of a field": float(named.any()),
     }
+
+
+# Crossed prompts and judges -----------------------------------------------------------------------
+
+#: Of the best system over nine equal ones, where one is to be named.
+AHEAD = 1.0
+
+
+def crossed(sets: int, seed: int, draw: Draw, resamples: int = 999) -> dict[str, float]:
+    """How often a given one of ten equal systems is kept, and the best one of ten named.
+
+    By the win rate, with prompts and judges that cross. A competition in which a serious caution
+    withdraws the claim counts, too, and how many do is told.
+    """
+    rng, found = np.random.default_rng(seed), np.zeros(4)
+    for number in range(sets):
+        equal = _by_win_rate(draw(rng, np.zeros(M)), number, resamples)
+        ahead = _by_win_rate(draw(rng, np.array([AHEAD, *[0.0] * (M - 1)])), number, resamples)
+        winners = ahead.verdict.possible_winners
+        found += [
+            equal.verdict.possible_winners.mean(),
+            equal.verdict.verified,
+            winners[0] and winners.sum() == 1,
+            equal.verdict.confidence is None,
+        ]
+    names = ("kept", "one of the equal ones verified", "the best named", "serious caution")
+    return dict(zip(names, (found / sets).tolist(), strict=True))
+
+
+def _by_win_rate(table: pd.DataFrame, number: int, resamples: int) -> Evidence:
+    given = Settings(resamples=resamples, group=("prompt", "judge"))
+    competition, adjusted = score_table(table, given)
+    evaluated = evaluate(competition, replace(adjusted, seed=number))
+    return next(one for one in evaluated.findings.evidence if one.metric.function == "win_rate")

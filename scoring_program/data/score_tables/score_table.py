@@ -20,6 +20,7 @@ import numpy as np
 from ...core import cells, errors
 from ...core.arrays import Bools, Floats
 from ...core.errors import listed, quoted
+from ...core.folds import Folds
 from ...core.phrases import Phrase, gettext_noop, joined
 from ...core.rounding import average_ranks, without_rounding
 from ...metrics import Metric, without_formulas
@@ -128,7 +129,7 @@ def _read(given: ScoreTable, roles: Roles, rows: Sequence[int]) -> Scores:
     units = gold_of(of_units, design, given.sha256, UNITS)
     if roles.units:
         units = replace(units, id_column=roles.unit, ids=tuple(map(_text, first)))
-    units = in_order(units)
+    units = replace(in_order(units), unit_columns=settings.group_columns or roles.units)
     lines, problems = _lines(table, roles, units, dict(zip(rows, keys, strict=True)))
     scores = Scores(units, {}, {})
     for system in sorted(roles.scores if roles.system is None else lines):
@@ -342,6 +343,7 @@ def scored_elsewhere(given: ScoreTable, roles: Roles, tool: str = "") -> competi
     names = sorted({name for of in by_task.values() for name in of.values} - unusable.keys())
     if len(names) < 2:
         raise _too_few(file, len(names), unusable, settings)
+    _check_folds(by_task, settings)
     metrics = ranking_first(metrics, settings)
     found = [_part(task, of, metrics, directions, settings, names) for task, of in by_task.items()]
     parts = competition.named_by_task(found, file)
@@ -363,6 +365,35 @@ def scored_elsewhere(given: ScoreTable, roles: Roles, tool: str = "") -> competi
         teams={name: name for name in shown},
         notes=(*notes, *told, *missing),
     )
+
+
+def _check_folds(by_task: Mapping[str, Scores], settings: Settings) -> None:
+    """Raise SettingsError if the folds that are stated are not those of the table."""
+    folds, where = settings.folds, settings.where("folds")
+    if not isinstance(folds, Folds):
+        return
+    for key in ("group", "stratify", "slices", "tests"):
+        if getattr(settings, key):
+            raise errors.SettingsError(
+                f"{where}: folds are resampled neither by groups, strata or slices nor by other "
+                f"tests; remove {key!r}, or 'folds'"
+            )
+    if settings.missing == "judged":
+        raise errors.SettingsError(
+            f"{where}: every system needs a score of every fold; remove 'missing: judged'"
+        )
+    if len(by_task) > 1:
+        raise errors.SettingsError(
+            f"{where}: the table holds {len(by_task)} tasks, and folds are of one; compare the "
+            "systems on each task alone"
+        )
+    (scores,) = by_task.values()
+    if scores.units.n != folds.rows:
+        stated = ", ".join(f"{key}: {value:g}" for key, value in folds.stated.items())
+        raise errors.SettingsError(
+            f"{where}: {{{stated}}} needs {folds.rows} scores of each system, but "
+            f"{scores.units.file} holds {scores.units.n}; state what the table holds"
+        )
 
 
 def _too_few(

@@ -30,6 +30,7 @@ import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints, median
 from ..evidence import CorrectedScore
+from ..normal import FOLDS, SEEDS
 from .comparisons import LIMIT, UnitInfluence
 from .standing import Contest
 from .step_down import critical_place, critical_value
@@ -65,7 +66,7 @@ def leader_corrected(
     for reason, holds in (
         (withdrawn, withdrawn is not None),
         ("shared", any(contest.draws.errors[first[0], run] > 0 for run in first[1:])),
-        ("seeds", scores.normal is not None),
+        (scores.normal_source, scores.normal_source in (SEEDS, FOLDS)),
         ("not_smooth", not scores.smooth),
         ("few_units", scores.units < _FEW_UNITS if groups is None else groups < _FEW_GROUPS),
         ("undefined", scores.replicates.undefined > 0),
