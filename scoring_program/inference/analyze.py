@@ -99,7 +99,7 @@ def analyze(
         standing=standing,
         verdict=verdict,
         rank_frequency=frequencies,
-        competitiveness=_closeness(scores, basis, every_pair),
+        competitiveness=closeness(basis, every_pair),
         cautions=(*cautions, *about_far_winners(basis, standing, verdict)),
         intervals=intervals,
         distances=distances,
@@ -128,23 +128,6 @@ def _with_plan(evidence: Evidence, tests: Contest, references: References) -> Ev
     errors = evidence.intervals.standard_error
     planned, separable = plan(tests, errors, references, evidence.tied_with_reference)
     return replace(evidence, plan=planned, smallest_separable=separable)
-
-
-def _closeness(scores: MetricScores, basis: Basis, every_pair: Pairs) -> Competitiveness:
-    """Return how close the teams are, each by its best run."""
-    field, alpha = basis.field, basis.question.alpha
-    with_winner, between = (
-        count_ties(every_pair, field, family, alpha) for family in ("leader", "row")
-    )
-    of_best = basis.bootstrap.replicates[field.best_of_teams]
-    return Competitiveness.from_scores(
-        scores.metric,
-        basis.observed[field.best_of_teams],
-        scores.n,
-        with_winner,
-        between,
-        of_best if scores.metric.greater_is_better else -of_best,
-    )
 
 
 def _check(scores: MetricScores, question: Question) -> None:
@@ -259,6 +242,23 @@ def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better:
             kind: adjust(p_values, basis.field.family(kind, better, worse)) for kind in FAMILIES
         },
         p_max_t=p_better[better, worse],
+    )
+
+
+def closeness(basis: Basis, pairs: Pairs) -> Competitiveness:
+    """Return how close the competition is, by the best entries of the teams."""
+    field, scores = basis.field, basis.scores
+    replicates = basis.bootstrap.replicates[field.best_of_teams]
+    with_winner, between = (
+        count_ties(pairs, field, family, basis.question.alpha) for family in ("leader", "row")
+    )
+    return Competitiveness.from_scores(
+        scores.metric,
+        basis.observed[field.best_of_teams],
+        scores.n,
+        with_winner,
+        between,
+        replicates if scores.metric.greater_is_better else -replicates,
     )
 
 
