@@ -83,7 +83,9 @@ def analyze_mean_rank(
         resamples=bootstrap.resamples,
         undefined=replicates.undefined,
         question=question,
-        scores=field.scores(scores.observed, bootstrap.theta, reference),
+        scores=field.scores(
+            scores.observed, bootstrap.theta, reference, several_runs=scores.teams is not None
+        ),
         standing=standing,
         # Nothing is verified, and no score is corrected.
         verdict=Verdict(

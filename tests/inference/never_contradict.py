@@ -8,8 +8,10 @@ from itertools import combinations
 import numpy as np
 
 from scoring_program.core.arrays import Array
+from scoring_program.core.folds import Folds
 from scoring_program.core.methods import VALID_TIE_RULES
 from scoring_program.inference.evidence import PROJECTION, Evidence
+from scoring_program.inference.normal import FOLDS, SEEDS
 from scoring_program.scoring.diagnostics import ComparedAnswers
 
 
@@ -74,6 +76,8 @@ def never_contradicts(evidence: Evidence) -> None:
     # 11: what does not compete has no ring, bar or range.
     assert not ranked[baselines].any()
     prizes_agree(evidence)
+    draws_agree(evidence)
+    ranks_agree(evidence)
 
 
 def prizes_agree(evidence: Evidence) -> None:
@@ -102,6 +106,67 @@ def prizes_agree(evidence: Evidence) -> None:
     if verdict.places is not None:
         assert prizes.sure.sum() == verdict.places
         assert not prizes.open.any()
+
+
+def draws_agree(evidence: Evidence) -> None:
+    """Assert that what is said of folds, seeds and crossed groups fits how scores were drawn.
+
+    Where a mean over runs is not crossed with seeds, it is said that these runs are meant. More
+    units shorten neither what seeds nor what folds add, so nothing is planned, and few of them
+    correct no score.
+    """
+    verdict, source = evidence.verdict, evidence.normal_source
+    codes = {caution.code for caution in evidence.cautions}
+    weakened = {caution.code for caution in evidence.cautions if caution.weakens}
+    assert not weakened or verdict.confidence is None
+    if "folds" in codes:
+        assert "folds" in weakened
+        assert evidence.question.folds is None
+        assert source != FOLDS
+    if isinstance(evidence.question.folds, Folds):
+        assert source == FOLDS
+    assert (evidence.seed_share is not None) == (source == SEEDS)
+    if evidence.seed_share is not None:
+        assert 0 <= evidence.seed_share <= 1
+        assert evidence.question.seeds == "cross"
+        assert "these_runs" not in codes
+    if source is None:
+        return
+    assert evidence.standing.rule != PROJECTION
+    assert evidence.standing.studentized is None
+    assert evidence.undefined == 0
+    if source in (SEEDS, FOLDS):
+        assert evidence.plan == ()
+        assert evidence.smallest_separable is None
+        assert verdict.corrected is None
+
+
+def ranks_agree(evidence: Evidence) -> None:
+    """Assert that ranks count who competes, and that only the reference that is named is another.
+
+    The mean rank of all who compete is (m + 1)/2: ties share the average rank.
+    """
+    scores, competing = evidence.scores, np.ones(len(evidence.names), np.bool_)
+    competing[list(scores.baselines)] = False
+    sign = 1 if evidence.metric.greater_is_better else -1
+    oriented = sign * scores.score
+    ahead = oriented[competing][:, None] > oriented
+    np.testing.assert_array_equal(scores.rank, 1 + np.count_nonzero(ahead, axis=0))
+    assert competing[scores.leader]
+    assert oriented[scores.leader] == oriented[competing].max()
+    assert (oriented[list(scores.leaders)] == oriented[scores.leader]).all()
+    named = evidence.question.reference_entry
+    reference = evidence.names[scores.reference]
+    assert reference == (evidence.names[scores.leader] if named is None else named)
+    if evidence.intervals is not None:
+        fixed = {*scores.baselines, *([] if named is None else [scores.reference])}
+        assert {*evidence.reference_tests} == fixed
+    if evidence.standing.rule == PROJECTION and not scores.several_runs:
+        places = np.array([*evidence.places_in_tasks.values()])[:, competing]
+        sharing = (places[:, :, None] == places[:, None, :]).sum(axis=2)
+        ranks = places + (sharing - 1) / 2
+        np.testing.assert_allclose(ranks.mean(axis=1), (places.shape[1] + 1) / 2)
+        np.testing.assert_allclose(ranks.mean(axis=0), scores.score[competing])
 
 
 def copies_share_a_record(evidence: Evidence, answers: Sequence[ComparedAnswers]) -> None:

@@ -113,6 +113,18 @@ def test_stated_folds_have_the_variance_of_nadeau_and_bengio(
     assert high - low == pytest.approx(2 * half)
 
 
+def test_the_page_and_the_paragraph_speak_of_normal_draws() -> None:
+    found = deadheat.compare_scores(
+        scores(), greater_is_better=True, folds={"repeats": 5, "folds": 10}, resamples=400
+    )
+    page = found.to_html()
+    assert "are folds of a cross-validation (repeats: 5, folds: 10)" in page
+    assert "400 normal draws that allow for the training data that folds share" in page
+    assert "plus or minus its standard error times the quantile of the t distribution" in page
+    assert "The paired bootstrap measures uncertainty" not in page
+    assert "bootstrap resamples of the" not in page
+
+
 @pytest.mark.parametrize(("ahead", "verified"), [(2.0, False), (2.5, True)])
 def test_a_winner_is_verified_by_the_t_distribution(ahead: float, verified: bool) -> None:
     """Two-sided, with k − 1 = 9 degrees of freedom: 2.26 standard errors are needed."""

@@ -67,7 +67,9 @@ def test_draws_have_the_variance_and_identical_entries_the_same_draws() -> None:
     assert normal.errors[0, 2] == 0
 
 
-def judged(advantage: float, freedom: float, wide: float = 1.0) -> Evidence:
+def judged(
+    advantage: float, freedom: float, wide: float = 1.0, groups: int | None = None
+) -> Evidence:
     """Return the evidence on two entries whose difference has the standard error ``wide``.
 
     That of its draws is 1.
@@ -80,6 +82,7 @@ def judged(advantage: float, freedom: float, wide: float = 1.0) -> Evidence:
         np.array([advantage, 0.0]),
         made_replicates(np.zeros((20_000, 2))),
         n=500,
+        groups=groups,
     )
     normal = NormalDraws(FOLDS, covariance, variances, np.full((2, 2), freedom))
     found = analyze(drawn_normally(scores, normal, 0, np.ones(2, np.bool_)), Question())
@@ -103,9 +106,13 @@ def test_tests_take_the_t_distribution_and_the_wider_error(freedom: float, wide:
     assert found.distances.near[1] == pytest.approx(2 * two_sided - one_sided, rel=0.03)
 
 
-def test_an_interval_takes_the_t_distribution() -> None:
-    found = judged(0.0, 4.0)
+@pytest.mark.parametrize("groups", [None, 25])
+def test_an_interval_takes_the_t_distribution(groups: int | None) -> None:
+    """Groups do not widen it once more: the degrees of freedom know of them."""
+    found = judged(0.0, 4.0, groups=groups)
     assert found.intervals is not None
     half = stats.t.isf(0.025, 4) * math.sqrt(0.5)
     assert found.intervals.low[0] == pytest.approx(-half)
     assert found.intervals.high[0] == pytest.approx(half)
+    assert found.pairs is not None
+    assert found.pairs.high[0] == pytest.approx(stats.t.isf(0.025, 4))
