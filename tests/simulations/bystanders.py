@@ -7,13 +7,14 @@ says of the others is compared.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from scoring_program.core.errors import SettingsError
+from scoring_program.report.findings import Findings
 from scoring_program.report.results_json import results_json
 from scoring_program.settings.checks import MetricSpec
 
@@ -88,9 +89,12 @@ def beside(rng: np.random.Generator, field: Field) -> np.ndarray:
 def said_of_others(field: Field, seed: int, resamples: int, **settings: Any) -> dict[str, Any]:
     """Return what results.json says of all but the baseline, and whatever the reference is."""
     evaluated = replace(field, settings={**field.settings, **settings}).evaluate(seed, resamples)
-    document = json.loads(results_json(evaluated.findings, ""))
-    (metric,) = document["metrics"]
-    baselines = settings.get("baselines", ())
+    return of_others(evaluated.findings, settings.get("baselines", ()))
+
+
+def of_others(findings: Findings, baselines: Sequence[str]) -> dict[str, Any]:
+    """Return what results.json says by the first metric of all but some baselines."""
+    metric = json.loads(results_json(findings, ""))["metrics"][0]
     verdict = {key: value for key, value in metric["verdict"].items() if key != "sentence"}
     entries = [
         {key: value for key, value in entry.items() if key not in _OF_REFERENCE}
@@ -101,7 +105,7 @@ def said_of_others(field: Field, seed: int, resamples: int, **settings: Any) -> 
         entry["rank_frequency"] = entry["rank_frequency"][: len(entries)]
     pairs = [
         pair
-        for pair in metric["pairs"]
+        for pair in metric["pairs"] or ()
         if pair["better"] not in baselines and pair["worse"] not in baselines
     ]
     return {"verdict": verdict, "entries": entries, "pairs": pairs}
