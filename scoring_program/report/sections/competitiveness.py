@@ -154,11 +154,6 @@ def _caption(view: MetricView, reference: str) -> Iterator[str]:
         "differences, whoever is ahead in them. “Out of reach” means that not even 100 times as "
         "many {things} would give that power."
     )
-    if view.chosen_leader:
-        yield view.say(
-            "Plan for a little more: in one set of simulations these numbers gave 75% power, not "
-            "80%."
-        )
 
 
 def _ahead(row: tuple[MetricView, PairPlan]) -> str:

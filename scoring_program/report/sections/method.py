@@ -226,11 +226,13 @@ def _on_ranges(view: MetricView) -> Iterator[str]:
     )
     if not view.serious:
         yield view.say(
-            "Each end holds with {confidence} confidence for that entry. By the mean rank, "
-            "rank ranges come from the test of all tasks, and hold for all entries at once."
+            "Each end holds with {confidence} confidence for an entry that was chosen beforehand; "
+            "for whoever came first, with less. By the mean rank, rank ranges come from the test "
+            "of all tasks, and hold for all entries at once."
             if view.only_ranks
-            else "Each end holds with {confidence} confidence for that entry. Joint rank sets, "
-            "which hold for all entries at once, are in results.json."
+            else "Each end holds with {confidence} confidence for an entry that was chosen "
+            "beforehand; for whoever came first, with less. Joint rank sets, which hold for all "
+            "entries at once, are in results.json."
         )
 
 

@@ -152,7 +152,8 @@ def on_ranges(view: MetricView) -> str:
         "is wider than it could be."
         if view.only_ranks
         else "Places (rank range): those that the entry could hold on a much larger test set "
-        "like this one, each end with {confidence} confidence for that entry."
+        "like this one, each end with {confidence} confidence for an entry that was chosen "
+        "beforehand; for whoever came first, with less."
     )
 
 
