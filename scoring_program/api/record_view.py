@@ -203,7 +203,7 @@ def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) ->
     drawn = view.svg
     return {
         "sentence": sentence,
-        "cautions": [item.message for item in warnings if item.level == "red"],
+        "cautions": warnings,
         # As an image, the picture's style does not affect the notebook.
         "picture": None if drawn is None else base64.b64encode(drawn.encode()).decode(),
         "label": view.label,

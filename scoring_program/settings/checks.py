@@ -20,6 +20,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
+from ..core.meanings import instead
 from ..reading import formats, names
 from ..reading.formats.kind import WHITESPACE, FileDescription
 
@@ -58,7 +59,7 @@ def checked(
     for key, value in values.items():
         place = where(str(key))
         if key not in known:
-            meant = nearest(str(key), known) or remedy
+            meant = instead(str(key), known) or remedy
             raise SettingsError(f"{place}: unknown key {str(key)!r}{meant}")
         try:
             found[key] = known[key](value)
