@@ -109,6 +109,7 @@ class SubmissionKeywords(TypedDict, total=False):
     workers: int
     backend: Literal["auto", "threads", "processes", "loky", "dask", "ray"]
     scheduler: str | None
+    limits: Mapping[str, int] | None
     largest_file: int | None
     largest_upload: int | None
     most_files: int

@@ -227,6 +227,24 @@ def parameters(value: Any) -> Mapping[str, Any]:
     return value
 
 
+def limits(names: Mapping[str, str]) -> Check:
+    """Return the check of limits: keys among ``names``, and whole numbers."""
+
+    def check(value: Any) -> Mapping[str, int]:
+        known = f"a mapping with keys among {', '.join(names)}"
+        if not isinstance(value, Mapping):
+            raise ValueError(known)
+        for name in value:
+            if name not in names:
+                raise ValueError(f"{known}{nearest(str(name), names)}")
+        try:
+            return {name: whole(1)(number) for name, number in value.items()}
+        except ValueError as error:
+            raise ValueError(f"{error} for each limit") from None
+
+    return check
+
+
 def description(value: Any, *, gold: bool = False) -> FileDescription:
     """Check how files are described. The format of submissions is a setting of its own."""
     checks = _DESCRIBED | {"format": _TEXT_FORMAT} if gold else _DESCRIBED
