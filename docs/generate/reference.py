@@ -7,7 +7,7 @@ import io
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import Field, fields
 from importlib import import_module
 from typing import Any
 from unittest import mock
@@ -15,6 +15,7 @@ from unittest import mock
 from scoring_program.commands import new
 from scoring_program.commands.main import COMMANDS
 from scoring_program.metrics import REGISTRY
+from scoring_program.settings.groups import GROUPS
 from scoring_program.settings.model import Settings
 
 #: Columns of the terminal for which the commands' help is written.
@@ -23,14 +24,19 @@ _METRICS = "list of metrics, see [Metrics](metrics.md); the default depends on t
 
 
 def settings() -> str:
-    """Return a table of every key of scoring.yaml."""
-    rows = []
-    for field in fields(Settings):
-        if field.name == "metrics":
-            rows.append(("`metrics`", "", _METRICS))
-        elif field.metadata:
-            rows.append((f"`{field.name}`", _default(field.default), _meaning(field.metadata)))
-    return table(("key", "default", "meaning"), rows)
+    """Return a table of the keys of scoring.yaml for each group of them."""
+    keys = {field.name: field for field in fields(Settings)}
+    tables = []
+    for about, names in GROUPS.items():
+        rows = [_setting(keys[name]) for name in names]
+        tables.append(f"### {about.capitalize()}\n\n{table(('key', 'default', 'meaning'), rows)}")
+    return "\n\n".join(tables)
+
+
+def _setting(field: Field[Any]) -> tuple[str, str, str]:
+    if field.name == "metrics":
+        return "`metrics`", "", _METRICS
+    return f"`{field.name}`", _default(field.default), _meaning(field.metadata)
 
 
 def metrics() -> str:

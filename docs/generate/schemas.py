@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from scoring_program.settings.checks import LONG_FORM
-from scoring_program.settings.model import Settings
+from scoring_program.settings.groups import GROUP_OF
+from scoring_program.settings.model import LIMITS, Settings
 
 from .results_schema import results
 
@@ -23,17 +24,33 @@ _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean
 
 
 def settings() -> dict[str, Any]:
-    """Return the schema of scoring.yaml."""
+    """Return the schema of scoring.yaml; the title of a key is its group."""
+    keys = {item.name: item for item in fields(Settings)}
     return {
         "$schema": _DRAFT,
         "title": "Settings of a competition (scoring.yaml)",
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            item.name: _metrics() if item.name == "metrics" else _setting(item)
-            for item in fields(Settings)
-            if item.name == "metrics" or "check" in item.metadata
+            key: {"title": about.capitalize(), **_of_key(keys[key])}
+            for key, about in GROUP_OF.items()
         },
+    }
+
+
+def _of_key(item: Field[Any]) -> dict[str, Any]:
+    if item.name == "metrics":
+        return _metrics()
+    return _limits(item) if item.name == "limits" else _setting(item)
+
+
+def _limits(item: Field[Any]) -> dict[str, Any]:
+    """Return the schema of ``limits``, which may be null."""
+    one = {"type": "integer", "minimum": 1}
+    return {
+        "description": item.metadata["help"],
+        "properties": dict.fromkeys(LIMITS, one),
+        "additionalProperties": False,
     }
 
 

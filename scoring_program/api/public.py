@@ -8,7 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,14 +24,17 @@ from ..settings.model import Settings
 from .reports import Progress, briefly, reporting
 from .result import Result
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack  # of the standard library from Python 3.11 on
-
-    from ..data.inputs import Frame
-    from .arguments import Keywords, Metrics, SubmissionKeywords
-
-TieRule = Literal["max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"]
-Interval = Literal["percentile", "standard_error", "bca"]
+# Hints of types are resolved by the names here, so these are imported whoever asks.
+from .types import (
+    Frame,
+    Interval,
+    Keywords,
+    Metrics,
+    SubmissionKeywords,
+    Tests,
+    TieRule,
+    Unpack,
+)
 
 #: Metrics for answers that are floats, whole ones included, where a call names none.
 _FOR_FLOATS = (
@@ -58,6 +61,8 @@ def compare(
     interval: Interval = "percentile",
     baselines: str | Sequence[str] = (),
     reference_entry: str | None = None,
+    tests: Tests = (),
+    margin: float | None = None,
     labels: Sequence[Any] | np.ndarray[Any, Any] | str | None = None,
     workers: int = 2,
     progress: bool | Progress = False,
@@ -91,8 +96,10 @@ def compare(
     slices : mapping of str to array-like of shape (n,), or a data frame, optional
         Name → the value of every example, such as its language or topic. Every metric is also
         compared within the examples of each value.
-    resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, labels, workers
-        As in the settings of the same names. Results depend on the seed, not on the workers.
+    resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, tests, margin
+        As in the settings of the same names.
+    labels, workers
+        As in the settings, too. Results depend on the seed, not on the workers.
     progress : bool or callable
         Whether to show a bar on standard error; or a function that gets what is being done, how
         much of it is done, and the total.
@@ -141,6 +148,8 @@ def compare(
         interval=interval,
         baselines=_names(baselines),
         reference_entry=reference_entry,
+        tests=_names(tests),
+        margin=margin,
         labels=None if labels is None else _labels(labels),
         layout="teams",
         workers=workers,
@@ -172,12 +181,16 @@ def compare_scores(
     missing: Literal["error", "worst", "drop_unit", "judged"] = "error",
     groups: Any = None,
     folds: Mapping[str, float] | Literal["none"] | None = None,
+    slices: str | Sequence[str] | Mapping[str, Any] | Frame | None = None,
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
     tie_rule: TieRule = "max_t",
     interval: Interval = "percentile",
     baselines: str | Sequence[str] = (),
+    reference_entry: str | None = None,
+    tests: Tests = (),
+    margin: float | None = None,
     workers: int = 2,
     progress: bool | Progress = False,
 ) -> Result:
@@ -212,8 +225,13 @@ def compare_scores(
         scores are not independent (Nadeau and Bengio 2003). "none": the units are independent,
         although a column of a DataFrame is called like folds. Arrays have no names, so without
         this argument they count as independent.
-    resamples, seed, confidence, tie_rule, interval, baselines, workers, progress
+    slices : str or sequence of str, mapping of str to array-like of shape (n,), optional
+        Columns of a DataFrame, or name → one value for each row of ``scores``: every metric is also
+        compared within the units of each value.
+    resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, workers, progress
         As in `compare`.
+    tests, margin
+        As in `compare`. McNemar's test is for scores of 0 and 1.
 
     Returns
     -------
@@ -238,8 +256,11 @@ def compare_scores(
     >>> of_folds.leader
     'forest'
     """
-    from ..data import from_arrays
+    from ..data import from_arrays, inputs
 
+    inputs.refuse_unnamed(scores, "scores")
+    columns = inputs.names_of(scores) if inputs.is_frame(scores) else ()
+    values_of_slices = inputs.slices_of(slices, columns)
     settings = _settings(
         metrics=metrics if metrics is None or isinstance(metrics, (str, dict)) else list(metrics),
         unit=None if unit is None else _names(unit),
@@ -249,18 +270,23 @@ def compare_scores(
         missing=missing,
         group=None if groups is None else from_arrays.GROUP,
         folds=folds if folds is None or isinstance(folds, str) else dict(folds),
+        slices=list(values_of_slices),
         resamples=resamples,
         seed=seed,
         confidence=confidence,
         tie_rule=tie_rule,
         interval=interval,
         baselines=_names(baselines),
+        reference_entry=reference_entry,
+        tests=_names(tests),
+        margin=margin,
         workers=workers,
     )
     hooks = reporting(progress)
+    design = {"groups": groups, "slices": values_of_slices}
 
     def compared(given: Any) -> Result:
-        scored, own = from_arrays.score_table(given, settings, greater_is_better, groups=groups)
+        scored, own = from_arrays.score_table(given, settings, greater_is_better, **design)
         again = None
         if isinstance(given, Mapping):
             again = lambda name, values: compared({**given, name: values})  # noqa: E731

@@ -32,7 +32,7 @@ from ..inference.evidence import PROJECTION, WITHHELD
 from ..reading.formats.kind import ROWS
 from ..report.numbers import decimals_to_show
 from ..report.sections.ranking import ROWS_OF_FIGURE
-from ..report.view import RULES, MetricWords
+from ..report.view import RULES, WINNER, MetricWords
 from . import rows
 from .rows import RankingRow, WarningRow
 
@@ -88,14 +88,21 @@ class RecordView(MetricWords):
         def bold(text: Callable[[RankingRow], str]) -> Callable[[RankingRow], Cell]:
             return lambda row: cell(text(row), strong=row.rank == 1 and not row.baseline)
 
+        def named(row: RankingRow) -> Cell:
+            mark = WINNER if compared and row.entry in self.possible_winners else ""
+            return cell(row.entry, strong=row.rank == 1 and not row.baseline, paper_mark=mark)
+
+        compared = len(self.rows) > 1
+
         columns = (
             self.words("rank", self.say("Rank"), self.rank, numeric=True),
-            (TableColumn(("entry",), self.say("Entry")), bold(lambda row: row.entry)),
+            (TableColumn(("entry",), self.say("Entry")), named),
             (TableColumn(("score",), self.label, True), bold(lambda row: self.score(row.score))),
             self.words("ci", self.interval_heading, lambda row: self.interval(row.low, row.high)),
             self.words("places", self.say("Places"), self.places, numeric=True),
         )
-        return self.table("ranking", self.ranking_caption, self.rows, columns)
+        note = self.ranking_note if compared else ""
+        return self.table("ranking", self.ranking_caption, self.rows, columns, note=note)
 
     @cached_property
     def runners(self) -> list[Runner]:
@@ -203,7 +210,7 @@ def _exhibit(sentence: str, warnings: Sequence[WarningRow], view: RecordView) ->
     drawn = view.svg
     return {
         "sentence": sentence,
-        "cautions": [item.message for item in warnings if item.level == "red"],
+        "cautions": warnings,
         # As an image, the picture's style does not affect the notebook.
         "picture": None if drawn is None else base64.b64encode(drawn.encode()).decode(),
         "label": view.label,

@@ -5,14 +5,17 @@ Errors show the caller's own line, and not the way through the program.
 
 from __future__ import annotations
 
+import inspect
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import TYPE_CHECKING, ParamSpec, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar
 
-from ..core.errors import DeadheatError, InternalError, MetricError
+from ..core.errors import ArgumentError, DeadheatError, InternalError, MetricError
+from ..core.meanings import instead, meant_by
 from ..pipeline import Hooks
+from ..settings.model import OPTIONS
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -71,12 +74,14 @@ def briefly(call: Callable[Given, Returned]) -> Callable[Given, Returned]:
     """Raise the errors of a call from here, so that tracebacks have one frame of this program.
 
     A bug of this program keeps its traceback, and what a caller's own metric raised its cause.
-    Commands unwrap the call, so that ``--debug`` shows the whole way.
+    Commands unwrap the call, so that ``--debug`` shows the whole way. An argument that does not
+    exist is answered with the one that is meant.
     """
 
     @wraps(call)
     def called(*args: Given.args, **kwargs: Given.kwargs) -> Returned:
         try:
+            _refuse_unknown(call, kwargs)
             return call(*args, **kwargs)
         except InternalError:
             raise
@@ -88,3 +93,22 @@ def briefly(call: Callable[Given, Returned]) -> Callable[Given, Returned]:
             raise error.with_traceback(None) from None
 
     return called
+
+
+def _refuse_unknown(call: Callable[..., Any], named: Mapping[str, Any]) -> None:
+    """Raise ArgumentError for an argument that the call lacks; one that takes any checks its own.
+
+    A setting that only folders have is said to be one.
+    """
+    parameters = inspect.signature(call).parameters
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return
+    known = [name for name in parameters if name != "self"]
+    settings = {option.name for option in OPTIONS}
+    for name in named:
+        if name in parameters:
+            continue
+        meant = instead(name, known)
+        if name in settings and meant_by(name, known) is None:
+            meant = f"; it is a setting of folders, score(INPUT, {name}=…)"
+        raise ArgumentError(f"{call.__name__}() has no argument {name!r}{meant}")

@@ -22,13 +22,24 @@ from ..report.results_json import measures_of, read_document, results_json
 from ..report.write import write
 from . import rows
 from .reports import briefly
-from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow, WarningRow
+from .rows import (
+    DifferenceRow,
+    MeasureRow,
+    PairRow,
+    RankingRow,
+    Rows,
+    SliceRow,
+    WarningRow,
+    unanswered,
+)
 
 if TYPE_CHECKING:  # platforms' programs lack the audit and matplotlib
     from matplotlib.axes import Axes
 
     from ..audit.page import AuditResult
     from .record_view import RecordView
+else:  # so that hints of types are resolved without them
+    Axes = AuditResult = RecordView = Any
 
 
 class Signature(dict[str, str]):
@@ -54,6 +65,13 @@ class Lead:
         """The metric's record in it: that of the ranking metric, unless another is set."""
         record: Mapping[str, Any] = self._document["metrics"][0]
         return record
+
+    if not TYPE_CHECKING:  # type checkers know what there is
+
+        def __getattr__(self, name: str) -> Any:
+            """Answer an attribute of other libraries' results with the name here."""
+            known = {*dir(Result), *dir(MetricResult)}
+            return unanswered(self, name, known)
 
     @property
     def _view(self) -> RecordView:
@@ -250,10 +268,13 @@ class Result(Lead, Mapping[str, MetricResult]):
 
     def __getitem__(self, metric: str) -> MetricResult:
         # scikit-learn calls the scorers of errors neg_…; here errors are positive.
-        name = metric if metric in self._metrics else metric.removeprefix("neg_")
-        if name not in self._metrics:
-            raise KeyError(f"there is no metric {metric!r}{nearest(metric, self._metrics)}")
-        return self._metrics[name]
+        name = metric if metric in self._metrics else str(metric).removeprefix("neg_")
+        if name in self._metrics:
+            return self._metrics[name]
+        if metric in self.entries:
+            raise KeyError(f"there is no metric {metric!r}; it is an entry, whose row .ranking has")
+        hint = nearest(str(metric), self._metrics) or f"; there are {', '.join(self._metrics)}"
+        raise KeyError(f"there is no metric {metric!r}{hint}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._metrics)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import DeadheatError
+from ..core.meanings import of_results
 from ..report.results_json import flat, values_of
 
 
@@ -124,6 +125,12 @@ class Rows(tuple[Row, ...]):
 
     __slots__ = ()
 
+    if not TYPE_CHECKING:  # type checkers know what there is
+
+        def __getattr__(self, name: str) -> Any:
+            """Answer a method of data frames with the way to one."""
+            return unanswered(self, name, ("to_frame",))
+
     def to_frame(self) -> Any:
         """Return the rows as a `pandas.DataFrame`, one column per field.
 
@@ -133,6 +140,19 @@ class Rows(tuple[Row, ...]):
             pandas is not installed.
         """
         return pandas_or_error().DataFrame([dict(flat(vars(row), "_")) for row in self])
+
+
+def unanswered(shown: object, name: str, known: Iterable[str]) -> Any:
+    """Raise AttributeError for what a result or its rows lack, saying which ``known`` one to use.
+
+    Where it is the error of a property that exists, that is raised.
+    """
+    kind = type(shown)
+    if hasattr(kind, name):
+        return object.__getattribute__(shown, name)
+    public = [attribute for attribute in known if not attribute.startswith("_")]
+    meant = "" if name.startswith("_") else of_results(name, sorted(public))
+    raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}{meant}")
 
 
 def pandas_or_error() -> Any:

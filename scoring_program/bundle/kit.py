@@ -26,7 +26,7 @@ _MODULES = {
     "": "__init__.py reading",
     "commands/": "__init__.py boundary.py check.py",
     "core/": "__init__.py bounds.py cells.py digits.py entry_points.py errors.py legible.py "
-    "phrases.py version.py",
+    "meanings.py phrases.py version.py",
     "data/": "__init__.py joining",
 }
 

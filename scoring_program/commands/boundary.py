@@ -17,6 +17,7 @@ from typing import Any, TextIO
 from ..core import bounds, errors
 from ..core.errors import internal
 from ..core.legible import legible
+from ..core.meanings import instead
 from ..core.version import __version__
 
 EXIT_STATUSES = """\
@@ -229,7 +230,7 @@ class Parser(argparse.ArgumentParser):
             name = argument.partition("=")[0]
             # Like argparse, treat text with a space as a value, not as an option.
             if name.startswith("--") and " " not in name and name not in known:
-                self.error(f"there is no option {name}{errors.nearest(name, known)}")
+                self.error(f"there is no option {name}{instead(name, known)}")
         return self.parse_args(given)
 
     def _print_message(self, message: str, file: Any = None) -> None:

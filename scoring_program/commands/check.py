@@ -173,7 +173,7 @@ def _as_set(rules: SubmissionRules, path: Path) -> SubmissionRules:
         tasks={ONLY_TASK: expected},
         described=settings.described(),
         pattern=settings.name_pattern,
-        limits=settings.limits(),
+        limits=settings.limits_of(),
         other_tasks=settings.other_tasks,
         may_lack_tasks=settings.missing_task == "worst",
         reader=settings.reader,

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..core.cells import grouped
+from ..settings.groups import GROUPS
 from ..settings.loading import FILE_NAME, option_name, values_of
 from ..settings.model import OPTIONS
 from .boundary import Parser, RaiseIfStopped, guarded, say
@@ -202,21 +203,27 @@ class Shown:
 
 
 def add_settings(parser: argparse.ArgumentParser, names: Iterable[str] | None = None) -> None:
-    """Add an option for each of the settings called ``names``, by default for all."""
-    group = parser.add_argument_group(
-        "settings", f"each option overrides the key of the same name in {FILE_NAME}"
+    """Add an option for each of the settings called ``names``, by default for all, in groups."""
+    said: str | None = f"each option overrides the key of the same name in {FILE_NAME}"
+    groups = GROUPS if names is None else {"settings": tuple(names)}
+    options = {option.name: option for option in OPTIONS}
+    for about, keys in groups.items():
+        group = parser.add_argument_group(about, said)
+        for key in keys:
+            if key in options:  # metrics are none
+                _add(group, options[key])
+        said = None
+
+
+def _add(group: argparse._ArgumentGroup, option: Field[Any]) -> None:
+    is_flag = isinstance(option.default, bool)
+    group.add_argument(
+        f"--{option.name.replace('_', '-')}",
+        metavar=option.metadata["metavar"],
+        nargs="?" if is_flag else None,
+        const="true" if is_flag else None,
+        help=_help(option).replace("%", "%%"),
     )
-    for option in OPTIONS:
-        if names is not None and option.name not in names:
-            continue
-        is_flag = isinstance(option.default, bool)
-        group.add_argument(
-            f"--{option.name.replace('_', '-')}",
-            metavar=option.metadata["metavar"],
-            nargs="?" if is_flag else None,
-            const="true" if is_flag else None,
-            help=_help(option).replace("%", "%%"),
-        )
 
 
 def given_settings(

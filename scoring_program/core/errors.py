@@ -45,6 +45,10 @@ class SettingsError(OrganizerError):
     """A setting is unknown, has the wrong type or does not apply."""
 
 
+class ArgumentError(OrganizerError, TypeError):
+    """A call in Python has an argument that does not exist."""
+
+
 class ReferenceDataError(OrganizerError):
     """The reference data are missing, ambiguous or malformed."""
 

@@ -32,5 +32,5 @@ VALID_EVERYWHERE = ("max_t",)
 #: Tests of two entries beyond the bootstrap.
 TESTS = {
     "randomization": "paired randomization test",
-    "mcnemar": "McNemar's test of right and wrong predictions",
+    "mcnemar": "McNemar's test of right and wrong predictions, or of scores of 0 and 1",
 }

@@ -262,12 +262,14 @@ def score_table(
     greater_is_better: bool | Mapping[str, bool] | None = None,
     *,
     groups: Any = None,
+    slices: Mapping[str, Any] | None = None,
 ) -> tuple[Competition, Settings]:
     """Return the competition of systems that were scored elsewhere, and what is resampled.
 
     ``scores`` is a mapping from a system to its scores on every unit [n], or a DataFrame as a file
     with a table of scores, or of preferences, would hold it. ``greater_is_better`` is for all
-    scores, or maps columns to their directions.
+    scores, or maps columns to their directions. ``groups`` and the values of ``slices``, which the
+    settings name, have a value for each row; None stands for a column of the DataFrame.
 
     Raises
     ------
@@ -286,13 +288,7 @@ def score_table(
     columns = {name: _unit_column(values, first, name) for name, values in given.items()}
     if is_frame and (group := _columns_of_groups(groups, columns)) is not None:
         settings, asked, groups = replace(settings, group=group), replace(asked, group=group), None
-    if groups is not None:
-        if GROUP in columns:
-            raise errors.ReferenceDataError(
-                f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
-            )
-        columns[GROUP] = _unit_column(groups, first, "groups")
-        _check_complete(columns[GROUP], "groups")
+    columns |= _design_of_scores(columns, first, groups, slices or {})
     if len({*map(len, columns.values())}) > 1:
         lengths = ", ".join(f"{name} {len(texts)}" for name, texts in columns.items())
         raise errors.ReferenceDataError(
@@ -311,6 +307,29 @@ def score_table(
     if compared.unusable:
         raise errors.ReferenceDataError("\n".join(item.reason for item in compared.unusable))
     return compared, asked
+
+
+def _design_of_scores(
+    columns: NamedColumns, first: Any, groups: Any, slices: Mapping[str, Any]
+) -> dict[str, list[str]]:
+    """Return the columns of groups and slices that are given beside the ``columns`` of scores."""
+    design = {}
+    if groups is not None:
+        if GROUP in columns:
+            raise errors.ReferenceDataError(
+                f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
+            )
+        design[GROUP] = _unit_column(groups, first, "groups")
+        _check_complete(design[GROUP], "groups")
+    for name, values in slices.items():
+        if values is None:  # a column of the scores
+            continue
+        if name in (*columns, *design):
+            raise errors.ReferenceDataError(
+                f"slices: {_SCORES} have {name!r}, too; give the slice another name"
+            )
+        design[name] = _unit_column(values, first, f"slices[{name!r}]")
+    return design
 
 
 def _columns_of_groups(groups: Any, columns: NamedColumns) -> str | tuple[str, str] | None:
@@ -365,6 +384,7 @@ def _check_directions(stated: Mapping[str, bool], roles: Roles) -> None:
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:
+    inputs.refuse_foreign(values, name, errors.ReferenceDataError)
     joined = inputs.joined(values, first, name, errors.ReferenceDataError)
     texts = [*_column(joined, name, errors.ReferenceDataError)]
     if name.startswith("score_") and {*texts} - {""} <= LETTERS.keys():  # inspect_ai's samples_df
@@ -374,7 +394,7 @@ def _unit_column(values: Any, first: Any, name: str) -> list[str]:
 
 def _no_array(name: str, values: Any) -> str:
     """Return the message about one value, a path or an iterator in the place of an array."""
-    kind = f"{type(values).__name__}{inputs.of_estimator(values)}"
+    kind = type(values).__name__
     return f"{name}: found {kind}; give an array or a list with one value per example"
 
 

@@ -5,9 +5,9 @@ Everything becomes the lists that `from_arrays` checks as files are checked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import zip_longest
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -38,17 +38,6 @@ def unusable(text: str) -> SubmissionError:
     return SubmissionError(verbatim(text))
 
 
-class Frame(Protocol):
-    """A data frame or a table of named columns, such as those of pandas, polars and pyarrow."""
-
-    @property
-    def columns(self) -> Any:
-        """The names of the columns, or the columns themselves."""
-
-    def __getitem__(self, key: Any, /) -> Any:
-        """Return a column by its name."""
-
-
 def is_frame(given: Any) -> bool:
     """Whether a value is a data frame or a table of named columns, of any library."""
     if hasattr(given, "collect"):
@@ -70,11 +59,7 @@ def columns_of(frame: Any) -> list[tuple[Any, Any]]:
 
 def named(given: Any, argument: str) -> dict[str, Any]:
     """Return arrays under names that can be shown, refusing anything but distinct names."""
-    if not isinstance(given, Mapping) and not is_frame(given):
-        raise ReferenceDataError(
-            f"{argument}: found {type(given).__name__}{of_estimator(given)}; give a mapping of "
-            "name to array, or a DataFrame"
-        )
+    refuse_unnamed(given, argument)
     levels = () if isinstance(given, Mapping) else list(getattr(given.columns, "names", ()))
     if len(levels) > 1:
         first, level = given.columns[0], int(plain_name(str(levels[0])) in SYSTEM_NAMES)
@@ -94,17 +79,21 @@ def named(given: Any, argument: str) -> dict[str, Any]:
     return by_name
 
 
+def refuse_unnamed(given: Any, argument: str) -> None:
+    """Raise ReferenceDataError for what is neither a mapping nor a frame."""
+    refuse_foreign(given, argument, ReferenceDataError)
+    if not isinstance(given, Mapping) and not is_frame(given):
+        raise ReferenceDataError(
+            f"{argument}: found {type(given).__name__}; give a mapping of name to array, such as "
+            "{'A': a, 'B': b}, or a DataFrame"
+        )
+
+
 def refuse_other_scores(scores: Any) -> None:
     """Raise ReferenceDataError if a pandas frame has an index of systems, or columns of units.
 
-    Where the lines have names and the columns have numbers, the lines are the systems. What
-    scikit-learn's cross_validate returns is of one system.
+    Where the lines have names and the columns have numbers, the lines are the systems.
     """
-    if isinstance(scores, Mapping) and {"fit_time", "score_time"} <= scores.keys():
-        raise ReferenceDataError(
-            "scores: these are the results of cross_validate for one estimator; give a mapping of "
-            "each estimator to its own scores, such as results['test_score']"
-        )
     if not is_frame(scores):
         return
     index = map(str, getattr(getattr(scores, "index", None), "names", ()))
@@ -130,8 +119,22 @@ def refuse_other_scores(scores: Any) -> None:
         )
 
 
-def slices_of(given: Any) -> dict[str, Any]:
-    """Return the values of slices by name; none if there are none."""
+def slices_of(given: Any, columns: Collection[str] = ()) -> dict[str, Any]:
+    """Return the values of slices by name; none if there are none.
+
+    Where scores are a frame with ``columns``, slices may be names of these: the values are None.
+
+    Raises ReferenceDataError if there is no such column.
+    """
+    if columns and isinstance(given, (str, list, tuple)):
+        names = [given] if isinstance(given, str) else list(given)
+        for name in names:
+            if name not in columns:
+                raise ReferenceDataError(
+                    f"slices: there is no column {name!r}{nearest(str(name), columns)}; give a "
+                    "mapping of name to one value per row"
+                )
+        return dict.fromkeys(names)
     if given is None or (isinstance(given, Mapping) and not given):
         return {}
     return named(given, "slices")
@@ -221,7 +224,10 @@ def plain(values: Any, name: str, error: Fault) -> Any:
     """Return values as NumPy, pandas and Python hold them, and anything else as it is.
 
     Bytes become the texts that they hold in UTF-8, and a masked value of a list None.
+
+    Raises ``error`` for what holds no values, such as an estimator.
     """
+    refuse_foreign(values, name, error)
     if hasattr(values, "to_pylist") and not is_frame(values):  # pyarrow
         values = values.to_pylist()
     elif hasattr(values, "to_arrow") and not is_frame(values):  # polars
@@ -253,11 +259,44 @@ def text_of(value: Any, name: str, error: Fault) -> Any:
         raise error(f"{name}: found bytes that are no text in UTF-8; decode them") from fault
 
 
-def of_estimator(given: Any) -> str:
-    """Say how to get data from what holds none, such as an estimator; else nothing."""
-    if hasattr(given, "collect"):
+def refuse_foreign(given: Any, name: str, error: Fault) -> None:
+    """Raise ``error`` for what scikit-learn makes beside arrays, saying what to pass of it.
+
+    A fitted estimator holds no predictions, though a forest or a pipeline has a length. What
+    cross_validate and a search return is of one estimator, or of its candidates.
+    """
+    if remedy := _of_estimator(given):
+        raise error(f"{name}: found {type(given).__name__}{remedy}")
+    if isinstance(given, (list, tuple)) and given and _of_estimator(given[0]):
+        raise error(
+            f"{name}: found estimators; pass what each of them predicts, such as "
+            "{'A': a.predict(X_test)}"
+        )
+    keys = {*map(str, given)} if isinstance(given, Mapping) else set()
+    keys = {*names_of(given)} if is_frame(given) else keys
+    if {"params", "mean_test_score"} <= keys:
+        raise error(
+            f"{name}: found cv_results_ of a search; to compare its candidates, pass the scores of "
+            "the folds to compare_scores(), {name: [cv_results_[f'split{k}_test_score'][i] for k "
+            "in range(folds)]} for the i-th candidate"
+        )
+    if {"fit_time", "score_time"} <= keys:
+        tested = [key for key in sorted(keys) if key.startswith("test_")] or ["test_score"]
+        raise error(
+            f"{name}: found the results of cross_validate for one estimator; to compare several, "
+            f"pass the scores of each to compare_scores(), {{name: results[{tested[0]!r}]}}"
+        )
+
+
+def _of_estimator(given: Any) -> str:
+    """Say how to get data from what holds none, such as an estimator; else nothing.
+
+    The type is asked, because a frame has its columns as attributes.
+    """
+    kind = given if isinstance(given, type) else type(given)
+    if hasattr(kind, "collect"):
         return ": collect its data by .collect()"
-    if hasattr(given, "predict"):
+    if hasattr(kind, "predict") or hasattr(kind, "fit"):
         return ", an estimator: pass what .predict(X_test) returns"
     return ": call it, as in .predict(X_test)" if callable(given) else ""
 

@@ -96,7 +96,7 @@ def read_parts(
     except errors.SubmissionError as error:
         raise errors.ReferenceDataError(str(error)) from error
     gold = _with_gold_columns(described, settings)
-    limits = settings.limits(gold.rows)
+    limits = settings.limits_of(gold.rows)
     names = _submissions(folder / "res", limits)
     apart = _Apart(each, limits, gold)
     attempted = apart.describe(names)

@@ -106,7 +106,7 @@ def read_input(
             return logged, settings
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
-        upload = _upload(folder / "res", reference, upload_settings, settings.limits())
+        upload = _upload(folder / "res", reference, upload_settings, settings.limits_of())
         return table_of_all.read(upload, settings_folder, settings, reference.unread)
     refuse_settings_of_scores(settings, "ref")
     # The organizer's files come first, because a participant cannot fix them.
@@ -168,7 +168,7 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
 def limits_of(tasks: Collection[Expected], settings: Settings) -> Limits:
     """Return the limits of uploads: those that are set, and what the tasks' test sets need."""
     classes = (len(labels) for expected in tasks for labels in expected.targets.values())
-    return settings.limits(sum(expected.total for expected in tasks), max(classes, default=0))
+    return settings.limits_of(sum(expected.total for expected in tasks), max(classes, default=0))
 
 
 def _upload(folder: Path, reference: Reference, settings: Settings, limits: Limits) -> Upload:

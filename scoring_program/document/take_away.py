@@ -11,15 +11,26 @@ import csv
 import io
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from .blocks import Block, Fact
+from .latex import (
+    BETWEEN,
+    Piece,
+    flowing,
+    latex_text,
+    lines_of,
+    lines_of_heading,
+    pieces,
+    stacked,
+    width_of,
+    wrapped_text,
+)
 from .marks import Mark
-from .shortening import one_line, told_apart
+from .shortening import one_line
 
 #: What machines read in a cell.
 CellValue = str | float | int | None
@@ -68,6 +79,7 @@ class Cell:
     values: tuple[CellValue, ...]
     strong: bool = False
     mark: str = ""  # of a possible winner, after the text
+    paper_mark: str = ""  # the same in files, where the page shows it by a picture
     cut: str = ""  # the text as far as the page shows it
     note: str = ""  # small, after the text
     style: str = ""
@@ -85,6 +97,11 @@ class Cell:
     def whole(self) -> str:
         """The text with its mark."""
         return f"{self.text}{self.mark}"
+
+    @property
+    def in_paper(self) -> str:
+        """The text with its mark, or that which only files have."""
+        return f"{self.whole}{self.paper_mark}"
 
 
 def cell(text: str, *values: CellValue, **more: Any) -> Cell:
@@ -159,97 +176,146 @@ class ResultTable(Block):
 # LaTeX --------------------------------------------------------------------------------------------
 
 
-_LATEX = {
-    **{char: f"\\{char}" for char in "{}$&#%_"},
-    "\\": r"\textbackslash{}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
-    "−": "$-$",
-    "±": r"$\pm$",
-    "≥": r"$\ge$",
-    "≤": r"$\le$",
-    "δ": r"$\delta$",
-    "†": r"\dag{}",
-    "·": r"$\cdot$",
-    "\N{NARROW NO-BREAK SPACE}": r"\,",
-    "–": "--",
-    "…": r"\dots{}",
-    "“": "``",
-    "”": "''",
-    "[": "{[}",  # a bracket after \\ would be taken for its option
-    "]": "{]}",
-}
-_LATEX_ESCAPED = {ord(character): text for character, text in _LATEX.items()}
-#: Rows of a table that a page holds: a longer one goes on in a further table.
-_ROWS_OF_A_PAGE = 40
-#: Names in a table are cut to this many letters.
-_NAME_LETTERS = 24
-#: A table is scaled down where it is wider than its column.
+#: Lines of a table that a page holds: a longer one goes on in a further table.
+_LINES_OF_A_PAGE = 40
+#: A table is scaled down where it is a little wider than its column.
 _FITTED = r"\resizebox{\ifdim\width>\linewidth \linewidth\else\width\fi}{!}{%"
-
-
-def latex_text(text: str) -> str:
-    """Return ``text`` with everything escaped that LaTeX would interpret.
-
-    Invisible formatting, which LaTeX does not know, is left out.
-    """
-    visible = (char for char in one_line(text) if unicodedata.category(char) != "Cf")
-    return "".join(visible).translate(_LATEX_ESCAPED)
 
 
 def to_latex(table: ResultTable) -> str:
     """Return a table for a paper: booktabs rules, caption and label.
 
-    It fits any column. What one page would not hold goes on in a further table of the same number.
+    It fits any column in letters of seven points or more, over both columns or in several tables
+    if need be; `latex.pieces` says how. What one page would not hold goes on in a further table of
+    the same number. Names are whole.
     """
     kept = [place for place, column in enumerate(table.columns) if column.paper]
     columns = [table.columns[place] for place in kept]
-    alignment = "".join("r" if column.numeric else "l" for column in columns)
-    heading = " & ".join(latex_text(column.heading) for column in columns)
     rows = [[row[place] for place in kept] for row in table.rows]
-    for place, column in enumerate(columns):
-        if column.names:
-            names = told_apart([row[place].text for row in rows], _NAME_LETTERS)
-            for row, name in zip(rows, names, strict=True):
-                row[place] = replace(row[place], text=name)
-    # A star after \\ would be taken for its option.
-    lines = [
-        f"{'{}' if row[0].startswith('*') else ''}{' & '.join(row)} \\\\"
-        for row in _latex_rows(columns, rows)
+    cells_of = [[row[place] for row in rows] for place in range(len(columns))]
+    rooms = [
+        _longest_marks(cells) if column.numeric else ""
+        for column, cells in zip(columns, cells_of, strict=True)
     ]
-    said = latex_text(" ".join(filter(None, (table.caption, table.note))))
-    needs = _latex_needs(r"\usepackage{booktabs}", r"\usepackage{graphicx}")
-    for start in range(0, max(len(lines), 1), _ROWS_OF_A_PAGE):
-        label = rf"\label{{tab:{table.name.replace('_', '-')}}}"
-        needs += [
-            r"\begin{table}[htbp]",
-            *([r"\addtocounter{table}{-1}"] if start else []),
-            r"\centering",
-            r"\small\sloppy",
-            rf"\caption{{{said}}}",
-            *([] if start else [label]),
-            _FITTED,
-            rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
-            r"\toprule",
-            rf"{heading} \\",
-            r"\midrule",
-            *lines[start : start + _ROWS_OF_A_PAGE],
-            r"\bottomrule",
-            r"\end{tabular}}",
-            r"\end{table}",
-        ]
-    return "\n".join(needs) + "\n"
+    headings = [
+        lines_of_heading(column.heading, _widest(cells))
+        for column, cells in zip(columns, cells_of, strict=True)
+    ]
+    widths = [
+        max(_widest(cells) + width_of(room), *map(width_of, heading))
+        for cells, room, heading in zip(cells_of, rooms, headings, strict=True)
+    ]
+    head = next((place for place, column in enumerate(columns) if column.names), 0)
+    lines = _latex_needs(r"\usepackage{booktabs}", r"\usepackage{graphicx}")
+    begin = [
+        r"\centering",
+        rf"\small\sloppy\setlength{{\tabcolsep}}{{{BETWEEN / 2:g}pt}}",
+        rf"\caption{{{flowing(' '.join(filter(None, (table.caption, table.note))))}}}",
+    ]
+    number = rf"\label{{tab:{table.name.replace('_', '-')}}}"
+    parts = pieces(widths, [not column.numeric for column in columns], head)
+    for piece in parts:
+        kind = "table*" if piece.wide else "table"
+        told = rows if len(parts) == 1 else _telling(rows, piece, head)
+        for some in _pages(told, piece):
+            further = [] if number else [r"\addtocounter{table}{-1}"]
+            lines += [rf"\begin{{{kind}}}[htbp]", *further, *begin, *filter(None, [number])]
+            lines += [
+                _FITTED,
+                *_tabular(columns, headings, some, piece, rooms),
+                rf"\end{{{kind}}}",
+            ]
+            number = ""
+    return "\n".join(lines) + "\n"
 
 
-def text_to_latex(paragraphs: Iterable[str], cites: Iterable[tuple[str, str]] = ()) -> str:
-    """Return paragraphs for a paper; ``cites`` has what they cite as they say it, and its key."""
-    text = "\n\n".join(map(latex_text, paragraphs))
+def _tabular(
+    columns: Sequence[TableColumn],
+    headings: Sequence[Sequence[str]],
+    rows: Sequence[Sequence[Cell]],
+    piece: Piece,
+    rooms: Sequence[str],
+) -> Iterator[str]:
+    """Yield the lines of a table's grid, which ends what fits it into its column."""
+    shown = [columns[place] for place in piece.columns]
+    alignment = "".join("r" if column.numeric else "l" for column in shown)
+    heads = (stacked(headings[k], right=columns[k].numeric) for k in piece.columns)
+    yield rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}"
+    yield r"\toprule"
+    yield rf"{' & '.join(heads)} \\"
+    yield r"\midrule"
+    for row in rows:
+        yield _latex_row(row, piece, rooms)
+    yield r"\bottomrule"
+    yield r"\end{tabular}}"
+
+
+def _widest(cells: Sequence[Cell]) -> float:
+    """Return about how wide the widest of some cells is, in ems, without marks of significance."""
+    texts = (item.in_paper.removesuffix(_marks(item.whole)) for item in cells)
+    widths = (width_of(text, strong=item.strong) for text, item in zip(texts, cells, strict=True))
+    return max(widths, default=0.0)
+
+
+def _telling(rows: Sequence[Sequence[Cell]], piece: Piece, head: int) -> list[Sequence[Cell]]:
+    """Return the rows that have a cell beside the names: of pairs, later columns have few."""
+    beside = [place for place in piece.columns if place > head]
+    return [row for row in rows if any(row[place].in_paper for place in beside)]
+
+
+def _pages(rows: Sequence[Sequence[Cell]], piece: Piece) -> Iterator[Sequence[Sequence[Cell]]]:
+    """Yield the rows that one page holds each; without rows, one page without any."""
+    page: list[Sequence[Cell]] = []
+    lines = 0
+    for row in rows:
+        wraps = zip(piece.columns, piece.wraps, strict=True)
+        high = max(lines_of(width_of(row[place].in_paper), ems) for place, ems in wraps)
+        if page and lines + high > _LINES_OF_A_PAGE:
+            yield page
+            page = []
+            lines = 0
+        page.append(row)
+        lines += high
+    yield page
+
+
+def _latex_row(row: Sequence[Cell], piece: Piece, rooms: Sequence[str]) -> str:
+    """Return the cells of a piece, padded after the marks so that a column's digits line up."""
+    cells = []
+    for place, ems in zip(piece.columns, piece.wraps, strict=True):
+        item = row[place]
+        if ems is not None and width_of(item.in_paper, strong=item.strong) > ems:
+            cells.append(wrapped_text(item.in_paper, ems, strong=item.strong))
+            continue
+        text = latex_text(item.in_paper)
+        room = latex_text(rooms[place][len(_marks(item.whole)) :])
+        shown = rf"\textbf{{{text}}}" if item.strong and text else text
+        cells.append(rf"{shown}\phantom{{{room}}}" if room and text else shown)
+    # A star after \\ would be taken for its option.
+    return f"{'{}' if cells[0].startswith('*') else ''}{' & '.join(cells)} \\\\"
+
+
+def _longest_marks(cells: Sequence[Cell]) -> str:
+    """Return the longest marks of significance in a column."""
+    return max((_marks(item.whole) for item in cells), key=len, default="")
+
+
+def _marks(text: str) -> str:
+    """Return the marks of significance behind a number."""
+    match = re.search(r"(?<=\d)[*·]+$", text)
+    return match[0] if match else ""
+
+
+def text_to_latex(
+    paragraphs: Iterable[tuple[str, str]], cites: Iterable[tuple[str, str]] = ()
+) -> str:
+    """Return paragraphs for a paper, each with its heading.
+
+    ``cites`` has what they cite as they say it, and its key.
+    """
+    text = "\n\n".join(
+        rf"\paragraph{{{latex_text(heading)}.}} {flowing(said)}" for heading, said in paragraphs
+    )
     for source, key in cites:
         text = text.replace(f" {latex_text(source)}", rf"~\cite{{{key}}}")
     lines = r"\begin{sloppypar}", text, r"\end{sloppypar}"
@@ -262,27 +328,6 @@ def _latex_needs(*packages: str) -> list[str]:
         f"% Needs {', '.join(first)} and {last}; names",
         r"% in other scripts than Latin need XeLaTeX or LuaLaTeX with a font that has them.",
     ]
-
-
-def _latex_rows(columns: Sequence[TableColumn], rows: Sequence[list[Cell]]) -> Iterator[list[str]]:
-    """Yield the cells of every row, padded after the marks so that a column's digits line up."""
-    widest = [
-        max((_marks(row[place].whole) for row in rows if column.numeric), key=len, default="")
-        for place, column in enumerate(columns)
-    ]
-    for row in rows:
-        cells = []
-        for item, marks in zip(row, widest, strict=True):
-            text, room = latex_text(item.whole), latex_text(marks[len(_marks(item.whole)) :])
-            shown = rf"\textbf{{{text}}}" if item.strong and text else text
-            cells.append(rf"{shown}\phantom{{{room}}}" if room and text else shown)
-        yield cells
-
-
-def _marks(text: str) -> str:
-    """Return the marks of significance behind a number."""
-    match = re.search(r"(?<=\d)[*·]+$", text)
-    return match[0] if match else ""
 
 
 # CSV and Markdown ---------------------------------------------------------------------------------
@@ -360,7 +405,7 @@ def to_markdown(table: ResultTable) -> str:
     rule = " | ".join("---:" if column.numeric else ":---" for column in table.columns)
     lines = [markdown_text(table.caption), "", f"| {heading} |", f"| {rule} |"]
     for row in table.rows:
-        texts = [(markdown_text(item.whole), item.strong) for item in row]
+        texts = [(markdown_text(item.in_paper), item.strong) for item in row]
         shown = (f"**{text}**" if strong and text else text for text, strong in texts)
         lines.append(f"| {' | '.join(shown)} |")
     if table.note:
@@ -368,6 +413,7 @@ def to_markdown(table: ResultTable) -> str:
     return "\n".join(lines) + "\n"
 
 
-def text_to_markdown(paragraphs: Iterable[str]) -> str:
-    """Return the paragraphs of a text."""
-    return "\n\n".join(map(markdown_text, paragraphs)) + "\n"
+def text_to_markdown(paragraphs: Iterable[tuple[str, str]]) -> str:
+    """Return paragraphs, each with its heading."""
+    texts = (f"**{markdown_text(heading)}.** {markdown_text(said)}" for heading, said in paragraphs)
+    return "\n\n".join(texts) + "\n"

@@ -150,7 +150,8 @@ def _check(scores: MetricScores, question: Question) -> None:
     if "mcnemar" in question.tests and scores.correct is None:
         raise SettingsError(
             "tests: McNemar's test compares right and wrong predictions, so it applies to accuracy "
-            f"without weights and not to {scores.metric.name}; use 'randomization' instead"
+            "without weights and to means of scores of 0 and 1, and not to "
+            f"{scores.metric.name}; use 'randomization' instead"
         )
     if "mcnemar" in question.tests and groups is not None:
         raise SettingsError(

@@ -159,13 +159,8 @@ class _Inference:
             asked = replace(asked, interval="standard_error")
         # Without predictions of both, a test has nothing to exchange, and no answers to count.
         tests = () if lacking else asked.tests
-        counting = [
-            metric.name
-            for metric in part.metrics
-            if metric.function == "accuracy_score" and metric.sample_weight is None
-        ]
-        if counting and scorer.metric.name not in counting:
-            # McNemar's test is for accuracy alone. If no metric is accuracy, `analyze` says so.
+        if "mcnemar" in tests and scores.correct is None and _counts_right(resampled):
+            # It is for metrics that count what is right. If there is none, `analyze` says so.
             tests = tuple(test for test in tests if test != "mcnemar")
         evidence = analyze(scores, replace(asked, tests=tests), executor)
         if resampled.slices:
@@ -306,6 +301,11 @@ def _of_crossed_groups(scorer: Scorer, design: Design) -> NormalDraws | None:
         return None
     first, second = design.units
     return NormalDraws.of_crossed_groups(influence, (first, second - second.min()))
+
+
+def _counts_right(resampled: ResampledPart) -> bool:
+    """Whether some metric counts right and wrong predictions, or scores of 0 and 1."""
+    return any(one.scorer.diagnostics.correct is not None for one in resampled.metrics)
 
 
 def _lacking(parts: Sequence[Part], entries: Sequence[int]) -> list[int]:

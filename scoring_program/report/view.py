@@ -26,6 +26,8 @@ MANY_ROWS = 20
 #: Of longer tables for statisticians, the page shows these first rows, and that of the submission
 #: that it is about.
 LONG = 50
+#: Marks a possible winner where there is no picture.
+WINNER = "†"
 #: Above this many entries, all pairs become a map, and rank frequencies a heat map.
 FEW = 30
 #: A sentence lists up to this many names; of a longer list, only the first few.
@@ -208,6 +210,11 @@ class MetricWords(Writer):
             "Ranking by {metric}, with rank ranges that hold for all entries at once with "
             "{confidence} confidence ({test_examples})."
         )
+
+    @property
+    def ranking_note(self) -> str:
+        """What the marks of a ranking in a paper say."""
+        return self.say("{dagger} marks the possible winners; the leader is bold.", dagger=WINNER)
 
     @property
     def finish_headings(self) -> tuple[str, str, str]:

@@ -110,7 +110,8 @@ class Diagnostics:
     depend on single classes; else it is None. ``averaged`` says whether the metric is a mean over
     classes. ``errors`` [m] counts the wrong predictions, for metrics that are shares of them; else
     it is None. ``disagreements`` [m, m] counts rows with different predictions. ``correct`` [n, m]
-    says for accuracy which predictions are correct; else, and where rows stand for several
+    says for accuracy which predictions are correct, and for the mean of scores of 0 and 1 which are
+    the better one; else, and where rows stand for several
     examples, it is None. If a score is a share of rows
     (accuracy, recall of one class), ``trials`` [m] is the number of these rows; else it is None.
     ``negative`` says whether some score of a unit that was made elsewhere is below zero.
@@ -142,7 +143,7 @@ class Diagnostics:
         if metric.of_scores:
             scaled = _are_percentages(data.y_preds)
             negative = any((scores < 0).any() for scores in data.y_preds)
-            return cls(None, differ, None, rescaled=scaled, negative=negative)
+            return cls(None, differ, _right_units(metric, data), rescaled=scaled, negative=negative)
         if metric.kind == "numbers" and not metric.greater_is_better:
             scaled = np.array([_is_rescaled(data.y_true, y_pred) for y_pred in data.y_preds])
             return cls(None, differ, None, rescaled=scaled)
@@ -180,6 +181,17 @@ class Diagnostics:
             return cls(minority, differ, None, None, errors, averaged, rescaled=renamed)
         trials = _trials(metric, data)
         return cls(minority, differ, correct, trials, errors, averaged, rescaled=renamed)
+
+
+def _right_units(metric: Metric, data: Data) -> Bools | None:
+    """Return which units [n, m] have the better of the scores 0 and 1; None of other scores."""
+    if metric.function != "mean_score" or data.sizes is not None:
+        return None
+    scores = np.stack(data.y_preds, axis=1)
+    if not ((scores == 0) | (scores == 1)).all():
+        return None
+    right: Bools = scores == (1 if metric.greater_is_better else 0)
+    return right
 
 
 def _is_rescaled(gold: Array, found: Array) -> bool:

@@ -21,6 +21,7 @@ import yaml
 
 from ..core.errors import SettingsError, nearest
 from ..core.folds import INDEPENDENT, Folds
+from ..core.meanings import instead
 from ..reading import formats, names
 from ..reading.formats.kind import WHITESPACE, FileDescription
 
@@ -59,7 +60,7 @@ def checked(
     for key, value in values.items():
         place = where(str(key))
         if key not in known:
-            meant = nearest(str(key), known) or remedy
+            meant = instead(str(key), known) or remedy
             raise SettingsError(f"{place}: unknown key {str(key)!r}{meant}")
         try:
             found[key] = known[key](value)
@@ -242,6 +243,24 @@ def parameters(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("parameters as {key: value}")
     return value
+
+
+def limits(names: Mapping[str, str]) -> Check:
+    """Return the check of limits: keys among ``names``, and whole numbers."""
+
+    def check(value: Any) -> Mapping[str, int]:
+        known = f"a mapping with keys among {', '.join(names)}"
+        if not isinstance(value, Mapping):
+            raise ValueError(known)
+        for name in value:
+            if name not in names:
+                raise ValueError(f"{known}{nearest(str(name), names)}")
+        try:
+            return {name: whole(1)(number) for name, number in value.items()}
+        except ValueError as error:
+            raise ValueError(f"{error} for each limit") from None
+
+    return check
 
 
 def description(value: Any, *, gold: bool = False) -> FileDescription:

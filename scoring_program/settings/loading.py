@@ -16,7 +16,7 @@ import yaml
 
 from ..core.errors import SettingsError, nearest
 from .checks import Check, checked, checks_of, read_metrics
-from .model import Settings
+from .model import LIMITS, Settings
 
 
 class _Loader(yaml.SafeLoader):
@@ -143,6 +143,16 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
     """
     known: dict[str, Check] = {**_CHECKS, "metrics": lambda value: read_metrics(value, lines)}
     found = checked(values, known, lambda key: lines.get(key, "settings"))
+    stated = found.pop("limits", None) or {}
+    lines = {**lines, **{LIMITS[name]: lines.get("limits", "settings") for name in stated}}
+    for name, number in stated.items():
+        key = LIMITS[name]
+        if key in found:
+            raise SettingsError(
+                f"{lines[key]}: limits: {name!r} is the key {key!r}, which is set, too; remove one "
+                "of the two"
+            )
+        found[key] = number
     return replace(settings, **found, lines={**settings.lines, **lines})
 
 

@@ -107,6 +107,14 @@ PRINT = {
 }
 #: Formats of the figures beside SVG.
 FIGURES = {"pdf": "for LaTeX", "png": "for slides and messages"}
+#: The limits of uploads: the key within ``limits`` → the key of its own.
+LIMITS = {
+    "file": "largest_file",
+    "upload": "largest_upload",
+    "files": "most_files",
+    "ratio": "most_ratio",
+    "nested": "most_nested",
+}
 #: What the outputs tell the participant whose single submission was scored.
 PARTICIPANTS = {
     "full": "everything: p-values, differences, the field's scores, seed and hashes",
@@ -369,6 +377,11 @@ class Settings:
     workers: int = _number(2, 1, "number of workers that score resamples")
     backend: str = _choice("auto", BACKENDS, "BACKEND", "what runs the workers")
     scheduler: str | None = _optional((text, "ADDRESS"), "address of the scheduler of dask or ray")
+    limits: Mapping[str, int] | None = _optional(
+        (checks.limits(LIMITS), "{KEY: N}"),
+        "limits of uploads in one key: file and upload in megabytes, files, ratio, nested; the "
+        "keys of single limits below mean the same",
+    )
     largest_file: int | None = _optional(
         (whole(1), "MB"),
         "largest size of a file of predictions, in megabytes; by default it follows the size of "
@@ -393,7 +406,7 @@ class Settings:
         """The labels that the settings list; None if they do not."""
         return self.labels if isinstance(self.labels, tuple) else None
 
-    def limits(self, examples: int | None = None, classes: int = 0) -> Limits:
+    def limits_of(self, examples: int | None = None, classes: int = 0) -> Limits:
         """Return the limits of uploads for a test set: those that are set, and those it needs."""
         given = {item.name: getattr(self, item.name) for item in fields(Limits)}
         following = Limits.of_test_set(examples, classes, given["largest_file"])
@@ -460,6 +473,7 @@ _NOT_OF_RESULTS = (
     "figures",
     "yardstick",
     "interactive",
+    "limits",  # which become keys of their own
 )
 
 

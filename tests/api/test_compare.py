@@ -14,7 +14,7 @@ import pytest
 from sklearn import metrics as library
 
 import scoring_program as dh
-from scoring_program.api import public
+from scoring_program.api import types
 from scoring_program.core import methods
 from tests.api import data
 from tests.competitions import EXAMPLE, Folder, write_csv
@@ -376,7 +376,7 @@ def test_groups_of_units_are_resampled_whole() -> None:
         (pd.DataFrame([[1, 2], [3, 4]], ["A", "B"]), "columns have numbers and the lines have nam"),
         (pd.DataFrame({"a": [1, 2], "b": [0, 1]}, ["q1", "Mean"]), "the line .Mean. of the index"),
         ({"a": pd.Series([1, 2, 3], [2, 0, 1]), "b": pd.Series([1, 2, 3])}, "b: its index is that"),
-        ({"fit_time": [1, 2], "score_time": [1, 2], "test_score": [1, 2]}, "of each estimator to"),
+        ({"fit_time": [1, 2], "score_time": [1, 2], "test_score": [1, 2]}, "the scores of each to"),
     ],
 )
 def test_wrong_scores_are_the_organizers(scores: Any, message: str) -> None:
@@ -488,5 +488,5 @@ def test_whole_numbers_of_an_own_metric_are_numbers_where_it_says_so(make: type)
 
 
 def test_types_name_every_choice() -> None:
-    assert {*get_args(public.TieRule)} == {*methods.TIE_RULES}
-    assert {*get_args(public.Interval)} == {*methods.INTERVALS}
+    assert {*get_args(types.TieRule)} == {*methods.TIE_RULES}
+    assert {*get_args(types.Interval)} == {*methods.INTERVALS}

@@ -39,6 +39,10 @@ def test_what_is_heavy_comes_when_it_is_used() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'compete'"):
         _ = scoring_program.compete
+    with pytest.raises(AttributeError, match="'load_results'; did you mean 'read_results'"):
+        _ = scoring_program.load_results
+    with pytest.raises(AttributeError, match="'evaluate'; did you mean 'compare'"):
+        _ = scoring_program.evaluate
     assert set(scoring_program.__all__) == set(dir(scoring_program))
     assert all(hasattr(scoring_program, name) for name in scoring_program.__all__)
 

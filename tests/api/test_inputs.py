@@ -589,7 +589,7 @@ def test_slices_are_a_mapping_or_a_frame() -> None:
     frame = dh.compare(Y, P, "accuracy", slices=pd.DataFrame({"s": values}), resamples=100)
     assert frame.to_dict() == wanted.to_dict()
     for slices, match in (
-        (values, "slices: found ndarray; give a mapping of name to array, or a DataFrame"),
+        (values, "slices: found ndarray; give a mapping of name to array, such as"),
         (["s"], "slices: found list"),
         ({"s": None}, r"slices\['s'\]: found NoneType; give an array"),
     ):

@@ -9,8 +9,8 @@ import pytest
 
 import scoring_program as dh
 from docs.generate.schemas import settings
-from scoring_program.api import public
-from scoring_program.api.arguments import Keywords, Metrics
+from scoring_program.api import types
+from scoring_program.api.types import Keywords, Metrics
 from scoring_program.settings.model import Settings
 from tests.competitions import EXAMPLE
 
@@ -52,7 +52,7 @@ def _words(part: dict[str, Any]) -> list[str]:
 
 
 def test_literals_are_the_choices() -> None:
-    for name, literal in (("tie_rule", public.TieRule), ("interval", public.Interval)):
+    for name, literal in (("tie_rule", types.TieRule), ("interval", types.Interval)):
         assert set(get_args(literal)) == set(get_args(HINTS[name]))
 
 

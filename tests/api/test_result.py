@@ -333,7 +333,7 @@ def test_a_notebook_shows_red_warnings() -> None:
     assert red
     shown = Tags()
     shown.feed(result._repr_html_())
-    assert all(f"Caution: {message}" in shown.text for message in red)
+    assert all(f"Serious caution: {message}" in shown.text for message in red)
 
 
 def test_a_figure_is_the_file_of_the_same_name(tmp_path: Path) -> None:

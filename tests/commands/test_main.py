@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from scoring_program import __version__
 from scoring_program.commands import main as command
 from scoring_program.commands import score
+from scoring_program.settings.groups import GROUPS
 from scoring_program.settings.model import OPTIONS
 from tests.competitions import REPOSITORY, Folder
 
@@ -178,6 +180,37 @@ def test_help_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"{flag}{metavar} " in text or f"{flag}[{metavar}] " in text
         assert " ".join(option.metadata["help"].split()[:3]) in text
         assert all(choice in text for choice in option.metadata["choices"])
+
+
+def test_help_shows_the_settings_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        score.main(["--help"])
+    text = capsys.readouterr().out
+    headings = [text.index(f"\n{about}:\n") for about in GROUPS]
+    assert headings == sorted(headings)
+    for about, start, end in zip(GROUPS, headings, [*headings[1:], len(text)], strict=True):
+        options = re.findall(r"^  --([a-z-]+)", text[start:end], re.M)
+        assert [name.replace("-", "_") for name in options] == [
+            key for key in GROUPS[about] if key != "metrics"
+        ]
+
+
+@pytest.mark.parametrize(
+    ("option", "meant"),
+    [
+        ("--bootstrap", "'--resamples'?"),
+        ("--n-resamples", "'--resamples'?"),
+        ("--alpha", "'--confidence', which is 1 − alpha?"),
+        ("--rezamples", "'--resamples'?"),
+    ],
+)
+def test_a_wrong_option_is_answered_by_its_meaning(
+    capsys: pytest.CaptureFixture[str], option: str, meant: str
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        score.main(["in", "out", option, "1"])
+    assert caught.value.code == 2
+    assert f"there is no option {option}; did you mean {meant}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["in", "out", "--rezamples", "1"]])

@@ -451,7 +451,7 @@ def test_no_interval_where_the_metric_is_no_proportion() -> None:
         ({"tests": ["randomization"]}, "needs scores of swapped predictions"),
         (
             {"tests": ["mcnemar"], "diagnostics": None},
-            "applies to accuracy without weights and not to accuracy",
+            "applies to accuracy without weights and to means of scores of 0 and 1, and not to acc",
         ),
         ({"tests": ["mcnemar"], "groups": 12}, "needs independent examples"),
     ],

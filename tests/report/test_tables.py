@@ -11,15 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring_program import __version__
 from scoring_program import report as render
+from scoring_program.core import catalogs
 from scoring_program.core.legible import legible
 from scoring_program.core.phrases import Phrase
+from scoring_program.core.templates import templates_folder
+from scoring_program.document.latex import latex_text
 from scoring_program.document.shortening import one_line
 from scoring_program.document.take_away import (
     ResultTable,
     TableColumn,
     cell,
-    latex_text,
     markdown_text,
     text_to_latex,
     text_to_markdown,
@@ -28,6 +31,7 @@ from scoring_program.document.take_away import (
     to_markdown,
 )
 from scoring_program.inference.evidence import Caution
+from scoring_program.metrics import REGISTRY
 from scoring_program.report.findings import Findings
 from tests.report import made
 from tests.sweeps import swept
@@ -216,24 +220,31 @@ def test_the_documented_files_are_there() -> None:
 
 
 def test_a_text_is_its_escaped_paragraphs() -> None:
-    text = ("a_b leads, 95% sure.", "<b> & *c*.")
+    text = (("Method", "a_b leads, 95% sure."), ("Results", "<b> & *c*."))
     latex, markdown = text_to_latex(text), text_to_markdown(text)
     assert latex.startswith("% Needs ")
-    body = "\na\\_b leads, 95\\% sure.\n\n\\textless{}b\\textgreater{} \\& *c*.\n"
+    body = (
+        "\n\\paragraph{Method.} a\\_b leads, 95\\% sure.\n\n"
+        "\\paragraph{Results.} \\textless{}b\\textgreater{} \\& *c*.\n"
+    )
     assert latex.endswith(rf"\begin{{sloppypar}}{body}\end{{sloppypar}}" + "\n")
-    assert markdown == "a\\_b leads, 95% sure.\n\n&lt;b&gt; &amp; \\*c\\*.\n"
+    assert markdown == (
+        "**Method.** a\\_b leads, 95% sure.\n\n**Results.** &lt;b&gt; &amp; \\*c\\*.\n"
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "es", "pt"])
-def test_the_paragraph_of_the_page_is_a_file_too(language: str) -> None:
+def test_the_paragraphs_of_the_page_are_a_file_too(language: str) -> None:
     page = made.result(made.F1[:3], ("a_b", "c%d", "e"), settings={"language": language})
     report = render.build(page)
     files, blocks = written(report), made.content(report, "paper").blocks
-    # The names of a few winners stand in the verdict of the page, so only the file repeats them.
-    assert not [block for block in blocks if block.style == "caption"]
-    (quoted,) = (block.text for block in blocks if block.style == "quote")
-    assert "a_b" in quoted
-    assert files["paper.md"].rstrip().split("\n\n")[-1] == markdown_text(quoted)
+    quoted = [block.text for block in blocks if block.style == "quote"]
+    assert len(quoted) == 3  # the method, the results and the limitations
+    assert "a_b" in quoted[1]
+    paragraphs = files["paper.md"].rstrip().split("\n\n")
+    assert [said.partition(".** ")[2] for said in paragraphs] == list(map(markdown_text, quoted))
+    sentences = re.split(r"(?<=\.) (?=[A-Z])", " ".join(quoted))
+    assert len(sentences) == len(set(sentences))
     body = "".join(line for line in files["paper.tex"].splitlines() if not line.startswith("%"))
     assert r"a\_b" in body
     assert r"95\%" in body
@@ -271,14 +282,42 @@ def latin() -> Findings:
     return made.result(made.F1[: len(names)], names)
 
 
-@pytest.mark.parametrize("inches", swept([3.03, 3.33, 4.8, 6.3]))
-@pytest.mark.parametrize(
-    "form", [made.teams, latin, made.many, made.long_names, made.spanish, made.tasks]
-)
+def greek() -> Findings:
+    """Names and a metric with Greek letters, which pdfLaTeX has in formulas alone."""
+    return made.result(made.F1, ("Ω-team", "αβγ", *made.TEAMS[2:]))
+
+
+def wide_names() -> Findings:
+    """Names that fill a column, with and without a place to break them."""
+    name = "Laboratorio de Procesamiento de Lenguaje Natural de la Universidad"
+    return made.result(made.F1, (name, "W" * 60, "under_score" * 5, *made.TEAMS[3:]))
+
+
+#: What T1 and TS1 have besides letters of formulas; \\x04 parts the context from a message.
+LETTERS_OF_PDFLATEX = {*map(chr, range(0xA1, 0x180))}
+#: The width of a column and of a page, in inches, and the columns of a page.
+VENUES = {
+    "ACL": (3.03, 6.3),
+    "IEEE": (3.33, 6.9),
+    "LNCS": (4.8, 4.8),
+    "CEUR": (6.3, 6.3),
+}
+#: Says how wide a table is by itself, and how wide its column is, before it is scaled.
+MEASURE = r"""\let\scaled\resizebox\newsavebox\measured
+\renewcommand\resizebox[3]{\savebox\measured{#3}%
+\typeout{MEASURED \the\wd\measured\space \the\linewidth}\scaled{#1}{#2}{#3}}"""
+FORMS = (
+    made.teams, latin, greek, wide_names, made.many, made.long_names, made.spanish, made.tasks,
+    made.eight_metrics, made.slices, made.baselines, made.usage,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("venue", swept(VENUES))
+@pytest.mark.parametrize("form", FORMS)
 def test_latex_fits_the_columns_of_papers(
-    form: Callable[[], Findings], inches: float, tmp_path: Path
+    form: Callable[[], Findings], venue: str, tmp_path: Path
 ) -> None:
-    """In the columns of ACL, of IEEE and other articles, of LNCS and of CEUR."""
+    """Nothing stands in letters of less than seven points; a table is set in nine."""
     import shutil
     import subprocess
 
@@ -287,28 +326,79 @@ def test_latex_fits_the_columns_of_papers(
     files = written(made.built(form()))
     for name, content in files.items():
         (tmp_path / name).write_text(content, encoding="utf-8")
-    inputs = "".join(rf"\input{{{name}}}" for name in files if name.endswith(".tex"))
-    size = rf"\textwidth={inches}in\columnwidth={inches}in\linewidth={inches}in\hsize={inches}in"
+    inputs = "".join(rf"\input{{{name}}}\clearpage" for name in files if name.endswith(".tex"))
+    column, page = VENUES[venue]
+    two = "twocolumn" if column < page else "onecolumn"
     (tmp_path / "all.tex").write_text(
-        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,booktabs,graphicx}"
-        rf"{size}\begin{{document}}{inputs}\end{{document}}",
+        rf"\documentclass[{two}]{{article}}\usepackage[T1]{{fontenc}}"
+        r"\usepackage{textcomp,booktabs,graphicx}"
+        rf"\setlength\textwidth{{{page}in}}\setlength\columnsep{{{page - 2 * column}in}}"
+        rf"{MEASURE}\begin{{document}}{inputs}\bibliographystyle{{plain}}\bibliography{{paper}}"
+        r"\end{document}",
         encoding="utf-8",
     )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert "Overfull" not in done.stdout
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    said = done.stdout.decode("latin-1")
+    assert done.returncode == 0, said[-2000:]
+    assert "Overfull" not in said
+    measured = re.findall(r"MEASURED ([\d.]+)pt ([\d.]+)pt", said)
+    assert measured
+    smallest = min(9 * min(1, float(room) / float(width)) for width, room in measured)
+    assert smallest >= 7
 
 
-def test_the_ranking_of_a_paper_has_five_columns_and_short_names() -> None:
+def test_the_bibliography_works_with_plain_styles(tmp_path: Path) -> None:
+    """plain.bst knows neither @software nor url."""
+    import shutil
+    import subprocess
+
+    if shutil.which("bibtex") is None:
+        pytest.skip("no bibtex on this machine (Debian: apt install texlive-binaries)")
+    files = written(made.built(made.teams()))
+    for name in ("paper.tex", "paper.bib"):
+        (tmp_path / name).write_text(files[name], encoding="utf-8")
+    (tmp_path / "all.aux").write_text(
+        r"\citation{*}" + "\n" r"\bibstyle{plain}" + "\n" r"\bibdata{paper}" + "\n"
+    )
+    done = subprocess.run(
+        ["bibtex", "all"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert "Warning" not in done.stdout.replace("to sort, need", "")
+    entry = (tmp_path / "all.bbl").read_text(encoding="utf-8").replace("\n", " ")
+    assert f"version {__version__}" in entry
+    assert "https://" in entry
+
+
+def test_the_ranking_of_a_paper_has_five_columns_whole_names_and_marks() -> None:
     name = "Laboratorio de Procesamiento de Lenguaje Natural"
     files = written(render.build(made.result(names=(name, *made.TEAMS[1:]))))
     assert name in files["ranking.csv"]
     text = files["ranking.tex"]
     assert r"\begin{tabular}{@{}rlrlr@{}}" in text
     assert r"Rank & Entry & F1 & 95\% interval & Places \\" in text
-    assert name not in text
-    assert r"\textbf{Laboratorio de Procesam\dots{}}" in text
+    assert rf"{{\raggedright \textbf{{{name}\dag{{}}}}\strut}}" in text
+    assert r"\dag{} marks the possible winners; the leader is bold." in text
+    assert rf"**{name}†**" in files["ranking.md"]
+    assert "†" not in files["ranking.csv"]
+
+
+@pytest.mark.parametrize("language", catalogs.languages())
+def test_latex_has_every_letter_of_the_programs_own_words(language: str) -> None:
+    """Whatever pdfLaTeX has no letter for is written as a formula or a command."""
+    said = {definition.label for definition in REGISTRY.values()}
+    if language != "en":
+        entries = catalogs.entries(templates_folder() / "language" / f"{language}.po")
+        for key, texts in entries.items():
+            said |= {key, *texts}
+    strange = {
+        char
+        for text in said
+        for char in latex_text(text)
+        if not char.isascii() and char not in LETTERS_OF_PDFLATEX
+    }
+    assert strange == set()
 
 
 def test_the_paper_cites_from_its_bibliography() -> None:

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
+from scoring_program.settings.groups import GROUPS
 from scoring_program.settings.model import OPTIONS, Settings
+
+
+def test_every_setting_has_its_place_in_one_group() -> None:
+    """A setting is found in the help, the reference and the schema by what it is about."""
+    placed = [key for keys in GROUPS.values() for key in keys]
+    assert len(placed) == len(set(placed))
+    assert set(placed) == {"metrics", *(option.name for option in OPTIONS)}
 
 
 def test_every_setting_is_an_option() -> None:

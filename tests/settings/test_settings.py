@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -122,7 +123,8 @@ def test_command_line_values_override_and_are_checked() -> None:
 def test_every_key_that_bears_on_results_is_recorded() -> None:
     recorded = as_dict(Settings(metrics=(MetricSpec("a", "accuracy_score"),)))
     assert recorded["metrics"] == [{"name": "a", "function": "accuracy_score"}]
-    machine = {"workers", "backend", "scheduler", "memory", "figures", "yardstick", "interactive"}
+    machine = {"workers", "backend", "scheduler", "memory", "figures", "yardstick", "interactive",
+               "limits"}  # fmt: skip
     assert set(recorded) == {option.name for option in OPTIONS} - machine | {"metrics"}
 
 
@@ -165,3 +167,49 @@ def test_figures_are_formats_beside_svg(tmp_path: Path) -> None:
     assert loaded(tmp_path, "figures: png,pdf").figures == ("png", "pdf")
     with pytest.raises(SettingsError, match="figures: expected one of pdf, png"):
         loaded(tmp_path, "figures: svg")
+
+
+def test_the_limits_of_uploads_may_be_one_key(tmp_path: Path) -> None:
+    one = loaded(tmp_path, "limits: {file: 3, upload: 9, files: 7, ratio: 20, nested: 2}")
+    five = "largest_file: 3\nlargest_upload: 9\nmost_files: 7\nmost_ratio: 20\nmost_nested: 2"
+    assert one == loaded(tmp_path, five)
+    assert one.limits_of(100) == loaded(tmp_path, five).limits_of(100)
+    assert one.limits_of().most_files == 7
+    assert loaded(tmp_path, "limits: null") == loaded(tmp_path, "limits: {}") == Settings()
+    assert as_dict(one)["most_nested"] == 2
+    later = loading.update(one, loading.values_of({"limits": "{files: 8}"}), {})
+    assert (later.most_files, later.largest_file) == (8, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("limits: 5\n", "line 1: limits: expected a mapping with keys among file, upload, files"),
+        ("limits: {fille: 5}\n", "did you mean 'file'"),
+        ("limits: {file: 0}\n", "expected a whole number of at least 1 for each limit"),
+        ("most_files: 3\nlimits: {files: 3}\n", "line 2: limits: 'files' is the key 'most_files'"),
+    ],
+)
+def test_wrong_limits_are_named_with_their_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SettingsError, match=re.escape(message)):
+        loaded(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("bootstrap", "'resamples'?"),
+        ("n_resamples", "'resamples'?"),
+        ("alpha", "'confidence', which is 1 − alpha?"),
+        ("metric", "'metrics'?"),
+        ("timeout", "'time_budget'?"),
+        ("delimiter", "'submissions', such as {separator: ';'}?"),
+    ],
+)
+def test_a_key_of_another_program_is_answered_by_its_meaning(
+    tmp_path: Path, key: str, meant: str
+) -> None:
+    with pytest.raises(
+        SettingsError, match=re.escape(f"unknown key {key!r}; did you mean {meant}")
+    ):
+        loaded(tmp_path, f"{key}: 1\n")

@@ -143,7 +143,7 @@ def of_logs(folder: Path, settings_folder: Path | None, settings: Settings) -> C
     that only the settings describe are of no tool. None if the folder holds no logs.
     """
     facts = [name for _, name in settings.design_columns]
-    found = logs.read(folder, settings.limits(), facts, settings.described())
+    found = logs.read(folder, settings.limits_of(), facts, settings.described())
     if found is None:
         return None
     table, scores, tool = found

@@ -23,11 +23,10 @@ from ...document.shortening import file_part, shortened
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.descriptive import TradeOff, trade_off
 from ...inference.evidence import RankingSchemes
-from ..view import FEW, FilledColumn, MetricView, Views
+from ..view import FEW, WINNER, FilledColumn, MetricView, Views
 from .intervals import standing_keys, status_keys
 from .ranking import ranking_of, score_forest
 
-_WINNER = "†"
 #: Entries of a panel.
 _ROWS = 20
 #: So many pictures at most: the ranking metric against this many others.
@@ -120,14 +119,14 @@ def all_metrics_table(views: Views) -> ResultTable | None:
                 return cell("", None, None)
             value, leads = float(view.scores.score[entry]), entry in view.scores.leaders
             wins = entry in view.possible_winners
-            mark = _WINNER if wins else ""
+            mark = WINNER if wins else ""
             return cell(view.score(value), value, int(wins), strong=leads, mark=mark)
 
         keys = (view.metric.name, f"{view.metric.name}_possible_winner")
         return TableColumn(keys, view.label, True, view.ranking_address), score
 
     note = say(
-        "{dagger} marks the possible winners by each metric; the leader is bold.", dagger=_WINNER
+        "{dagger} marks the possible winners by each metric; the leader is bold.", dagger=WINNER
     )
     return first.table(
         "all_metrics",

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...core.folds import Folds
 from ...core.phrases import MISSING, gettext_noop, ngettext_noop
 from ...core.templates import templates_folder
 from ...core.version import __version__
 from ...document.blocks import Fact, Facts, Paragraph, Section
-from ...document.take_away import latex_text, text_to_latex, text_to_markdown
+from ...document.latex import latex_text
+from ...document.take_away import text_to_latex, text_to_markdown
 from ...inference.evidence import PROJECTION
 from ...inference.normal import CROSSED, FOLDS, SEEDS
 from ..view import MetricView, Views
 from .account import cautions_of
-from .verdict import baselines_ahead, beaten, gaps, not_scored, of_selection, places
+from .verdict import (
+    baselines_ahead,
+    beaten,
+    gaps,
+    not_scored,
+    of_generality,
+    of_selection,
+    places,
+)
 
 #: As a text says it → its key in `papers.bib`.
 CITES = (
@@ -309,7 +318,7 @@ def citation(views: Views) -> Iterator[Section]:
     bibtex = "\n".join(["@misc{results,", ",\n".join(lines), "}"])
     blocks = (
         Paragraph(f"{named}. {scored} {settings.url}".strip(), "quote"),
-        Paragraph(f"{bibtex}\n\n{_read('papers.bib')}", "code"),
+        Paragraph(f"{bibtex}\n\n{_bibliography()}", "code"),
     )
     yield Section("citation", view.say("How to cite the results"), blocks)
 
@@ -317,6 +326,11 @@ def citation(views: Views) -> Iterator[Section]:
 def _read(name: str) -> str:
     """Return the literature behind the methods, or the papers that decide, as `CITATION.cff`."""
     return (templates_folder() / name).read_text(encoding="utf-8").rstrip()
+
+
+def _bibliography() -> str:
+    """Return the papers that decide and the program of this version, as BibTeX."""
+    return _read("papers.bib").replace("VERSION", __version__)
 
 
 # Overview paper -----------------------------------------------------------------------------------
@@ -464,7 +478,7 @@ def paper(views: Views) -> Iterator[Section]:
         "pairs and competitiveness also as CSV. The folder figures holds every figure as SVG."
     )
     blocks = (
-        Paragraph(" ".join(_sentences(view)), "quote"),
+        *(Paragraph(text, "quote") for _, text in _paragraphs(view)),
         *([Paragraph(say("Repeat the cautions above in the paper."))] if view.weakened else []),
         Paragraph(said, "note"),
     )
@@ -474,44 +488,41 @@ def paper(views: Views) -> Iterator[Section]:
 def paper_files(views: Views) -> dict[str, str]:
     """Return the same as files: name → content; no page stands by them.
 
-    So the names of all possible winners precede the text if there are several, and serious cautions
-    follow it.
+    So serious cautions are among the limitations.
     """
-    view, joint = views[0], views[0].possible_winners
+    view = views[0]
     if len(view.evidence.names) == 1 or view.result.form != "teams":
         return {}
-    paragraphs = [" ".join(_sentences(view))]
-    if len(joint) > 1 and view.names_winners:  # else the tie rule drops some
-        names, count = view.listed(joint, in_full=True), view.count(len(joint))
-        winners = view.say("Possible winners ({count}): {names}.", count=count, names=names)
-        paragraphs.insert(0, winners)
     cautions = cautions_of(views).items()
-    paragraphs += [said for said, caution in cautions if caution.level == "red"]
+    serious = [said for said, caution in cautions if caution.level == "red"]
+    paragraphs = list(_paragraphs(view, serious))
     return {
         "paper.tex": text_to_latex(paragraphs, CITES),
         "paper.md": text_to_markdown(paragraphs),
-        "paper.bib": f"{_read('papers.bib')}\n",
+        "paper.bib": f"{_bibliography()}\n",
     }
 
 
-def _sentences(view: MetricView) -> Iterator[str]:
-    """Yield what organizers may put into their paper; it claims no confidence that is withdrawn."""
-    say, interval = view.say, view.interval_of(view.scores.leader)
-    values = {
-        "interval": say("no interval") if interval == MISSING else interval,
-        "leaders": view.listed(view.scores.leaders, in_full=True),
-        "score": view.score_of(view.scores.leader),
-        "tied": view.listed(view.tied(), in_full=True),
-        "joint": view.count(len(view.possible_winners)),
-    }
+def _paragraphs(view: MetricView, cautions: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield what organizers may put into their paper, each paragraph after its heading.
+
+    It claims no confidence that is withdrawn.
+    """
+    yield view.say("Method"), " ".join(_on_method(view))
+    yield view.say("Results"), " ".join(_on_results(view))
+    if limits := " ".join([*_on_limits(view), *cautions]):
+        yield view.say("Limitations"), limits
+
+
+def _on_method(view: MetricView) -> Iterator[str]:
+    """Say what was scored and how it was compared."""
+    say = view.say
     if view.withheld:
         yield say(
             "{m} systems were scored on {test_examples}. The metric can score no resample, so "
             "nothing was tested.",
             m=view.count(len(view.order)),
         )
-        yield _who_won(view, values)
-        yield from (*baselines_ahead(view), *gaps(view), *not_scored(view))
         return
     yield say(
         _COMPARED[view.evidence.normal_source],
@@ -525,16 +536,10 @@ def _sentences(view: MetricView) -> Iterator[str]:
             count=len(view.scores.baselines),
             names=view.listed(view.scores.baselines, in_full=True),
         )
-    # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
-    if view.names_winners and not view.weakened:
-        values["rule"] = say("{rule}, {confidence} confidence")
-    yield _who_won(view, values)
-    yield from (*places(view), *_corrected(view), *baselines_ahead(view))
     if not view.chosen_leader:
         yield say(
             "Every system is compared with {reference}, which was named before the data were seen."
         )
-    yield from (*gaps(view), *not_scored(view))
     bootstrap, ranges, program = (source for source, _ in CITES)
     yield say(
         "The bootstrap {bootstrap} and the rank ranges {ranges} were computed with Deadheat "
@@ -546,10 +551,36 @@ def _sentences(view: MetricView) -> Iterator[str]:
     )
 
 
-def _corrected(view: MetricView) -> Iterator[str]:
-    """Say where the leader's score truly lies, allowing for its selection, or why nobody knows."""
+def _on_results(view: MetricView) -> Iterator[str]:
+    """Say who is first, who may be, and where the leader's true score lies."""
+    say, interval = view.say, view.interval_of(view.scores.leader)
+    values = {
+        "interval": say("no interval") if interval == MISSING else interval,
+        "leaders": view.listed(view.scores.leaders, in_full=True),
+        "score": view.score_of(view.scores.leader),
+        "tied": view.listed(view.tied(), in_full=True),
+        "joint": view.count(len(view.possible_winners)),
+    }
+    # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
+    if view.names_winners and not view.weakened and not view.withheld:
+        values["rule"] = say("{rule}, {confidence} confidence")
+    yield _who_won(view, values)
+    if not view.withheld:
+        yield from (*places(view), *of_selection(view))
+    yield from baselines_ahead(view)
+
+
+def _on_limits(view: MetricView) -> Iterator[str]:
+    """Say what the result does not show, and what was not scored."""
+    if not view.withheld:
+        yield from _uncorrected(view)
+        yield from of_generality(view)
+    yield from (*gaps(view), *not_scored(view))
+
+
+def _uncorrected(view: MetricView) -> Iterator[str]:
+    """Say why nobody knows where the leader's score truly lies, allowing for its selection."""
     verdict = view.evidence.verdict
-    yield from of_selection(view)
     # Where several lead, no interval of one leader is printed.
     alone = not view.only_ranks and view.competing > 1 and len(verdict.leaders) == 1
     if verdict.corrected is None and alone:

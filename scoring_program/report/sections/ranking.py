@@ -18,7 +18,7 @@ from ...document.scales import Axis, strip_scale
 from ...document.shortening import shortened
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.evidence import PROJECTION, WITHHELD
-from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, FilledColumn, MetricView, Views
+from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, WINNER, FilledColumn, MetricView, Views
 from . import intervals
 from .entry_cards import Cards, index_of
 from .one_metric import subtitle_of
@@ -75,6 +75,8 @@ def ranking_table(view: MetricView, cards: Cards | None = None) -> ResultTable:
     heading = view.say("Ranking" if len(view.evidence.names) > 1 else "Score")
     label = heading if view.index else view.label
     more = {"style": "cards ranking", "labels": (("range", view.finish_headings[2]),)}
+    if len(view.evidence.names) > 1:
+        more["note"] = view.ranking_note
     columns = _columns(view, cards or {})
     return view.table("ranking", view.ranking_caption, view.order, columns, label=label, **more)
 
@@ -99,6 +101,7 @@ def _columns(view: MetricView, cards: Cards) -> Iterator[FilledColumn]:
             names[i],
             cut=view.names[i],
             strong=i in view.scores.leaders,
+            paper_mark=WINNER if compared and i in view.possible_winners else "",
             tags=view.tags(i),
             unseen=view.status(i).text if compared else "",
             # The card of the entry that the page is about is open from the start.

@@ -300,7 +300,7 @@ def consequence(view: MetricView) -> Iterator[str]:
         if result.form == "teams" and not view.weakened:
             sure = "sure_alone" if len(view.possible_winners) == 1 else "sure_joint"
             yield view.of_others(_SURE, "sure_verified" if view.evidence.verdict.verified else sure)
-            yield _of_what(view)
+            yield from of_generality(view)
     else:
         yield say(_INVALID[view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""])
     if not view.chosen_leader:
@@ -346,6 +346,12 @@ def of_selection(view: MetricView) -> Iterator[str]:
             low=view.score(corrected.low),
             high=view.score(corrected.high),
         )
+
+
+def of_generality(view: MetricView) -> Iterator[str]:
+    """Say for what the result of all teams holds, if its confidence does."""
+    if view.names_winners and not view.weakened and view.competing > 1:
+        yield _of_what(view)
 
 
 def gaps(view: MetricView) -> Iterator[str]:
