@@ -21,6 +21,7 @@ from .cautions import (
     about_leaving,
     about_prizes,
     about_small_scores,
+    about_tied_documents,
     about_tied_ranks,
     about_uploads,
 )
@@ -52,6 +53,7 @@ def infer(
     first, *others = _withdrawn_with_tasks(analyses)
     cautions = (
         *about_uploads(competition),
+        *about_tied_documents(competition),
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),
