@@ -330,7 +330,12 @@ def test_every_exception_is_needed() -> None:
 
 
 #: Pages about platforms, which change: a claim is true of a date.
-_OF_PLATFORMS = ("codabench", "codalab", "other-platforms")
+_OF_PLATFORMS = (
+    "how-to/codabench",
+    "how-to/codalab",
+    "how-to/other-platforms",
+    "explanation/what-platforms-show",
+)
 _PLATFORM = re.compile(
     r"Codabench('s)?\b|CodaLab('s)?\b|EvalAI|Hugging Face|AIcrowd|TIRA|grand-challenge"
 )
@@ -343,7 +348,7 @@ _DATED = re.compile(
 @pytest.mark.parametrize("name", _OF_PLATFORMS)
 def test_what_is_said_of_a_platform_has_a_date(name: str) -> None:
     """Each section that names a platform says of when it is; so does the page as a whole."""
-    page = text(f"docs/how-to/{name}.md")
+    page = text(f"docs/{name}.md")
     prose = re.sub(r"^```.*?^```$", "", page, flags=re.M | re.S)
     assert _DATED.search(prose)
     undated = []
@@ -352,3 +357,12 @@ def test_what_is_said_of_a_platform_has_a_date(name: str) -> None:
         if _PLATFORM.search(told) and not _DATED.search(told):
             undated.append(heading)
     assert undated == []
+
+
+def test_security_is_short() -> None:
+    """It is who is trusted with what, the limits, and how to report; all else is under docs."""
+    page = text("SECURITY.md")
+    assert len(page.encode()) <= 5 * 1024
+    assert re.findall(r"^## (.*)$", page, flags=re.M) == [
+        "Who is trusted with what", "Limits", "Report a problem",
+    ]  # fmt: skip
