@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,7 @@ from .core.phrases import ENGLISH, Phrase
 from .core.pool import check_cluster
 from .data.competition import Competition
 from .data.joining.expected import WITHOUT_GOLD, as_rules
+from .data.score_tables.score_table import UNITS
 from .data.source import duration, read_input, time_limit_of
 from .document.html import Document
 from .inference.evidence import Evidence, Question
@@ -45,6 +46,7 @@ from .report.assemble import files, require_formats
 from .report.findings import Findings, signature
 from .report.scores import scores_json, scores_txt
 from .report.write import write
+from .scoring.diagnostics import solved_by_all_and_none
 from .scoring.score_entries import score_entries
 from .scoring.scorer import ScoredMetric
 from .settings.model import Settings
@@ -217,7 +219,29 @@ def _score(
     )
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
     hooks.log(f"{entries} on {examples}.")
+    for note in _solved(competition, scored):
+        competition = _noted(competition, note, hooks)
     return competition, scored
+
+
+def _solved(competition: Competition, scored: Sequence[Sequence[ScoredMetric]]) -> Iterator[Phrase]:
+    """Yield how many units of logs and tables of scores all systems solve, or none, by part."""
+    for part, metrics in zip(competition.parts, scored, strict=True):
+        if part.gold.kind != UNITS or not metrics:
+            continue
+        counts = solved_by_all_and_none(metrics[0].scorer.answers)
+        if counts is None or not any(counts):
+            continue
+        by_all, by_none = counts
+        note = Phrase(
+            "By {metric}, every system solves {all:n} of {count:n} units, and none solves "
+            "{none:n}. These units separate no two systems.",
+            metric=metrics[0].metric.label,
+            all=by_all,
+            none=by_none,
+            count=part.gold.examples,
+        )
+        yield Phrase("{part}: {note}", part=part.name, note=note) if part.name else note
 
 
 def _resample(

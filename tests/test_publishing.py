@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -200,8 +201,11 @@ def test_the_hook_checks_a_file(tmp_path: Path) -> None:
     assert command.main([*entry, *given]) == 1
 
 
-def test_the_action_scores_a_folder_and_posts_the_table(tmp_path: Path) -> None:
+@pytest.fixture
+def on_github(tmp_path: Path) -> Callable[[dict[str, str]], int]:
+    """Run the steps of the action that score and summarize; return the status of the scoring."""
     action = yaml.safe_load(text("action.yml"))
+    steps = {step["name"]: step for step in action["runs"]["steps"] if "name" in step}
     program = tmp_path / "bin" / "deadheat"
     program.parent.mkdir()
     program.write_text(
@@ -209,34 +213,67 @@ def test_the_action_scores_a_folder_and_posts_the_table(tmp_path: Path) -> None:
         "'import sys; from scoring_program.commands.main import main; sys.exit(main())' \"$@\"\n"
     )
     program.chmod(0o755)
-    given = {
-        "input": str(EXAMPLE),
-        "output": str(tmp_path / "out put"),
-        "options": "--resamples 100",
-    }
-    environment = {
-        **os.environ,
-        "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
-        "RUNNER_TEMP": str(tmp_path),
-        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
-    }
-    steps = {step["name"]: step for step in action["runs"]["steps"] if "name" in step}
-    for name in ("Score", "Summarize"):
-        own = {
-            key: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
-            for key, value in steps[name]["env"].items()
-        }
-        subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[name]["run"]],
-            cwd=tmp_path,
-            env={**environment, **own},
-            check=True,
-            capture_output=True,
-        )
+    (program.parent / "python").symlink_to(sys.executable)
+
+    def run(inputs: dict[str, str]) -> int:
+        values = {f"inputs.{key}": value for key, value in inputs.items()}
+        statuses = []
+        for name in ("Score", "Summarize"):
+            environment = {
+                **os.environ,
+                "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
+                "RUNNER_TEMP": str(tmp_path),
+                "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+            }
+            for key, value in steps[name]["env"].items():
+                environment[key] = re.sub(
+                    r"\$\{\{ ([\w.]+) \}\}", lambda match: values[match[1]], value
+                )
+            shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[name]["run"]]
+            done = subprocess.run(
+                shell, cwd=tmp_path, env=environment, check=False, capture_output=True
+            )
+            values["steps.score.outcome"] = "failure" if done.returncode else "success"
+            statuses.append(done.returncode)
+        assert statuses[1] == 0
+        return statuses[0]
+
+    return run
+
+
+def test_the_action_scores_a_folder_and_posts_the_table(
+    tmp_path: Path, on_github: Callable[[dict[str, str]], int]
+) -> None:
+    output = tmp_path / "out put"
+    options = """--resamples 100 --title "Our $(touch hacked) task" """
+    assert on_github({"input": str(EXAMPLE), "output": str(output), "options": options}) == 0
     summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert "| 1 | **NLPCIC** | **0.7154** |" in summary
     assert "---o|  0.7154" in summary  # the photo finish
-    assert (tmp_path / "out put" / "figures" / "card.svg").is_file()
+    assert (output / "figures" / "card.svg").is_file()
+    page = (output / "detailed_results.html").read_text(encoding="utf-8")
+    assert "<title>Our $(touch hacked) task" in page
+    assert not (tmp_path / "hacked").exists()
+
+
+def test_the_action_says_why_nothing_was_scored(
+    tmp_path: Path, on_github: Callable[[dict[str, str]], int]
+) -> None:
+    old = tmp_path / "out/tables/ranking.md"
+    old.parent.mkdir(parents=True)
+    old.write_text("of last week")
+    for options in ("", "--no-such-option"):
+        inputs = {"input": str(tmp_path / "nowhere"), "output": str(tmp_path / "out")}
+        assert on_github({**inputs, "options": options}) != 0
+    summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert summary.startswith("The submissions could not be scored.\n\n    ")
+    assert "nowhere" in summary
+    assert "there is no option --no-such-option" in summary
+    assert summary.count("could not be scored") == 2
+    assert "of last week" not in summary
+    steps = {step.get("name"): step for step in yaml.safe_load(text("action.yml"))["runs"]["steps"]}
+    assert steps["Summarize"]["if"] == "${{ !cancelled() && steps.score.outcome != 'skipped' }}"
+    assert steps["Score"]["id"] == "score"
 
 
 def test_the_page_uses_the_action_and_the_hook_as_they_are() -> None:

@@ -31,7 +31,8 @@ from ..settings import loading
 from ..settings.model import Settings
 from . import codalab, description, kit, leaks, program
 from .archive import pack, tree
-from .description import DEADHEAT_KEY, TIME_LIMIT, Description, Item
+from .defaults import DEADHEAT_KEY
+from .description import TIME_LIMIT, Description, Item
 from .rehearsal import RehearsalResult, misleading_columns, rehearse, unpacked
 
 Files = dict[str, bytes]
@@ -90,7 +91,7 @@ def build(  # Long because it tells the steps of a bundle in order.
     if for_codalab:
         problems += codalab.problems(competition.document)
     competition.refuse(problems)
-    for line in _dates(competition, now):
+    for line in (*competition.notes, *_dates(competition, now)):
         log(line)
     image = program.image_of(competition.document)
     extras = () if collected else program.needed_extras(competition)
@@ -255,7 +256,7 @@ def _add_phase(
 
 def _reference(competition: Description, task: Item, seed: int) -> Files:
     """Return a task's reference data with the field and the settings."""
-    reference = flat(competition.path(task["reference_data"]))
+    reference = flat(competition.reference(task))
     if (rivals := competition.own(task).get("field")) and competition.has_gold(task):
         reference[f"{FIELD}.zip"] = pack(flat(competition.path(rivals)))
     text = yaml.safe_dump(_settings(competition, task, seed), sort_keys=False, allow_unicode=True)
@@ -389,24 +390,35 @@ def _try(
             f"Python {image.python}."
         )
     for task, own in zip(document["tasks"], competition.document["tasks"], strict=True):
-        submissions = {  # its solutions and its rehearsal
-            solution["path"]: members[solution["path"]]
-            for solution in document["solutions"]
-            if task["index"] in solution["tasks"]
-        }
+        # Of a task with an ingestion program, solutions may be code, which predicts nothing here.
+        takes_code = "ingestion_program" in task
+        submissions = {}
+        for number, solution in enumerate(document["solutions"]):
+            if task["index"] in solution["tasks"] and not takes_code:
+                path = competition.document["solutions"][number]["path"]
+                submissions[path] = members[solution["path"]]
         if rehearsal := competition.own(own).get("rehearsal"):
             submissions[rehearsal] = _upload(competition.path(rehearsal))
         if not submissions:
             untried.append(task["index"])
+            named = (
+                "its submissions may be code, so name predictions, as the ingestion program "
+                "leaves them,"
+                if takes_code
+                else "name a submission that works"
+            )
             log(
-                f"Task {task['index']} and the leaderboard's columns were not tried: name a "
-                f"submission that works under '{DEADHEAT_KEY}: rehearsal' of the task; it is not "
-                "packed."
+                f"Task {task['index']} and the leaderboard's columns were not tried: {named} under "
+                f"'{DEADHEAT_KEY}: rehearsal' of the task; it is not packed."
             )
         for name, submission in submissions.items():
-            done = _rehearsed(members, task, submission, "" if image.runs_here else program.CARRIED)
-            tried.append(done)
             place = f"Task {task['index']} tried on {name}"
+            leave_out = "" if image.runs_here else program.CARRIED
+            try:
+                done = _rehearsed(members, task, submission, leave_out)
+            except OrganizerError as error:
+                raise OrganizerError(f"{place}: {error}") from error
+            tried.append(done)
             log(f"{place}: {len(done.scores)} scores.")
             if done.unusable:
                 unusable = Phrase("unusable submission", "unusable submissions")
@@ -414,7 +426,8 @@ def _try(
             for line in done.unusable:
                 log(line)
     if not untried:
-        competition.refuse(misleading_columns(document["leaderboards"], tried))
+        timed = any("ingestion_program" in task for task in document["tasks"])
+        competition.refuse(misleading_columns(document["leaderboards"], tried, timed=timed))
 
 
 def _rehearsed(members: Files, task: Item, submission: bytes, leave_out: str) -> RehearsalResult:

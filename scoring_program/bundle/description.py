@@ -7,6 +7,10 @@ are missing or of a wrong type come first; then all that contradict each other o
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
+import weakref
+import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
@@ -21,6 +25,7 @@ from ..settings import loading
 from ..settings.checks import LONGEST_KEY
 from ..settings.loading import read_yaml
 from ..settings.model import Settings
+from .defaults import DEADHEAT_KEY, filled_in, passed_over, unfolded
 
 #: A part of competition.yaml: a task, a phase, a column, or all of it.
 Item = Mapping[str, Any]
@@ -29,8 +34,6 @@ PROGRAM = "scoring_program"
 TIME_LIMIT = 600
 #: The first bytes of the image formats that both platforms show: PNG, JPEG, GIF.
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
-#: Key, of a task and at the top, whose content is for this program only.
-DEADHEAT_KEY = "deadheat"
 #: The versions of Python for which a bundle can carry everything.
 PYTHONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 
@@ -109,23 +112,40 @@ def _shown(value: object) -> str:
 
 #: A date in competition.yaml that depends on the day on which the competition starts.
 _DAYS = re.compile(r"\+(\d{1,4}) days?")
+#: Dates that begin with the month, and those that begin with the year, in one digit or two.
+_MONTH_FIRST = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)")
+_YEAR_FIRST = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(.*)")
 
 
 def moment(value: object, first: date = date.min) -> datetime | None:
     """Return a date or a time of competition.yaml in UTC, the time zone of both platforms.
 
-    ``+90 days`` counts from the day ``first``. None if ``value`` is neither a date nor a time.
+    ``+90 days`` counts from the day ``first``. As on Codabench, 2-1-2026 begins with the month,
+    and 31-1-2026 with the day. None if ``value`` is neither a date nor a time.
     """
     if isinstance(value, str):
         if days := _DAYS.fullmatch(value):
             return datetime.combine(first, time()) + timedelta(days=int(days[1]))
         try:
-            value = datetime.fromisoformat(value.replace("Z", "+00:00"))
+            value = datetime.fromisoformat(_iso(value.strip()))
         except ValueError:
             return None
     if isinstance(value, datetime):
         return (value.astimezone(timezone.utc) if value.tzinfo else value).replace(tzinfo=None)
     return datetime.combine(value, time()) if isinstance(value, date) else None
+
+
+def _iso(text: str) -> str:
+    """Return a date as ISO 8601 writes it, which begins with the year."""
+    if match := _YEAR_FIRST.fullmatch(text):
+        year, month, day, clock = match.groups()
+    elif match := _MONTH_FIRST.fullmatch(text):
+        month, day, year, clock = match.groups()
+        if int(month) > 12:
+            day, month, year, clock = match.groups()
+    else:
+        return text
+    return f"{year}-{month:0>2}-{day:0>2}{clock}".replace("Z", "+00:00")
 
 
 def _whole(name: str) -> ValueKind:
@@ -185,14 +205,16 @@ DATE = ValueKind("a date such as 2026-01-31, or +90 days", lambda value: moment(
 MAPPING = ValueKind("lines of the form 'key: value'", lambda value: isinstance(value, dict))
 PYTHON = _one_of(*PYTHONS)
 
+#: What Codabench 1.25 computes from other columns.
+_COMPUTATIONS = ("avg", "sum", "min", "max")
 _COLUMN: Shape = {
     "index": INDEX,
     "key": _up_to(LONGEST_KEY),
     "title": _up_to(36),
-    "sorting": _one_of("asc", "desc"),
-    "precision": _whole("the number of decimals"),
+    "sorting?": _one_of("asc", "desc"),
+    "precision?": _whole("the number of decimals"),
     "hidden?": FLAG,
-    "computation?": _one_of("avg", "sum", "min", "max"),
+    "computation?": TEXT,
     "computation_indexes?": [INDEX],
 }
 _LEADERBOARD: Shape = {
@@ -204,9 +226,10 @@ _LEADERBOARD: Shape = {
         "Force_Last", "Force_Latest_Multiple", "Force_Best",
     ),
     "hidden?": FLAG,
+    "primary_index?": INDEX,
 }  # fmt: skip
 _PHASE: Shape = {
-    "index": INDEX,
+    "index?": INDEX,
     "name": NAME,
     "start": DATE,
     "tasks": [INDEX],
@@ -245,8 +268,8 @@ COMPETITION: Shape = {
     "title": _up_to(255 - 50 - len(" - competition_bundle - ")),
     "image": PATH,
     "terms": PATH,
-    "docker_image": TEXT,
-    "enable_detailed_results": FLAG,
+    "docker_image?": TEXT,
+    "enable_detailed_results?": FLAG,
     "pages": [{"title": _up_to(255), "file": PATH}],
     "tasks": [_TASK],
     "phases": [_PHASE],
@@ -280,11 +303,29 @@ class Description:
     """A competition.yaml: its file and its content."""
 
     def __init__(self, file: Path, document: dict[str, Any]) -> None:
-        self.file, self.document = file, document
+        self.file = file
+        self.document = document
+        #: What the organizer should know of the bundle, but need not change.
+        self.notes: list[str] = []
+        self._unpacked: dict[Path, Path] = {}
 
     def path(self, name: str) -> Path:
         """Return a file or folder that competition.yaml names."""
         return self.file.parent / name
+
+    def reference(self, task: Item) -> Path:
+        """Return the folder of a task's reference data; an archive of them is unpacked once."""
+        path = self.path(task["reference_data"])
+        if path.is_dir():
+            return path
+        if path not in self._unpacked:
+            folder = Path(tempfile.mkdtemp(prefix="deadheat-"))
+            # Removed with the description, or when the program ends.
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            with zipfile.ZipFile(path) as archive:
+                archive.extractall(folder)
+            self._unpacked[path] = folder
+        return self._unpacked[path]
 
     def own(self, task: Item) -> Mapping[str, Any]:
         """Return a task's keys for this program: ``field``, ``rehearsal`` and ``settings``."""
@@ -314,7 +355,7 @@ class Description:
         SettingsError
             They are not valid on their own, or their file would not be read.
         """
-        path = find_settings(self.path(task["reference_data"]), loading.FILE_NAME)
+        path = find_settings(self.reference(task), loading.FILE_NAME)
         return {} if path is None else dict(_valid(path, path.read_bytes()))
 
     def tasks(self, item: Item) -> list[dict[str, Any]]:
@@ -342,23 +383,45 @@ def _valid(path: Path, content: bytes) -> Mapping[str, Any]:
 def load(path: Path, start: date) -> Description:
     """Read and check a competition.yaml for a competition that starts on the day ``start``.
 
-    Keys without a value are dropped, and the phases' dates become `datetime` objects.
+    Keys without a value, and those that Codabench does not read, are dropped; aliases are written
+    out; what has a default is set; the phases' dates become `datetime` objects. The notes say what
+    was dropped and set.
 
     Raises
     ------
     SettingsError
         It cannot be read, or a platform would refuse it. The message lists the problems.
     """
-    _, document = read_yaml(path)
+    _, document = read_yaml(path, aliases=True)
+    try:
+        document = unfolded(document)
+    except ValueError as error:
+        raise SettingsError(f"{path.name}: {error}") from error
     competition = Description(path.resolve(), document)
+    if dropped := list(passed_over(document, COMPETITION)):
+        keys = ", ".join(dropped)
+        competition.notes.append(f"Left out, because Codabench does not read it: {keys}.")
     competition.refuse(misfits(document, COMPETITION))
     competition.document = _without_nulls(document)
-    competition.document.setdefault("solutions", [])
+    competition.refuse(_unstated(competition.document))
+    competition.notes += filled_in(competition.document)
     for phase in competition.document["phases"]:
         phase.update({key: moment(phase[key], start) for key in phase.keys() & {"start", "end"}})
     checks = (_properties, _tasks, _solutions, _phases, _leaderboards)
     competition.refuse(said for check in checks for said in check(competition))
     return competition
+
+
+def _unstated(document: dict[str, Any]) -> Iterator[str]:
+    """Say what must be set although it has a default, because something else depends on it."""
+    if DEADHEAT_KEY in document and "docker_image" not in document:
+        yield f"docker_image: is missing; name the image whose Python {DEADHEAT_KEY!r} states"
+    indexed = ["index" in phase for phase in document["phases"]]
+    if any(indexed) and not all(indexed):
+        yield (
+            f"phases[{indexed.index(False)}]: index: is missing; give every phase an index, or "
+            "none, and their order counts"
+        )
 
 
 def _without_nulls(value: Any) -> Any:
@@ -411,6 +474,18 @@ def _folder(competition: Description, name: str, where: str) -> Iterator[str]:
         yield f"{where}: the folder {name} is empty"
 
 
+def _folder_or_archive(competition: Description, name: str, where: str) -> Iterator[str]:
+    path = competition.path(name)
+    if not path.is_file():
+        yield from _folder(competition, name, where)
+    elif not zipfile.is_zipfile(path):
+        yield f"{where}: {name} is neither a folder nor a zip archive; put it into a folder"
+    else:
+        with zipfile.ZipFile(path) as archive:
+            if not archive.namelist():
+                yield f"{where}: the archive {name} is empty"
+
+
 def _file_or_folder(competition: Description, name: str, where: str) -> Iterator[str]:
     check = _folder if competition.path(name).is_dir() else _file
     return check(competition, name, where)
@@ -428,9 +503,9 @@ def _tasks(competition: Description) -> Iterator[str]:
     yield from _indexes(competition.document["tasks"], "tasks")
     for i, task in enumerate(competition.document["tasks"]):
         where = f"tasks[{i}]"
-        if task["scoring_program"] != PROGRAM:
-            yield f"{where}: scoring_program: must be {PROGRAM!r}, the folder of this program"
-        wrong = list(_folder(competition, task["reference_data"], f"{where}: reference_data"))
+        yield from _program(competition, task["scoring_program"], f"{where}: scoring_program")
+        reference = task["reference_data"]
+        wrong = list(_folder_or_archive(competition, reference, f"{where}: reference_data"))
         yield from wrong or _settings(competition, task, where)
         for key in ("input_data", "ingestion_program"):
             if key in task:
@@ -440,11 +515,21 @@ def _tasks(competition: Description) -> Iterator[str]:
                 yield from _file_or_folder(competition, name, f"{where}: {DEADHEAT_KEY}: {key}")
         if competition.own(task).get("field"):
             for name in (FIELD, f"{FIELD}.zip"):
-                if competition.path(task["reference_data"]).joinpath(name).exists():
+                if not wrong and competition.reference(task).joinpath(name).exists():
                     yield (
                         f"{where}: {DEADHEAT_KEY}: field: the reference data hold {name!r} too; "
                         "leave one of them out"
                     )
+
+
+def _program(competition: Description, name: str, where: str) -> Iterator[str]:
+    """Check the scoring program that a task names; the bundle holds this one in its place."""
+    if name.strip("/") == PROGRAM:
+        return
+    wrong = list(_file_or_folder(competition, name, where))
+    yield from wrong
+    if not wrong:
+        competition.notes.append(f"{where}: Deadheat is packed in place of {name}")
 
 
 def _settings(competition: Description, task: Item, where: str) -> Iterator[str]:
@@ -513,8 +598,14 @@ def _phases(competition: Description) -> Iterator[str]:
 
 def _leaderboards(competition: Description) -> Iterator[str]:
     for i, board in enumerate(competition.document["leaderboards"]):
-        columns, where = board["columns"], f"leaderboards[{i}]: columns"
+        columns = board["columns"]
+        where = f"leaderboards[{i}]: columns"
         yield from _indexes(columns, where)
+        if board.get("primary_index"):
+            yield (
+                f"leaderboards[{i}]: primary_index: must be 0; give the column that ranks the "
+                "index 0 instead"
+            )
         # The platform ranks by the column with index 0; without it, the leaderboard's page fails.
         if all(column["index"] for column in columns):
             yield f"{where}: no column has index 0; the platform ranks by index 0, so count from 0"
@@ -524,11 +615,19 @@ def _leaderboards(competition: Description) -> Iterator[str]:
         for k, column in enumerate(columns):
             if column["key"] in keys[:k]:
                 yield f"{where}[{k}]: key: {column['key']!r} is used twice; rename one"
-            yield from _computation(column, columns, f"{where}[{k}]")
+            yield from _computation(competition, column, columns, f"{where}[{k}]")
 
 
-def _computation(column: Item, columns: Sequence[Item], where: str) -> Iterator[str]:
+def _computation(
+    competition: Description, column: Item, columns: Sequence[Item], where: str
+) -> Iterator[str]:
     made_of = column.get("computation_indexes", [])
+    if (computation := column.get("computation")) not in (None, *_COMPUTATIONS):
+        competition.notes.append(
+            f"{where}: computation: {computation!r} is none of {', '.join(_COMPUTATIONS)}, which "
+            "Codabench 1.25 (March 2026) computes; average_rank came with 1.29; it is packed as it "
+            "is, and only the platform can try it"
+        )
     if "computation" in column and not made_of:
         yield f"{where}: computation_indexes: is missing; name the columns to compute with"
     if "computation" not in column and made_of:

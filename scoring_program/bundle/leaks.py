@@ -39,7 +39,8 @@ from ..reading.reference import find_reference
 from ..reading.table import Table
 from ..settings import loading
 from . import kit
-from .description import DEADHEAT_KEY, Description, Item
+from .defaults import DEADHEAT_KEY
+from .description import Description, Item
 from .rehearsal import unpacked
 
 #: Members that are meant for the container of a scoring run only.
@@ -193,15 +194,30 @@ def _only_ids(gold: _File, tasks: Iterable[Part]) -> bool:
     return known.issuperset(filter(None, (line.strip(b"[,]") for line in gold.lines)))
 
 
+def _published(competition: Description, name: str | None) -> bool:
+    """Whether a file or folder lies in one that a phase gives to participants as it is."""
+    if not name:
+        return False
+    path = competition.path(name).resolve()
+    for phase in competition.phases:
+        for key in ("starting_kit", "public_data"):
+            if key in phase and path.is_relative_to(competition.path(phase[key]).resolve()):
+                return True
+    return False
+
+
 def _secrets(competition: Description) -> Iterator[_File]:
     for task in competition.document["tasks"]:
-        reference = find_reference(competition.path(task["reference_data"]), loading.FILE_NAME)
+        reference = find_reference(competition.reference(task), loading.FILE_NAME)
         own = competition.own(task)
+        rehearsal = own.get("rehearsal")
+        if _published(competition, rehearsal):
+            rehearsal = None
         kinds = {
             _GOLD: list(reference.gold.values()),
             _PIECE: [],
             "field": [*(reference.field or ()), *_below(competition, own.get("field"))],
-            "rehearsal": _below(competition, own.get("rehearsal")),
+            "rehearsal": _below(competition, rehearsal),
         }
         if reference.whole and competition.all_settings(task).get("reader"):
             kinds |= {_GOLD: [], _PIECE: list(reference.whole.holds)}

@@ -33,7 +33,8 @@ from ..reading.reference import find_reference
 from ..settings import loading
 from ..settings.checks import read_metrics
 from .archive import blanked, bytecode, tree
-from .description import DEADHEAT_KEY, PYTHONS, Description, Item
+from .defaults import DEADHEAT_KEY
+from .description import PYTHONS, Description, Item
 
 THIS_PYTHON = "{}.{}".format(*sys.version_info)
 #: Folder of the program that holds the carried packages.
@@ -158,7 +159,7 @@ def _functions(competition: Description, task: Item) -> Iterator[str]:
     if metrics := competition.all_settings(task).get("metrics"):
         yield from (str(spec.function) for spec in read_metrics(metrics, {}))
         return
-    reference = find_reference(competition.path(task["reference_data"]), loading.FILE_NAME)
+    reference = find_reference(competition.reference(task), loading.FILE_NAME)
     for file in reference.gold.values():
         if (kind := kind_of(file.read(), str(file.path))) in KINDS:
             yield from KINDS[kind].metrics

@@ -18,9 +18,12 @@ import yaml
 
 from ..core.errors import OrganizerError, listed, nearest
 from ..data.source import read_input
+from ..metrics.registry import find
 from ..pipeline import evaluate
 from ..scoring.score_entries import score_entries
-from ..settings.checks import keys_of
+from ..settings.checks import keys_of, read_metrics
+from ..settings.loading import FILE_NAME
+from .defaults import misspelt
 from .description import Item
 
 #: Seconds after which a rehearsal is stopped: the platforms' default.
@@ -31,6 +34,8 @@ _FEW = 100
 _KEYS_SHOWN = 20
 #: Key that a submission in a field lacks if its distance from the best has no upper limit.
 _NO_LIMIT = "distance_from_best"
+#: Key of the seconds that submitted code ran, which the platform tells the program.
+_DURATION = "duration"
 #: Which end of a column is the best, the greatest value (True) or the smallest, and why. Both if
 #: tasks disagree; empty if neither end is best.
 Best = Mapping[bool, str]
@@ -137,12 +142,15 @@ def command_of(program: Path, app: Path) -> list[str]:
     return command.split(" ")
 
 
-def misleading_columns(boards: Sequence[Item], tried: Sequence[RehearsalResult]) -> Iterator[str]:
+def misleading_columns(
+    boards: Sequence[Item], tried: Sequence[RehearsalResult], *, timed: bool = False
+) -> Iterator[str]:
     """Say which columns would stay empty, and which would show the worst value on top.
 
     Both platforms sort by `sorting`, whatever the numbers mean. Codabench also uses it to choose
     the submission that Force_Best keeps, and uses all columns after the first to break ties.
-    ``tried`` holds at least one rehearsal per task.
+    ``tried`` holds at least one rehearsal per task. The platform measures how long submitted code
+    runs: where it is ``timed``, a column may hold what no rehearsal writes.
     """
     known: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
     for done in tried:
@@ -152,27 +160,73 @@ def misleading_columns(boards: Sequence[Item], tried: Sequence[RehearsalResult])
                 known.setdefault(key, {})[greater] = why
     for board in boards:
         columns = sorted(board["columns"], key=lambda item: int(item["index"]))
+        unwritten = _UnwrittenKeys(columns, tried, timed=timed)
         for column in columns:
             if "computation" in column:  # the platform computes it from other columns
                 yield from _sorting(column, _of_computed(column, columns, known))
             else:
-                unwritten = list(_key(column, tried))
-                yield from unwritten or _sorting(column, known.get(column["key"], {}))
+                refused = list(unwritten.problems(column))
+                yield from refused or _sorting(column, known.get(column["key"], {}))
 
 
-def _key(column: Item, tried: Sequence[RehearsalResult]) -> Iterator[str]:
-    key, primary = column["key"], not column["index"]
-    anywhere = list(dict.fromkeys(written for done in tried for written in done.scores))
-    everywhere = [written for written in anywhere if all(written in done.scores for done in tried)]
-    possible = everywhere if primary else anywhere
-    if key == _NO_LIMIT and not primary and any("rank" in done.scores for done in tried):
-        return  # the sample solution's distance has no upper limit, others may have one
-    if key not in possible:
-        needed = " for every task, which the first column needs" if key in anywhere else ""
+class _UnwrittenKeys:
+    """Finds the columns of a leaderboard whose key the program does not write.
+
+    Metrics that no column shows are offered to these columns, each once, in the metrics' order.
+    """
+
+    def __init__(
+        self, columns: Sequence[Item], tried: Sequence[RehearsalResult], *, timed: bool
+    ) -> None:
+        self.timed = timed
+        self.in_a_field = any("rank" in done.scores for done in tried)
+        self.anywhere = list(dict.fromkeys(key for done in tried for key in done.scores))
+        self.everywhere = [
+            key for key in self.anywhere if all(key in done.scores for done in tried)
+        ]
+        shown_keys = {column["key"] for column in columns}
+        metrics = dict.fromkeys(name for done in tried for name in done.greater_is_better)
+        self.free_metrics = [name for name in metrics if name not in shown_keys]
+
+    def problems(self, column: Item) -> Iterator[str]:
+        """Say what to write if the program does not write the column's key."""
+        key = column["key"]
+        primary = not column["index"]
+        possible = self.everywhere if primary else self.anywhere
+        if key in possible:
+            return
+        if not primary and key == _NO_LIMIT and self.in_a_field:
+            return  # the sample solution's distance has no upper limit, others may have one
+        if not primary and key == _DURATION and self.timed:
+            return
+        needed = " for every task, which the first column needs" if key in self.anywhere else ""
+        line = "" if misspelt(key, possible) else self._line(key)
+        remedy = line or nearest(key, possible)
         yield (
             f"leaderboards: the program does not write {key!r}{needed}; use one of "
-            f"{listed(possible, _KEYS_SHOWN)}{nearest(key, possible)}"
+            f"{listed(possible, _KEYS_SHOWN)}{remedy}"
         )
+
+    def _line(self, key: str) -> str:
+        """Return the lines that make the column and a metric agree, if a metric has no column."""
+        if not self.free_metrics or key in self.anywhere:
+            return ""
+        metric = self.free_metrics.pop(0)
+        named = (
+            f"'metrics: [{{name: {key}, function: {metric}}}]'"
+            if _is_function(metric)
+            else f"'name: {key}' for the metric {metric!r}"
+        )
+        return (
+            f". Write 'key: {metric}' in this column; or keep its key, and write {named} in "
+            f"{FILE_NAME}"
+        )
+
+
+def _is_function(metric: str) -> bool:
+    """Whether settings may name a function by a metric's name, as of metrics that nobody named."""
+    (spec,) = read_metrics(metric, {})
+    return spec.function is not None and find(spec.function) is not None
 
 
 def _sorting(column: Item, best: Best) -> Iterator[str]:

@@ -11,6 +11,7 @@ The limits come from simulated coverage: 95% intervals of F1 with 5 / 10 / 20 / 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..core.phrases import Phrase, gettext_noop, ngettext_noop
 from ..data.competition import NOT_CONNECTED, Competition
 from ..data.score_tables.score_names import names_folds
 from ..metrics import without_formulas
+from ..reading.formats.tied_scores import BY_NAME
 from ..reading.names import lookalikes, same_when_read
 from ..scoring.diagnostics import SURELY
 from .basis import Basis, MetricScores
@@ -202,6 +204,26 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
             entries=entries,
         )
         yield Caution("red", "internal_errors", len(entries), said)
+
+
+def about_tied_documents(competition: Competition) -> Iterator[Caution]:
+    """Warn of runs in which names decide between documents with equal scores, against the ranks."""
+    queries: Counter[str] = Counter()
+    for part in competition.parts:
+        for entry in filter(None, part.entries):  # some may lack a part
+            for note in entry.notes:
+                count = note.values.get("count")
+                if note.is_made_of(BY_NAME) and isinstance(count, int):
+                    queries[entry.name] += count
+    if not queries:
+        return
+    said = Phrase(
+        "The name of a document decides, not its rank in the file, where documents have equal "
+        "scores, as in trec_eval. In brackets is the number of queries in which this changes the "
+        "order: {entries}. Scores that differ for every document of a query let ranks decide.",
+        entries=tuple(f"{name} ({count})" for name, count in queries.items()),
+    )
+    yield Caution("amber", "tied_documents", sum(queries.values()), said)
 
 
 def about_prizes(competition: Competition, question: Question) -> Iterator[Caution]:

@@ -27,6 +27,7 @@ from .cautions import (
     about_prizes,
     about_small_scores,
     about_these_runs,
+    about_tied_documents,
     about_tied_ranks,
     about_uploads,
 )
@@ -59,6 +60,7 @@ def infer(
     first, *others = _withdrawn_with_tasks(analyses)
     cautions = (
         *about_uploads(competition),
+        *about_tied_documents(competition),
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),

@@ -96,6 +96,21 @@ class ComparedAnswers:
         return np.ones(size, np.bool_) if self.of_right is None else self.of_right
 
 
+def solved_by_all_and_none(answers: ComparedAnswers) -> tuple[int, int] | None:
+    """Return how many examples every entry has right, and how many none.
+
+    These examples separate no two entries. None if nothing is right or wrong, as of scores between
+    0 and 1, or if there are fewer than two entries.
+    """
+    right = answers.right
+    if right is None or right.shape[1] < 2 or answers.of_right is not None:
+        return None
+    counts = np.ones(len(right), np.int64) if answers.sizes is None else answers.sizes
+    by_all = int(counts[right.all(axis=1)].sum())
+    by_none = int(counts[~right.any(axis=1)].sum())
+    return by_all, by_none
+
+
 def answered(data: Data) -> AnswerLayer:
     """Return the predictions of all entries as a layer."""
     table = isinstance(data.y_true, Mapping)

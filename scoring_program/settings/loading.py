@@ -44,6 +44,12 @@ class _Loader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+class _LoaderOfAliases(_Loader):
+    """The same, for a file in which aliases are common; whoever reads it limits what they hold."""
+
+    compose_node = yaml.SafeLoader.compose_node
+
+
 _Loader.yaml_implicit_resolvers = {
     first: [
         (tag, pattern)
@@ -71,8 +77,10 @@ def _remedy(error: yaml.MarkedYAMLError) -> str:
     return "check indentation and quotes"
 
 
-def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
+def read_yaml(path: Path, *, aliases: bool = False) -> tuple[yaml.Node | None, Any]:
     """Return one of the organizer's YAML files as nodes, with their lines, and as values.
+
+    With ``aliases``, a value may stand in several places of what is returned, or within itself.
 
     Raises
     ------
@@ -81,7 +89,8 @@ def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-        return yaml.compose(text, Loader=_Loader), yaml.load(text, Loader=_Loader)  # noqa: S506
+        loader = _LoaderOfAliases if aliases else _Loader
+        return yaml.compose(text, Loader=loader), yaml.load(text, Loader=loader)  # noqa: S506
     except OSError as error:
         reason = error.strerror  # without the folder's path
         raise SettingsError(

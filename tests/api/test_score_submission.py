@@ -15,6 +15,7 @@ import pytest
 
 import scoring_program as dh
 from tests.competitions import EXAMPLE, REPOSITORY
+from tests.docs.blocks import blocks
 
 SAMPLE = REPOSITORY / "example" / "sample_solution" / "predictions.csv"
 PAGE = REPOSITORY / "docs" / "how-to" / "other-platforms.md"
@@ -125,6 +126,24 @@ def test_hugging_face(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "public_score": {"accuracy": pytest.approx(19 / 20)},
         "private_score": {"accuracy": pytest.approx(38 / 40)},
     }
+
+
+def test_hugging_face_ranks_by_a_key_that_is_returned() -> None:
+    """Their leaderboard looks for the scoring metric in both parts, and fails without it."""
+    files = {block.file: block.text for block in blocks("docs/how-to/other-platforms.md")}
+    configuration = json.loads(files["huggingface/conf.json"])
+    assert configuration["EVAL_METRIC"] == "custom"
+    assert configuration["EVAL_HIGHER_IS_BETTER"] in (0, 1)
+    returned = f'{{"{configuration["SCORING_METRIC"]}": scores['
+    assert files["huggingface/metric.py"].count(returned) == 2
+
+
+def test_grand_challenge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The platform reads JSON below the output folder, and a leaderboard's score by its path."""
+    evaluate = of_page("grand_challenge/evaluate.py", monkeypatch)["evaluate"]
+    evaluate(str(SAMPLE), str(EXAMPLE / "ref"), str(tmp_path))
+    written = json.loads((tmp_path / "metrics.json").read_text(encoding="utf-8"))
+    assert 0 < written["aggregates"]["f1_score_standard_error"] < written["aggregates"]["f1_score"]
 
 
 def test_aicrowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,12 +45,12 @@ REFUSED: dict[str, tuple[Change, str]] = {
     "image of text": (put("image", value="example/pages/terms.md"), "not a PNG, JPEG or GIF"),
     "image folder": (put("image", value="example"), "example is a folder; expected a file"),
     "page of bytes": (put("pages", 0, "file", value="example/pages/logo.png"), "not UTF-8 text"),
-    "unknown key": (put("pages", 0, "files", value="x"), r"pages\[0\]: unknown key 'files'; did"),
+    "misspelt key": (put("deadheet", value={}), "unknown key 'deadheet'; did you mean 'deadheat'"),
     "a list for a mapping": (put("tasks", 0, value=[1]), r"tasks\[0\]: expected lines of the form"),
     "a mapping for a list": (put("phases", value={"a": 1}), "phases: expected a list"),
     "reference is a file": (
         put("tasks", 0, "reference_data", value="example/input/ref/gold.csv"),
-        "reference_data: there is no folder",
+        "gold.csv is neither a folder nor a zip archive",
     ),
     "field": (put("tasks", 0, "deadheat", "field", value="x"), "field: there is no file x"),
     "rehearsal": (
@@ -117,8 +117,8 @@ def test_any_value_gone_or_of_another_kind(
     changed: dict[str, Any] = {}
     read = loading.read_yaml
 
-    def read_yaml(file: Path) -> tuple[Any, Any]:
-        return (None, changed["document"]) if file == path else read(file)
+    def read_yaml(file: Path, *, aliases: bool = False) -> tuple[Any, Any]:
+        return (None, changed["document"]) if file == path else read(file, aliases=aliases)
 
     monkeypatch.setattr(description, "read_yaml", read_yaml)
     monkeypatch.setattr("scoring_program.bundle.program.files", lambda *needed: {})
@@ -487,7 +487,7 @@ def test_bundle_is_complete_and_deterministic(
     assert "deadheat" not in document["tasks"][0]
     assert [line.partition(":")[0] for line in lines[:5]] == [
         "Phase 'Evaluation'", "Phase 'For the organizers'", "Program",
-        "Task 0 tried on solution_0.zip", "Task 1 tried on example/input/res",
+        "Task 0 tried on example/sample_solution", "Task 1 tried on example/input/res",
     ]  # fmt: skip
 
 

@@ -81,7 +81,7 @@ def test_task_without_a_rehearsal(folder: Path) -> None:
     lines: list[str] = []
     build(path, log=lines.append)
     assert [line.partition(":")[0] for line in lines if "tried" in line] == [
-        "Task 0 tried on solution_0.zip",
+        "Task 0 tried on example/sample_solution",
         "Task 1 and the leaderboard's columns were not tried",
     ]
 

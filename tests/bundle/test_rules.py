@@ -13,7 +13,7 @@ from scoring_program.bundle import description, program
 from scoring_program.bundle.build import build
 from scoring_program.core.errors import SettingsError
 from tests.bundle.made import NOTHING_CARRIED, Change, edited, example, members
-from tests.bundle.rules import REFUSED, STRICTER, TAKEN
+from tests.bundle.rules import LATER, REFUSED, STRICTER, TAKEN
 from tests.platform import unpackers
 
 START = date(2026, 1, 1)
@@ -47,6 +47,13 @@ def test_what_both_take(folder: Path, bundle: dict[str, bytes], name: str) -> No
     description.load(edited(folder, TAKEN[name]), START)
 
 
+@pytest.mark.parametrize("name", LATER)
+def test_what_later_versions_may_take(folder: Path, bundle: dict[str, bytes], name: str) -> None:
+    assert not platform_takes(bundle, LATER[name])
+    (note,) = description.load(edited(folder, LATER[name]), START).notes
+    assert "Codabench 1.25 (March 2026)" in note
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_both_refuse(folder: Path, bundle: dict[str, bytes], name: str) -> None:
     change, message = REFUSED[name]
@@ -66,7 +73,11 @@ def test_what_only_the_platform_takes(folder: Path, bundle: dict[str, bytes], na
 def test_a_change_is_one(folder: Path) -> None:
     """But for the first, each says something else than the example does."""
     right = yaml.safe_load((folder / "competition.yaml").read_text(encoding="utf-8"))
-    changes = {**TAKEN, **{name: pair[0] for name, pair in {**REFUSED, **STRICTER}.items()}}
+    changes = {
+        **TAKEN,
+        **LATER,
+        **{name: pair[0] for name, pair in {**REFUSED, **STRICTER}.items()},
+    }
     for name, change in changes.items():
         document = copy.deepcopy(right)
         change(document)

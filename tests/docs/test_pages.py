@@ -327,3 +327,42 @@ def test_the_glossary_is_in_order() -> None:
 def test_every_exception_is_needed() -> None:
     commands = [block.text for page in PAGES for block in blocks(page) if block.language == "sh"]
     assert [word for word in NOT_RUN if not any(word in command for command in commands)] == []
+
+
+#: Pages about platforms, which change: a claim is true of a date.
+_OF_PLATFORMS = (
+    "how-to/codabench",
+    "how-to/codalab",
+    "how-to/other-platforms",
+    "explanation/what-platforms-show",
+)
+_PLATFORM = re.compile(
+    r"Codabench('s)?\b|CodaLab('s)?\b|EvalAI|Hugging Face|AIcrowd|TIRA|grand-challenge"
+)
+_DATED = re.compile(
+    r"(January|February|March|April|May|June|July|August|September|October|November|December)"
+    r"\s20\d\d"
+)
+
+
+@pytest.mark.parametrize("name", _OF_PLATFORMS)
+def test_what_is_said_of_a_platform_has_a_date(name: str) -> None:
+    """Each section that names a platform says of when it is; so does the page as a whole."""
+    page = text(f"docs/{name}.md")
+    prose = re.sub(r"^```.*?^```$", "", page, flags=re.M | re.S)
+    assert _DATED.search(prose)
+    undated = []
+    for section in prose.split("\n## ")[1:]:
+        heading, _, told = section.partition("\n")
+        if _PLATFORM.search(told) and not _DATED.search(told):
+            undated.append(heading)
+    assert undated == []
+
+
+def test_security_is_short() -> None:
+    """It is who is trusted with what, the limits, and how to report; all else is under docs."""
+    page = text("SECURITY.md")
+    assert len(page.encode()) <= 5 * 1024
+    assert re.findall(r"^## (.*)$", page, flags=re.M) == [
+        "Who is trusted with what", "Limits", "Report a problem",
+    ]  # fmt: skip

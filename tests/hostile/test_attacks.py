@@ -1,4 +1,4 @@
-"""What the gold costs an attacker: small versions of the attacks, and the table of SECURITY.md."""
+"""What the gold costs an attacker: small versions of the attacks, and the table of the page on scores."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_bar_tells_nothing_of_accuracy_at_the_standard_error() -> None:
 @pytest.mark.full
 def test_the_table_of_the_documentation() -> None:
     """Releases of SciPy solve the same constraints differently, so that a cost may differ a bit."""
-    text = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "docs/explanation/what-scores-tell.md").read_text(encoding="utf-8")
     for line in attacks.table().splitlines():
         attack, *costs = line.strip("| ").split(" | ")
         if not any(cost.isdigit() for cost in costs):

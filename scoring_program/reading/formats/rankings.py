@@ -30,6 +30,7 @@ from ..limits import MOST_CELLS
 from ..table import LINE, Table, empty_file_error, place_of, too_many_cells_error
 from . import records
 from .kind import Content, ExampleKind, Format
+from .tied_scores import ordered_by_name
 
 #: A run may list so many documents for a query, as TREC asks for.
 MOST_DOCUMENTS = 1000
@@ -124,6 +125,9 @@ def read(content: Content) -> Table:
             for of in of_query.values()
         ]
     notes = (_BY_RANK,) if is_ranked else ()
+    if layout is _RUN and not (content.gold or content.is_json):
+        note = ordered_by_name(content.text, of_query)
+        notes = () if note is None else (note,)
     label, noun = ("", _QUERY) if content.is_json else (_LABEL, LINE)
     columns = [list(of_query), cells]
     return Table(content.file, columns, firsts, ("id", "documents"), noun, label=label, notes=notes)

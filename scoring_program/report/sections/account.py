@@ -18,6 +18,7 @@ from ..view import MetricView, Views
 _OF_ALL_METRICS = (
     "counted_p_values", "few_examples", "few_groups", "folds", "internal_errors",
     "lookalike_names", "moved_spans", "other_scale", "read_differently", "same_names",
+    "tied_documents",
 )  # fmt: skip
 #: Codes of the cautions whose sentence may list several metrics.
 _LIST_METRICS = (
