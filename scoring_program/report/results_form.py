@@ -162,6 +162,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
     },
     "An object of `entries`": {
         "entry": "string",
+        "team": "string",
         "baseline": "boolean",
         "rank": "integer",
         "score": "number",
@@ -203,6 +204,7 @@ _NEWER = frozenset(
     (
         "metrics.n",
         "metrics.verdict",
+        "metrics.entries.team",
         "metrics.entries.bar",
         "metrics.slices.compared",
         "metrics.slices.other_leader",

@@ -132,7 +132,7 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
         "reference": names[scores.reference],
         "verdict": _verdict(evidence, sentence),
         "prizes": _prizes(findings, evidence),
-        "entries": _entries(evidence),
+        "entries": _entries(findings, evidence),
         "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
         "reference_tests": _reference_tests(evidence),
         "competitiveness": vars(evidence.competitiveness),
@@ -226,13 +226,14 @@ def _reference_tests(evidence: Evidence) -> list[dict[str, Any]]:
     ]
 
 
-def _entries(evidence: Evidence) -> list[dict[str, Any]]:
+def _entries(findings: Findings, evidence: Evidence) -> list[dict[str, Any]]:
     """Return what is known of every entry, best first."""
     scores, standing, names = evidence.scores, evidence.standing, evidence.names
     intervals, bars = evidence.intervals, evidence.distances
     frequency = evidence.rank_frequency.tolist()
     last = [None] * len(names) if standing.ranges_are_open else standing.rank_high
     columns = {
+        "team": [findings.team_of(name) for name in names],
         "baseline": [i in scores.baselines for i in range(len(names))],
         "rank": scores.rank,
         "score": scores.score,
