@@ -25,7 +25,7 @@ from ..settings.model import FIGURES
 from .findings import Findings
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
-from .sections import account, all_metrics, competitiveness, method, slices
+from .sections import account, all_metrics, competitiveness, method, on_prizes, slices
 from .sections.entry_cards import cards_of
 from .sections.one_metric import evidence_of
 from .sections.ranking import HOW, card_of, finish_text, ranking_of
@@ -37,6 +37,7 @@ from .view import LONG, MetricView, Views
 Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 #: The sections below the ranking, in the order of the page.
 SECTIONS: Sections = (
+    on_prizes.sections,
     all_metrics.sections,
     account.cautions,
     competitiveness.sample_size,
@@ -107,13 +108,19 @@ def build(result: Findings) -> Document:
         document,
         card=card,
         texts=method.paper_files(views),
-        finish=(*finish_text(first), *of_selection(first)),
+        finish=(*_told(first), *finish_text(first), *of_selection(first)),
         answers=answered,
         known=HOW,
         read_by_script=script,
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
     )
+
+
+def _told(view: MetricView) -> list[str]:
+    """Return who takes a prize, in one line of a terminal; nothing where nobody asked."""
+    said = " ".join(on_prizes.sentences(view))
+    return [said] if said else []
 
 
 def _link(section: Section) -> Fact:

@@ -131,7 +131,7 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
         "leaders": [names[i] for i in evidence.verdict.leaders],
         "reference": names[scores.reference],
         "verdict": _verdict(evidence, sentence),
-        "prizes": _prizes(findings, evidence),
+        "prizes": prizes_record(findings, evidence),
         "entries": _entries(findings, evidence),
         "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
         "reference_tests": _reference_tests(evidence),
@@ -147,6 +147,7 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
             "power": POWER,
             "smallest_separable": evidence.smallest_separable,
             "pairs": [{**vars(pair), "entry": names[pair.entry]} for pair in evidence.plan],
+            "border": _border(evidence),
         },
     }
 
@@ -172,7 +173,7 @@ def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
     }
 
 
-def _prizes(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
+def prizes_record(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
     """Return which teams are sure of a prize, may take one, or are out; None where not asked."""
     prizes = evidence.verdict.prizes
     if prizes is None:
@@ -189,6 +190,18 @@ def _prizes(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
         "open": teams(prizes.open),
         "out": teams(prizes.out),
         **_taken(prizes, "confidence", "reason"),
+    }
+
+
+def _border(evidence: Evidence) -> dict[str, Any] | None:
+    """Return what would settle who takes the last prize; None where nothing is open."""
+    border = evidence.border
+    if border is None:
+        return None
+    return {
+        "inside": evidence.names[border.inside],
+        "outside": evidence.names[border.outside],
+        "examples_needed": border.examples_needed,
     }
 
 

@@ -12,8 +12,9 @@ from ...document.blocks import Fact, Facts, Paragraph, Section
 from ...document.take_away import latex_text, text_to_latex, text_to_markdown
 from ...inference.evidence import PROJECTION
 from ..view import MetricView, Views
+from . import on_prizes
 from .account import cautions_of
-from .verdict import baselines_ahead, beaten, gaps, not_scored, of_selection, places
+from .verdict import baselines_ahead, beaten, gaps, not_scored, of_selection
 
 #: As a text says it → its key in `papers.bib`.
 CITES = (
@@ -459,7 +460,7 @@ def _sentences(view: MetricView) -> Iterator[str]:
     if view.names_winners and not view.weakened:
         values["rule"] = say("{rule}, {confidence} confidence")
     yield _who_won(view, values)
-    yield from (*places(view), *_corrected(view), *baselines_ahead(view))
+    yield from (*on_prizes.for_paper(view), *_corrected(view), *baselines_ahead(view))
     if not view.chosen_leader:
         yield say(
             "Every system is compared with {reference}, which was named before the data were seen."

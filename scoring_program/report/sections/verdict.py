@@ -10,6 +10,7 @@ from ...data.competition import GAPS
 from ...document.blocks import Fact
 from ...document.shortening import isolated, told_apart
 from ..view import IN_SENTENCE, MetricView
+from . import on_prizes
 
 #: How many possible winners there are, in the words of a sentence.
 _IN_WORDS = {
@@ -502,7 +503,8 @@ def answers(view: MetricView) -> Iterator[Fact]:
     """
     if view.result.form != "teams" or view.competing < 2:
         return
-    yield from (Fact(view.say("Prizes"), sentence, "prizes") for sentence in places(view))
+    if told := list(on_prizes.sentences(view)):
+        yield Fact(view.say("Prizes"), " ".join(told))
     yield from (Fact(view.say("Margin"), said, "margin") for said in _practically_best(view))
     columns: dict[str, list[str]] = {}
     for one in view.evidence.slices:
@@ -518,20 +520,6 @@ def answers(view: MetricView) -> Iterator[Fact]:
             slices=view.language.joined(others),
         )
         yield Fact("", said)
-
-
-def places(view: MetricView) -> Iterator[str]:
-    """Say whether the test set settles which entries are the first K."""
-    prizes = view.question.prizes
-    if prizes is None or not 1 < prizes < view.teams or not view.names_winners:
-        return
-    yield view.say(
-        "The test set does not settle which entries are the first {count}."
-        if view.evidence.verdict.places is None
-        else "The test set settles which entries are the first {count}: a wrong set is named in at "
-        "most {error} of competitions. Nothing is said about their order.",
-        count=view.count(prizes),
-    )
 
 
 def _practically_best(view: MetricView) -> Iterator[str]:
