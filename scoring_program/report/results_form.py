@@ -99,6 +99,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "m": "integer",
         "notes": ["string"],
         "runs": "{integer}",
+        "keys": "{string}",
         "uploads": "integer?",
         "averaged": "integer",
         "unusable": [{"entry": "string", "reason": "string"}],
@@ -111,6 +112,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
                 "code": "string",
                 "number": "number?",
                 "message": "string",
+                "phrase?": None,
             }
         ],
         "metrics": ["#metrics", ...],
@@ -202,6 +204,7 @@ _OF_DEFINITIONS = {f"#{heading.split('`')[1]}": of for heading, of in TYPES.item
 #: Keys that documents of an older schema lack.
 _NEWER = frozenset(
     (
+        "keys",
         "metrics.n",
         "metrics.verdict",
         "metrics.entries.team",

@@ -26,6 +26,7 @@ from ..reading.formats.kind import ROWS
 from ..settings.model import as_dict
 from .findings import Findings
 from .results_form import misfit
+from .scores import keys_of_teams
 
 #: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.
 _OPENED = 4
@@ -72,6 +73,7 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
         "m": len(findings.names),
         "notes": list(map(english.say, findings.notes)),
         "runs": findings.runs,
+        "keys": keys_of_teams(findings),
         "uploads": findings.uploads,
         "averaged": findings.averaged,
         "left_aside": [
@@ -87,6 +89,7 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
                 "metric": one.metric.name,
                 **_taken(caution, "level", "code", "number"),
                 "message": english.say(caution.sentence),
+                "phrase": caution.sentence.to_dict(),
             }
             for one in findings.evidence
             for caution in one.cautions

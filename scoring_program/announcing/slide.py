@@ -1,0 +1,165 @@
+"""The slide: what may be told everybody, above the photo finish of the first entries."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from ..document.figures.photo_finish import Runner, finish_line, foremost, lane, ticks, track
+from ..document.html import INK, environment, svg
+from ..document.marks import line, text
+from ..document.shortening import broken, isolated, shortened, told_apart
+from ..report.announcement import announcement
+from .record import Announced
+
+#: Heights of the letters of the statement, largest first, and the most lines of it.
+_STATEMENT, _MOST_LINES = (64, 54, 46, 38), 3
+#: Width of the room for texts, and of a letter as a share of its height.
+_WIDTH, _LETTER = 1390, 0.56
+#: Where the statement begins, and where the rows must end.
+_TOP, _BOTTOM = 246, 776
+_ROW, _MOST_ROWS = 48, 8
+#: Both ends of the lanes.
+_LANES = (640.0, 1130.0)
+_NAME_LETTERS, _CAUTION_HEIGHT, _NOTE_HEIGHT = 26, 26, 20
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text at a height of the slide."""
+
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class SlideRow:
+    """An entry of the picture: its texts, and its bar and dot."""
+
+    y: float
+    kind: str
+    rank: str
+    name: str
+    score: str
+    places: str
+    lane: Markup
+
+
+def slide(view: Announced) -> str:
+    """Return the slide as SVG, 1600 by 900."""
+    size, statement = _fitted(view)
+    lines = [Line(_TOP + place * size * 1.2, part) for place, part in enumerate(statement)]
+    below = lines[-1].y + 20
+    cautions = []
+    if view.is_withdrawn:
+        for part in _wrapped(" ".join(view.serious_cautions), _CAUTION_HEIGHT, 3):
+            below += _CAUTION_HEIGHT * 1.4
+            cautions.append(Line(below, part))
+    head = below + 50
+    rows, grid = _rows(view, head)
+    missing = len(view.rows) - len(rows)
+    note = " ".join(filter(None, [_caption(view), view.left_out(missing)]))
+    notes = _wrapped(note, _NOTE_HEIGHT, 2)
+    behind, label, places = view.finish_headings
+    return (
+        environment()
+        .get_template("announcing/slide.svg.j2")
+        .render(
+            ink=INK,
+            language=view.language,
+            title=isolated(shortened(view.title, 70)),
+            alternative=alternative_text(view),
+            sign=view.announcement.sign,
+            size=size,
+            statement=lines,
+            cautions=cautions,
+            head=head,
+            headings=(shortened(behind, 36), shortened(label, 14), shortened(places, 14)),
+            lanes_start=_LANES[0],
+            rows=rows,
+            grid=grid,
+            has_lanes=len(view.rows) > 1,
+            notes=[Line(812 + 27 * place, part) for place, part in enumerate(notes)],
+            source=view.source,
+        )
+    )
+
+
+def alternative_text(view: Announced, most: int = 5) -> str:
+    """Return the picture in words: the statement and the first entries with their scores."""
+    first = [f"{isolated(row.entry)} {view.score(row.score)}" for row in view.rows[:most]]
+    parts = [view.announcement.public]
+    if len(view.rows) > 1:
+        ranking = view.say(
+            "The ranking by {metric} begins with {entries}.", entries=view.language.joined(first)
+        )
+        parts.append(ranking)
+    return " ".join(parts)
+
+
+def _fitted(view: Announced) -> tuple[int, list[str]]:
+    """Return the height of letters at which the statement is whole, and its lines.
+
+    A statement with too many names gives their number instead.
+    """
+    in_numbers = announcement(view.podium, view.language, 0).public
+    for statement in (view.announcement.public, in_numbers):
+        for size in _STATEMENT:
+            lines = _wrapped(statement, size, _MOST_LINES)
+            if not lines[-1].endswith("…"):
+                return size, lines
+    return _STATEMENT[-1], _wrapped(in_numbers, _STATEMENT[-1], _MOST_LINES + 1)
+
+
+def _wrapped(sentences: str, height: float, most: int) -> list[str]:
+    return broken(sentences, int(_WIDTH / (_LETTER * height)), most)
+
+
+def _caption(view: Announced) -> str:
+    """Say what the bars are, with their confidence unless a serious caution withdraws it."""
+    if len(view.rows) < 2:
+        return ""
+    if all(math.isnan(runner.far) for runner in _runners(view)):
+        return view.without_bars
+    if view.withdrawn_because is not None:
+        return view.say(
+            "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
+            "distance observed. A bar reaches the finish line if and only if its entry is a "
+            "possible winner."
+        )
+    return view.say(
+        "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
+        "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
+        "may be the best."
+    )
+
+
+def _runners(view: Announced) -> list[Runner]:
+    """Return the entries of the picture: the possible winners and the next ones."""
+    return foremost(view.all_runners, _MOST_ROWS)
+
+
+def _rows(view: Announced, head: float) -> tuple[list[SlideRow], Markup]:
+    """Return the entries that have room below the head, and the lines behind them."""
+    room = int((_BOTTOM - head - 12) / _ROW)
+    runners = _runners(view)[: min(room, _MOST_ROWS)]
+    ranks = {row.entry: view.rank(row) for row in view.rows}
+    names = told_apart([runner.name for runner in runners], _NAME_LETTERS)
+    scale = track(runners, *_LANES)
+    top = head + 12
+    rows = []
+    for place, (runner, name) in enumerate(zip(runners, names, strict=True)):
+        y = top + _ROW * (place + 0.5)
+        marks = Markup("").join(map(svg, lane(runner, scale, y, dot=10)))
+        rank = ranks[runner.name]
+        rows.append(
+            SlideRow(y, runner.kind, rank, isolated(name), runner.score, runner.places, marks)
+        )
+    bottom = top + _ROW * len(rows)
+    grid = [svg(finish_line(scale, top, bottom - top, size=9))]
+    for x, label in ticks(runners, scale, view.numerals.fixed, 5):
+        grid.append(svg(line("grid", x, top, x, bottom)))
+        grid.append(svg(text("tick", x, bottom + 22, label)))
+    return rows, Markup("").join(grid)

@@ -1,0 +1,81 @@
+"""The widget: the statement and the ranking, for an iframe on the competition's own page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.version import __version__
+from ..document.html import INK, environment
+from ..document.shortening import isolated
+from .record import Announced
+
+#: Of more entries, the widget shows the possible winners and the first ones, so many in all.
+_MOST_ROWS = 20
+
+
+@dataclass(frozen=True)
+class WidgetRow:
+    """A line of the ranking."""
+
+    rank: str
+    name: str
+    score: str
+    places: str
+    note: str
+    is_winner: bool
+
+
+def widget(view: Announced) -> str:
+    """Return the widget as one HTML file without scripts and without anything from elsewhere."""
+    rows = [_row(view, number) for number in range(len(view.rows))]
+    first = [row for number, row in enumerate(rows) if row.is_winner or number < _MOST_ROWS]
+    cautions = view.serious_cautions if view.is_withdrawn else []
+    return (
+        environment()
+        .get_template("announcing/widget.html.j2")
+        .render(
+            _=view.language.say,
+            ink=INK,
+            language=view.language,
+            title=view.title,
+            sign=view.announcement.sign,
+            statement=view.announcement.public,
+            cautions=cautions,
+            prizes=list(view.prizes()),
+            caption=view.say("Ranking by {metric} ({test_examples})."),
+            places=_meaning_of_places(view),
+            label=view.label,
+            rows=first,
+            more=view.left_out(len(rows) - len(first)),
+            page_address=view.page_address,
+            made_by=view.say("Made by Deadheat {version}", version=__version__).strip(),
+            about=view.about,
+        )
+    )
+
+
+def _meaning_of_places(view: Announced) -> str:
+    """Say what the places mean, where they have a confidence."""
+    if view.withdrawn_because is not None or view.only_ranks or view.podium.competing == 1:
+        return ""
+    return view.say(
+        "Places: those that an entry could hold on a much larger test set like this one."
+    )
+
+
+def _row(view: Announced, number: int) -> WidgetRow:
+    row = view.rows[number]
+    is_winner = row.entry in view.possible_winners
+    # Where nobody can be named yet, or by such a rule, no entry is marked.
+    is_marked = is_winner and view.podium.names_winners and view.podium.competing > 1
+    note = view.say("possible winner") if is_marked else ""
+    if row.baseline:
+        note = view.say("baseline")
+    return WidgetRow(
+        rank=view.rank(row),
+        name=isolated(row.entry),
+        score=view.score(row.score),
+        places=view.places(row),
+        note=note,
+        is_winner=is_winner,
+    )
