@@ -2,7 +2,8 @@
 
 ``compare`` compares predictions in arrays, ``compare_scores`` scores per unit, ``score`` scores
 the folders of a competition, ``score_submission`` one upload, ``read_results`` reads the results of
-an earlier run, ``announce`` writes what to show and send. Heavy modules are imported when they are used.
+an earlier run, ``announce`` writes what to show and send. Heavy modules are imported when they are
+used.
 """
 
 from importlib import import_module

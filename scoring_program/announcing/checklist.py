@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..document.shortening import isolated
+from ..document.shortening import isolated, told_apart
+from ..document.take_away import markdown_text
 from ..report.announcement import names_listed
+from ..report.view import IN_SENTENCE
 from .record import Announced
 
 #: What stands for files that results.json does not name.
@@ -20,8 +22,8 @@ def checklist(view: Announced) -> str:
     items = (
         *_cautions(view),
         *_left_out(view),
-        *_first_place(view),
-        *_prizes(view),
+        *(_first_place(view) if view.podium.competing > 1 else ()),
+        *(_prizes(view) if view.podium.competing > 1 else ()),
         *_names(view),
         *_results(view),
     )
@@ -29,9 +31,9 @@ def checklist(view: Announced) -> str:
     sign, sentence = view.announcement.sign, view.announcement.sentence
     return "\n".join(
         (
-            f"# {say('Before you announce: {title}', title=isolated(view.title))}",
+            f"# {say('Before you announce: {title}', title=markdown_text(isolated(view.title)))}",
             "",
-            f"{sign.glyph} {sign.word}. {sentence}",
+            f"{sign.glyph} {sign.word}. {markdown_text(sentence)}",
             "",
             *lines,
             "",
@@ -51,7 +53,7 @@ def _cautions(view: Announced) -> Iterator[str]:
             "Settle the serious caution, and score again: {cautions}",
             "Settle the serious cautions, and score again: {cautions}",
             count=len(serious),
-            cautions=" ".join(serious),
+            cautions=markdown_text(" ".join(serious)),
         )
         yield _with_command(sentence, _SCORE)
     minor = {item["code"] for item in view.document["warnings"] if item["level"] != "red"}
@@ -66,13 +68,14 @@ def _cautions(view: Announced) -> Iterator[str]:
 
 def _left_out(view: Announced) -> Iterator[str]:
     """Yield who has no place because a submission could not be scored."""
-    names = [isolated(item["entry"]) for item in view.document["unusable"]]
+    entries = [item["entry"] for item in view.document["unusable"]]
+    names = list(map(isolated, told_apart(entries, IN_SENTENCE)))
     if names:
         sentence = view.say(
             "{names} could not be scored. Ask the team for a new file, or say so.",
             "{names} could not be scored. Ask the teams for new files, or say so.",
             count=len(names),
-            names=names_listed(names, view.language),
+            names=markdown_text(names_listed(names, view.language)),
         )
         yield _with_command(sentence, _CHECK)
 
@@ -86,13 +89,14 @@ def _first_place(view: Announced) -> Iterator[str]:
             "Say that a baseline scores better than the leader: {names}.",
             "Say that baselines score better than the leader: {names}.",
             count=len(ahead),
-            names=names_listed(ahead, view.language),
+            names=markdown_text(names_listed(ahead, view.language)),
         )
 
 
 def _prizes(view: Announced) -> Iterator[str]:
     """Yield what the rules have to decide about the prizes."""
-    prizes, say = list(view.prizes()), view.say
+    say = view.say
+    prizes = markdown_text(" ".join(view.prizes()))
     record = view.record["prizes"]
     if not prizes:
         sentence = say("If there are prizes, ask who takes them.")
@@ -100,11 +104,11 @@ def _prizes(view: Announced) -> Iterator[str]:
     elif record["open"]:
         sentence = say(
             "Let the rules decide who takes or shares the prizes: {prizes}",
-            prizes=" ".join(prizes),
+            prizes=prizes,
         )
         yield f"{sentence} `rules.md`"
     else:
-        yield f"{say('Prizes')}: {' '.join(prizes)} `OUTPUT/detailed_results.html#prizes`"
+        yield f"{say('Prizes')}: {prizes} `OUTPUT/detailed_results.html#prizes`"
 
 
 def _names(view: Announced) -> Iterator[str]:

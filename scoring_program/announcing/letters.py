@@ -270,7 +270,7 @@ def _to_settle(view: Announced, team: Team) -> Iterator[str]:
     if entry not in needed or entry not in view.possible_winners:
         return
     if view.scores_only:
-        yield view.say("A larger test set would settle it.")
+        yield view.say("A larger test set might settle it.")
         return
     if needed[entry] is None:
         yield view.say(
@@ -319,6 +319,10 @@ def _of_unscored(view: Announced, entry: str, reason: str) -> Iterator[str]:
 
 
 def _of_unusable(view: Announced, entry: str, reason: str) -> Iterator[str]:
+    if any(team.name == entry for team in view.teams):
+        yield view.say("Another file of yours could not be scored. This is why:")
+        yield reason
+        return
     yield view.say(
         "We are sorry that {entry} could not be scored. So it has no place in the ranking, which "
         "says nothing about your method. This is why:",

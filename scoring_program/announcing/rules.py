@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ..core.phrases import gettext_noop
 from ..document.shortening import isolated
+from ..document.take_away import markdown_text
 from .record import Announced
 
 _MISSING = {
@@ -45,7 +46,7 @@ def rules(view: Announced) -> str:
         say(
             "These sentences follow from the settings of {title}. Change what differs, and publish "
             "them before the first submission.",
-            title=isolated(view.title),
+            title=markdown_text(isolated(view.title)),
         ),
     ]
     for heading, paragraphs in sections:
@@ -58,10 +59,14 @@ def _ranking(view: Announced) -> Iterator[str]:
     direction = say("higher is better" if view.record["greater_is_better"] else "lower is better")
     yield say(
         "Submissions are ranked by {metric}, `{definition}`; {direction}.",
-        definition=view.record["definition"],
+        metric=markdown_text(view.label),
+        definition=view.record["definition"].replace("`", "'"),
         direction=direction,
     )
-    more = [view.language.metric(metric["label"]) for metric in view.document["metrics"][1:]]
+    more = [
+        markdown_text(view.language.metric(metric["label"]))
+        for metric in view.document["metrics"][1:]
+    ]
     if more:
         yield say(
             "These are shown beside it, and have no part in the ranking: {metrics}.",
@@ -77,7 +82,7 @@ def _submissions(view: Announced) -> Iterator[str]:
     yield say("A submission after the deadline is not ranked. Name the day, the hour and the zone.")
     if runs in _RUNS:
         yield say(_RUNS[runs])
-    baselines = [isolated(row.entry) for row in view.rows if row.baseline]
+    baselines = [markdown_text(isolated(row.entry)) for row in view.rows if row.baseline]
     if baselines:
         yield say(
             "Baselines of the organizers are shown and cannot win: {names}.",

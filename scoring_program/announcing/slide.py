@@ -12,6 +12,7 @@ from ..document.html import INK, environment, svg
 from ..document.marks import line, text
 from ..document.shortening import broken, isolated, shortened, told_apart
 from ..report.announcement import announcement
+from ..report.view import IN_SENTENCE
 from .record import Announced
 
 #: Heights of the letters of the statement, largest first, and the most lines of it.
@@ -19,7 +20,7 @@ _STATEMENT, _MOST_LINES = (64, 54, 46, 38), 3
 #: Width of the room for texts, and of a letter as a share of its height.
 _WIDTH, _LETTER = 1390, 0.56
 #: Where the statement begins, and where the rows must end.
-_TOP, _BOTTOM = 246, 776
+_TOP, _BOTTOM = 246, 764
 _ROW, _MOST_ROWS = 48, 8
 #: Both ends of the lanes.
 _LANES = (640.0, 1130.0)
@@ -89,7 +90,9 @@ def slide(view: Announced) -> str:
 
 def alternative_text(view: Announced, most: int = 5) -> str:
     """Return the picture in words: the statement and the first entries with their scores."""
-    first = [f"{isolated(row.entry)} {view.score(row.score)}" for row in view.rows[:most]]
+    shown_rows = view.rows[:most]
+    names = map(isolated, told_apart([row.entry for row in shown_rows], IN_SENTENCE))
+    first = [f"{name} {view.score(row.score)}" for name, row in zip(names, shown_rows, strict=True)]
     parts = [view.announcement.public]
     if len(view.rows) > 1:
         ranking = view.say(
@@ -120,6 +123,8 @@ def _wrapped(sentences: str, height: float, most: int) -> list[str]:
 def _caption(view: Announced) -> str:
     """Say what the bars are, with their confidence unless a serious caution withdraws it."""
     if len(view.rows) < 2:
+        return ""
+    if not view.podium.names_winners:
         return ""
     if all(math.isnan(runner.far) for runner in _runners(view)):
         return view.without_bars
@@ -154,9 +159,8 @@ def _rows(view: Announced, head: float) -> tuple[list[SlideRow], Markup]:
         y = top + _ROW * (place + 0.5)
         marks = Markup("").join(map(svg, lane(runner, scale, y, dot=10)))
         rank = ranks[runner.name]
-        rows.append(
-            SlideRow(y, runner.kind, rank, isolated(name), runner.score, runner.places, marks)
-        )
+        kind = runner.kind if view.podium.names_winners else "behind"
+        rows.append(SlideRow(y, kind, rank, isolated(name), runner.score, runner.places, marks))
     bottom = top + _ROW * len(rows)
     grid = [svg(finish_line(scale, top, bottom - top, size=9))]
     for x, label in ticks(runners, scale, view.numerals.fixed, 5):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..api.rows import RankingRow
 from ..core.version import __version__
 from ..document.html import INK, environment
-from ..document.shortening import isolated
+from ..document.shortening import isolated, told_apart
+from ..report.view import IN_SENTENCE
 from .record import Announced
 
 #: Of more entries, the widget shows the possible winners and the first ones, so many in all.
@@ -27,7 +29,8 @@ class WidgetRow:
 
 def widget(view: Announced) -> str:
     """Return the widget as one HTML file without scripts and without anything from elsewhere."""
-    rows = [_row(view, number) for number in range(len(view.rows))]
+    names = told_apart([row.entry for row in view.rows], IN_SENTENCE)
+    rows = [_row(view, row, name) for row, name in zip(view.rows, names, strict=True)]
     first = [row for number, row in enumerate(rows) if row.is_winner or number < _MOST_ROWS]
     cautions = view.serious_cautions if view.is_withdrawn else []
     return (
@@ -63,17 +66,17 @@ def _meaning_of_places(view: Announced) -> str:
     )
 
 
-def _row(view: Announced, number: int) -> WidgetRow:
-    row = view.rows[number]
-    is_winner = row.entry in view.possible_winners
-    # Where nobody can be named yet, or by such a rule, no entry is marked.
-    is_marked = is_winner and view.podium.names_winners and view.podium.competing > 1
-    note = view.say("possible winner") if is_marked else ""
+def _row(view: Announced, row: RankingRow, name: str) -> WidgetRow:
+    podium = view.podium
+    # Where nobody can be named, or not yet, no entry is marked.
+    names_winners = podium.names_winners and podium.competing > 1 and not view.is_withdrawn
+    is_winner = names_winners and row.entry in view.possible_winners
+    note = view.say("possible winner") if is_winner else ""
     if row.baseline:
         note = view.say("baseline")
     return WidgetRow(
         rank=view.rank(row),
-        name=isolated(row.entry),
+        name=isolated(name),
         score=view.score(row.score),
         places=view.places(row),
         note=note,
