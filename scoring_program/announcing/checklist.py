@@ -28,7 +28,8 @@ def checklist(view: Announced) -> str:
         *_results(view),
     )
     lines = [f"{place}. {item}" for place, item in enumerate(items, 1)]
-    sign, sentence = view.announcement.sign, view.announcement.sentence
+    sign = view.announcement.sign
+    sentence = view.announcement.sentence
     return "\n".join(
         (
             f"# {say('Before you announce: {title}', title=markdown_text(isolated(view.title)))}",

@@ -94,7 +94,7 @@ def _place(view: Announced, team: Team) -> str:
     """Say the place among the teams, the score and its interval."""
     score = _score(view, team)
     decimals = view.decimals if score.grid is None else max(score.grid[1], 0)
-    ahead = [each for each in view.teams if view.sign * (each.row.score - team.row.score) > 0]
+    ahead = [rival for rival in view.teams if view.sign * (rival.row.score - team.row.score) > 0]
     values = {
         "entry": isolated(team.row.entry),
         "rank": view.count(len(ahead) + 1),
@@ -131,7 +131,8 @@ def _score(view: Announced, team: Team) -> ShownScore:
 
 def _standing(view: Announced, team: Team) -> Iterator[str]:
     """Say whether the team may be the best, and why."""
-    say, podium = view.say, view.podium
+    say = view.say
+    podium = view.podium
     leads = team.row.entry in view.verdict["leaders"]
     may_win = team.row.entry in view.possible_winners
     if podium.competing == 1:
@@ -163,7 +164,8 @@ def _sure(view: Announced) -> str:
 
 def _leading(view: Announced, team: Team) -> str:
     """Say that others may be as good as a team with the best score."""
-    say, name = view.say, view.names[team.name]
+    say = view.say
+    name = view.names[team.name]
     others_first = [leader for leader in view.podium.leaders if leader != name]
     rivals = [winner for winner in view.podium.possible_winners if winner != name]
     best = say("Congratulations: you have the best score.")
@@ -245,7 +247,8 @@ def _distance(view: Announced, team: Team) -> Iterator[str]:
 
 def _places(view: Announced, team: Team) -> Iterator[str]:
     """Say which places a team could hold on a much larger test set."""
-    low, high = team.row.rank_low, team.row.rank_high
+    low = team.row.rank_low
+    high = team.row.rank_high
     if view.scores_only or low is None or high is None:
         return
     if low == high:
@@ -262,7 +265,8 @@ def _places(view: Announced, team: Team) -> Iterator[str]:
 
 def _to_settle(view: Announced, team: Team) -> Iterator[str]:
     """Say how many examples would settle whether the team or the leader is better."""
-    planning, leader = view.record["planning"], view.record["leader"]
+    planning = view.record["planning"]
+    leader = view.record["leader"]
     if planning is None or view.record["reference"] != leader:
         return
     needed = {pair["entry"]: pair["examples_needed"] for pair in planning["pairs"]}

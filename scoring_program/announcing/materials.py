@@ -49,7 +49,8 @@ def announce(
         The results cannot be read, are those of a single submission, or are of an earlier version;
         or the folder lies inside that of the run, or cannot be written.
     """
-    source, target = Path(output), Path(folder)
+    source = Path(output)
+    target = Path(folder)
     _refuse_inside(source, target)
     if language is not None and language not in languages():
         raise OrganizerError(f"language: there is no {language!r}{nearest(language, languages())}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -133,24 +133,30 @@ class Announced(RecordView):
         except (KeyError, ValueError, TypeError, AttributeError, IndexError):
             return str(warning["message"])
 
-    def prizes(self, *, in_full: bool = False) -> Iterator[str]:
-        """Yield who surely takes a prize, who may and who does not; nothing if nobody asked."""
+    def prizes(self) -> list[str]:
+        """Return who surely takes a prize, who may and who does not; empty if nobody asked."""
         prizes = self.record["prizes"]
         if prizes is None or len(self.teams) < 2:
-            return
-        if prizes["sure"] is None:
-            yield unknown(self.language, prizes["places"], str(prizes["reason"]), self.rule)
-            return
-        words = PrizeWords(
+            return []
+        words = self.prize_words
+        if words is None:
+            return [unknown(self.language, prizes["places"], str(prizes["reason"]), self.rule)]
+        return list(words.sentences())
+
+    @cached_property
+    def prize_words(self) -> PrizeWords | None:
+        """The teams by what is settled of the prizes; None where nothing is."""
+        prizes = self.record["prizes"]
+        if prizes is None or prizes["sure"] is None:
+            return None
+        return PrizeWords(
             self.language,
             prizes["places"],
             sure=self._named(prizes["sure"]),
             open=self._named(prizes["open"]),
             out=self._named(prizes["out"]),
             first_open=len(self.podium.possible_winners) > 1,
-            in_full=in_full,
         )
-        yield from words.sentences()
 
     def _named(self, teams: Sequence[str]) -> list[str]:
         return [self.names[team] for team in teams]
@@ -176,7 +182,8 @@ def file_names(keys: Mapping[str, str], more: Sequence[str]) -> dict[str, str]:
         start = key[:_LONGEST_NAME]
         if _OF_DEVICES.match(start):
             start = f"_{start}"
-        unique, number = start, 1
+        unique = start
+        number = 1
         while unique.casefold() in taken:
             number += 1
             unique = f"{start}_{number}"

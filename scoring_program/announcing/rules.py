@@ -75,8 +75,10 @@ def _ranking(view: Announced) -> Iterator[str]:
 
 
 def _submissions(view: Announced) -> Iterator[str]:
-    say, settings = view.say, view.settings
-    missing, runs = str(settings.get("missing", "error")), str(settings.get("runs", "all"))
+    say = view.say
+    settings = view.settings
+    missing = str(settings.get("missing", "error"))
+    runs = str(settings.get("runs", "all"))
     if missing in _MISSING:
         yield say(_MISSING[missing])
     yield say("A submission after the deadline is not ranked. Name the day, the hour and the zone.")
@@ -108,7 +110,8 @@ def _ties(view: Announced) -> Iterator[str]:
 
 
 def _prizes(view: Announced) -> Iterator[str]:
-    say, places = view.say, view.settings.get("prizes")
+    say = view.say
+    places = view.settings.get("prizes")
     if places is None:
         yield say("Say how many prizes there are, and set `prizes` to this number.")
     if places is None or places == 1:
@@ -116,11 +119,19 @@ def _prizes(view: Announced) -> Iterator[str]:
             "The prize goes to the winner. If there are several possible winners, they share it."
         )
         return
+    yield from map(markdown_text, _unsettled(view))
     yield say(
         "There are {count:n} prizes. A team that is surely among the first {count:n} takes one. "
         "The teams that may be among the first {count:n} share the others.",
         count=int(places),
     )
+
+
+def _unsettled(view: Announced) -> list[str]:
+    """Say why nothing was settled of the prizes, which another rule or metric would change."""
+    prizes = view.record["prizes"]
+    is_settled = prizes is None or prizes["sure"] is not None or view.is_withdrawn
+    return [] if is_settled else view.prizes()
 
 
 def _commitment(view: Announced) -> Iterator[str]:

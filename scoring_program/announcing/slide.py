@@ -16,15 +16,22 @@ from ..report.view import IN_SENTENCE
 from .record import Announced
 
 #: Heights of the letters of the statement, largest first, and the most lines of it.
-_STATEMENT, _MOST_LINES = (64, 54, 46, 38), 3
+_STATEMENT = (64, 54, 46, 38)
+_MOST_LINES = 3
 #: Width of the room for texts, and of a letter as a share of its height.
-_WIDTH, _LETTER = 1390, 0.56
+_WIDTH = 1390
+_LETTER = 0.56
 #: Where the statement begins, and where the rows must end.
-_TOP, _BOTTOM = 246, 764
-_ROW, _MOST_ROWS = 48, 8
+_TOP = 246
+_BOTTOM = 764
+_ROW = 48
+_MOST_ROWS = 8
 #: Both ends of the lanes.
 _LANES = (640.0, 1130.0)
-_NAME_LETTERS, _CAUTION_HEIGHT, _NOTE_HEIGHT = 26, 26, 20
+#: Heights of the letters of what stands below the statement, and of notes.
+_SMALL = 26
+_NOTE_HEIGHT = 20
+_NAME_LETTERS = 26
 
 
 @dataclass(frozen=True)
@@ -53,11 +60,10 @@ def slide(view: Announced) -> str:
     size, statement = _fitted(view)
     lines = [Line(_TOP + place * size * 1.2, part) for place, part in enumerate(statement)]
     below = lines[-1].y + 20
-    cautions = []
-    if view.is_withdrawn:
-        for part in _wrapped(" ".join(view.serious_cautions), _CAUTION_HEIGHT, 3):
-            below += _CAUTION_HEIGHT * 1.4
-            cautions.append(Line(below, part))
+    more = []
+    for part in _below_statement(view):
+        below += _SMALL * 1.4
+        more.append(Line(below, part))
     head = below + 50
     rows, grid = _rows(view, head)
     missing = len(view.rows) - len(rows)
@@ -75,7 +81,8 @@ def slide(view: Announced) -> str:
             sign=view.announcement.sign,
             size=size,
             statement=lines,
-            cautions=cautions,
+            more=more,
+            more_kind="caution" if view.is_withdrawn else "answer",
             head=head,
             headings=(shortened(behind, 36), shortened(label, 14), shortened(places, 14)),
             lanes_start=_LANES[0],
@@ -114,6 +121,16 @@ def _fitted(view: Announced) -> tuple[int, list[str]]:
             if not lines[-1].endswith("…"):
                 return size, lines
     return _STATEMENT[-1], _wrapped(in_numbers, _STATEMENT[-1], _MOST_LINES + 1)
+
+
+def _below_statement(view: Announced) -> list[str]:
+    """Return the lines below the statement: the serious cautions, or who takes the prizes."""
+    if view.is_withdrawn:
+        return _wrapped(" ".join(view.serious_cautions), _SMALL, 3)
+    prizes = _wrapped(" ".join(view.prizes()), _SMALL, 2) if view.prizes() else []
+    if prizes and prizes[-1].endswith("…") and view.prize_words is not None:
+        return _wrapped(view.prize_words.counts(), _SMALL, 2)
+    return prizes
 
 
 def _wrapped(sentences: str, height: float, most: int) -> list[str]:

@@ -44,7 +44,7 @@ def widget(view: Announced) -> str:
             sign=view.announcement.sign,
             statement=view.announcement.public,
             cautions=cautions,
-            prizes=list(view.prizes()),
+            prizes=view.prizes(),
             caption=view.say("Ranking by {metric} ({test_examples})."),
             places=_meaning_of_places(view),
             label=view.label,

@@ -19,7 +19,8 @@ from ..inference.comparing.judge import NO_CONFIDENCE_SET
 from ..inference.evidence import OF_UPLOADS, Evidence
 
 #: A sentence lists up to this many names; of a longer list, only the first few.
-NAMES_IN_FULL, NAMES_OF_MANY = 5, 3
+NAMES_IN_FULL = 5
+NAMES_OF_MANY = 3
 #: Names are cut to this many letters in a sentence.
 _LETTERS = 60
 #: What withdraws a confidence without any doubt about the data: nobody else competes, or the rule.

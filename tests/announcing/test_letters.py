@@ -143,3 +143,20 @@ def test_a_link_leads_to_the_page() -> None:
     assert "All results: https://example.org/results.html" in made["letters/NLPCIC.txt"]
     assert "https://example.org/results.html" in made["post.txt"].partition("\n\n")[0]
     assert 'href="https://example.org/results.html"' in made["widget.html"]
+
+
+def test_an_entry_beyond_the_compared_ones_reads_its_place() -> None:
+    content = document("close")
+    content["not_compared"] = [{"entry": "Late", "rank": 612, "scores": {}, "sha256": None}]
+    content["keys"]["Late"] = "Late"
+    text = files(Announced(content, "en"))["letters/Late.txt"]
+    assert "in place 612. Only the best 10 were compared with each other." in text
+
+
+def test_an_entry_without_a_score_by_the_ranking_metric_reads_why() -> None:
+    content = document("close")
+    reason = "stance: there is no file for this task"
+    content["unscored"] = [{"entry": "Half", "where": "stance", "reason": reason}]
+    text = files(Announced(content, "en"))["letters/Half.txt"]
+    assert "Half has no score by F1, so it has no place in the ranking." in text
+    assert reason in text

@@ -196,3 +196,10 @@ def test_names_of_files_differ_where_case_does_not_count() -> None:
 
 def test_the_same_results_give_the_same_files() -> None:
     assert announced("close") == announced("close")
+
+
+def test_the_slide_says_who_takes_the_prizes() -> None:
+    assert "L and A take the first two places." in announced("won")["slide.svg"]
+    assert "CIMATGTO and UMUTeam may take" in re.sub(
+        r"</text>\s*<text[^>]*>", " ", announced("close")["slide.svg"]
+    )

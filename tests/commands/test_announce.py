@@ -14,6 +14,7 @@ from scoring_program.report.results_json import results_json
 from tests.announcing.results import document, written
 from tests.competitions import Folder
 from tests.report import made
+from tests.report.test_only_ranks import scored
 
 
 @pytest.fixture
@@ -155,3 +156,15 @@ def test_a_folder_without_results_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "results.json" in refused([str(tmp_path), "-o", str(tmp_path.parent / "x")], capsys)
+
+
+def test_a_mean_rank_is_announced_without_what_it_lacks(tmp_path: Path) -> None:
+    output = scored(tmp_path, "prizes: 2\n")
+    folder = tmp_path / "announcement"
+    dh.announce(output, folder)
+    text = (folder / "letters" / "T4.txt").read_text(encoding="utf-8")
+    assert "Its mean rank is 5.0000.\n" in text
+    assert "T0 did better by more than chance explains.\n" in text
+    assert "places" not in text
+    rules = (folder / "rules.md").read_text(encoding="utf-8")
+    assert "By a mean rank, nothing is settled of the first 2 places." in rules
