@@ -18,6 +18,8 @@ _IN_WORDS = {
     6: gettext_noop("six"), 7: gettext_noop("seven"), 8: gettext_noop("eight"),
     9: gettext_noop("nine"), 10: gettext_noop("ten"),
 }  # fmt: skip
+#: What metrics score that people have annotated.
+_ANNOTATED = ("labels", "probabilities", "scores", "label_sets", "tags", "spans")
 #: Cautions that are said beside the verdict, too: they are about single entries' part in it.
 _BESIDE = ("far_winner", "leader_depends", "tied_ranks")
 #: Why corrections lose truly best entries (`MetricView.corrections_fail`) → what follows from it.
@@ -304,6 +306,9 @@ def consequence(view: MetricView) -> Iterator[str]:
             yield say(
                 "This result holds for these submissions on more such {things}, not for "
                 "retrained systems, other annotators or other topics."
+                if view.metric.kind in _ANNOTATED
+                else "This result holds for these submissions on more such {things}, not for "
+                "retrained systems."
             )
     else:
         yield say(_INVALID[view.corrections_fail if view.standing.rule in VALID_TIE_RULES else ""])
@@ -504,7 +509,7 @@ def answers(view: MetricView) -> Iterator[Fact]:
     if view.result.form != "teams" or view.competing < 2:
         return
     if told := list(on_prizes.sentences(view)):
-        yield Fact(view.say("Prizes"), " ".join(told))
+        yield Fact(view.say("Prizes"), " ".join(told), "prizes", first=True)
     yield from (Fact(view.say("Margin"), said, "margin") for said in _practically_best(view))
     columns: dict[str, list[str]] = {}
     for one in view.evidence.slices:
