@@ -8,7 +8,7 @@ from ..document.shortening import isolated, told_apart
 from ..document.take_away import markdown_text
 from ..report.announcement import names_listed
 from ..report.view import IN_SENTENCE
-from .record import Announced
+from .record import AnnouncedResults
 
 #: What stands for files that results.json does not name.
 _SCORE = "deadheat score INPUT OUTPUT"
@@ -16,7 +16,7 @@ _AUDIT = "deadheat audit INPUT -o audit"
 _CHECK = "deadheat check PREDICTIONS --ids IDS"
 
 
-def checklist(view: Announced) -> str:
+def checklist(view: AnnouncedResults) -> str:
     """Return the list, as Markdown, of at most ten lines."""
     say = view.say
     items = (
@@ -46,7 +46,7 @@ def _with_command(sentence: str, command: str) -> str:
     return f"{sentence} `{command}`"
 
 
-def _cautions(view: Announced) -> Iterator[str]:
+def _cautions(view: AnnouncedResults) -> Iterator[str]:
     """Yield the serious cautions, and how many minor ones there are."""
     serious = [" ".join(caution.split()) for caution in view.serious_cautions]
     if serious:
@@ -67,7 +67,7 @@ def _cautions(view: Announced) -> Iterator[str]:
         yield f"{sentence} `OUTPUT/detailed_results.html`"
 
 
-def _left_out(view: Announced) -> Iterator[str]:
+def _left_out(view: AnnouncedResults) -> Iterator[str]:
     """Yield who has no place because a submission could not be scored."""
     entries = [item["entry"] for item in view.document["unusable"]]
     names = list(map(isolated, told_apart(entries, IN_SENTENCE)))
@@ -81,7 +81,7 @@ def _left_out(view: Announced) -> Iterator[str]:
         yield _with_command(sentence, _CHECK)
 
 
-def _first_place(view: Announced) -> Iterator[str]:
+def _first_place(view: AnnouncedResults) -> Iterator[str]:
     """Yield what bears on the first place: the labels that decide, and baselines ahead."""
     yield _with_command(view.say("Look again at the labels that decide the first place."), _AUDIT)
     ahead = view.baselines_ahead
@@ -94,7 +94,7 @@ def _first_place(view: Announced) -> Iterator[str]:
         )
 
 
-def _prizes(view: Announced) -> Iterator[str]:
+def _prizes(view: AnnouncedResults) -> Iterator[str]:
     """Yield what the rules have to decide about the prizes."""
     say = view.say
     prizes = markdown_text(" ".join(view.prizes()))
@@ -112,7 +112,7 @@ def _prizes(view: Announced) -> Iterator[str]:
         yield f"{say('Prizes')}: {prizes} `OUTPUT/detailed_results.html#prizes`"
 
 
-def _names(view: Announced) -> Iterator[str]:
+def _names(view: AnnouncedResults) -> Iterator[str]:
     """Yield how teams are named, and what they are told."""
     say = view.say
     if view.settings.get("anonymize"):
@@ -124,7 +124,7 @@ def _names(view: Announced) -> Iterator[str]:
     yield f"{say('Read every letter, and send them before you announce.')} `letters/`"
 
 
-def _results(view: Announced) -> Iterator[str]:
+def _results(view: AnnouncedResults) -> Iterator[str]:
     """Yield how anybody gets the same numbers, what to publish, and what to keep or delete."""
     say = view.say
     signature = view.document["signature"]

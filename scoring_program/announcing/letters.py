@@ -12,7 +12,7 @@ from ..report.announcement import names_listed
 from ..report.numbers import planned_size, upward
 from ..report.scores import ShownScore, rounded_score
 from ..report.view import test_examples
-from .record import Announced, Team, file_names
+from .record import AnnouncedResults, Team, file_names
 
 #: Whether baselines take part → why the only possible winner can be named.
 _SURE = {
@@ -39,7 +39,7 @@ _HIDDEN_RIVALS = ngettext_noop(
 )
 
 
-def letters(view: Announced) -> dict[str, str]:
+def letters(view: AnnouncedResults) -> dict[str, str]:
     """Return file name → letter: of the teams in the ranking, then of those without a place.
 
     What is to be said of one name stands in one letter.
@@ -58,7 +58,7 @@ def letters(view: Announced) -> dict[str, str]:
     return {f"{names[name]}.txt": _letter(view, name, text) for name, text in paragraphs.items()}
 
 
-def _letter(view: Announced, name: str, paragraphs: Sequence[str]) -> str:
+def _letter(view: AnnouncedResults, name: str, paragraphs: Sequence[str]) -> str:
     """Return a letter: a subject, who it is for, what it says, and thanks."""
     say = view.say
     parts = [
@@ -77,7 +77,7 @@ def _letter(view: Announced, name: str, paragraphs: Sequence[str]) -> str:
 # In the ranking -----------------------------------------------------------------------------------
 
 
-def _of_team(view: Announced, team: Team) -> Iterator[str]:
+def _of_team(view: AnnouncedResults, team: Team) -> Iterator[str]:
     yield _place(view, team)
     yield from _standing(view, team)
     if view.podium.competing > 1 and not view.is_withdrawn:
@@ -90,7 +90,7 @@ def _of_team(view: Announced, team: Team) -> Iterator[str]:
     )
 
 
-def _place(view: Announced, team: Team) -> str:
+def _place(view: AnnouncedResults, team: Team) -> str:
     """Say the place among the teams, the score and its interval."""
     score = _score(view, team)
     decimals = view.decimals if score.grid is None else max(score.grid[1], 0)
@@ -115,7 +115,7 @@ def _place(view: Announced, team: Team) -> str:
     return f"{place} {score_of}"
 
 
-def _score(view: Announced, team: Team) -> ShownScore:
+def _score(view: AnnouncedResults, team: Team) -> ShownScore:
     """Return the score with its interval, as the team may know it."""
     row = team.row
     if not view.scores_only:
@@ -129,7 +129,7 @@ def _score(view: Announced, team: Team) -> ShownScore:
     return rounded_score((row.low, row.score, row.high), bounds, row.standard_error, precision)
 
 
-def _standing(view: Announced, team: Team) -> Iterator[str]:
+def _standing(view: AnnouncedResults, team: Team) -> Iterator[str]:
     """Say whether the team may be the best, and why."""
     say = view.say
     podium = view.podium
@@ -157,12 +157,12 @@ def _standing(view: Announced, team: Team) -> Iterator[str]:
         yield from _behind(view, team)
 
 
-def _sure(view: Announced) -> str:
+def _sure(view: AnnouncedResults) -> str:
     with_baselines = any(row.baseline for row in view.rows)
     return view.say(_SURE[with_baselines], examples=view.examples())
 
 
-def _leading(view: Announced, team: Team) -> str:
+def _leading(view: AnnouncedResults, team: Team) -> str:
     """Say that others may be as good as a team with the best score."""
     say = view.say
     name = view.names[team.name]
@@ -189,7 +189,7 @@ def _leading(view: Announced, team: Team) -> str:
     return f"{best} {doubt}"
 
 
-def _may_win(view: Announced) -> str:
+def _may_win(view: AnnouncedResults) -> str:
     """Say that a team behind the leaders may still be the best."""
     if view.scores_only:
         return view.say(
@@ -206,7 +206,7 @@ def _may_win(view: Announced) -> str:
     )
 
 
-def _behind(view: Announced, team: Team) -> Iterator[str]:
+def _behind(view: AnnouncedResults, team: Team) -> Iterator[str]:
     """Say what separates a team from the best, and by how much."""
     rival = team.record["separated_from"]
     if view.scores_only:
@@ -228,7 +228,7 @@ def _behind(view: Announced, team: Team) -> Iterator[str]:
     yield " ".join([sentence, *_distance(view, team)])
 
 
-def _distance(view: Announced, team: Team) -> Iterator[str]:
+def _distance(view: AnnouncedResults, team: Team) -> Iterator[str]:
     """Say how far behind the best a team is, rounded outward, where that is known."""
     bar = team.record["bar"]
     if bar is None:
@@ -245,7 +245,7 @@ def _distance(view: Announced, team: Team) -> Iterator[str]:
     )
 
 
-def _places(view: Announced, team: Team) -> Iterator[str]:
+def _places(view: AnnouncedResults, team: Team) -> Iterator[str]:
     """Say which places a team could hold on a much larger test set."""
     low = team.row.rank_low
     high = team.row.rank_high
@@ -263,7 +263,7 @@ def _places(view: Announced, team: Team) -> Iterator[str]:
     )
 
 
-def _to_settle(view: Announced, team: Team) -> Iterator[str]:
+def _to_settle(view: AnnouncedResults, team: Team) -> Iterator[str]:
     """Say how many examples would settle whether the team or the leader is better."""
     planning = view.record["planning"]
     leader = view.record["leader"]
@@ -291,7 +291,7 @@ def _to_settle(view: Announced, team: Team) -> Iterator[str]:
     )
 
 
-def _prize(view: Announced, team: Team) -> Iterator[str]:
+def _prize(view: AnnouncedResults, team: Team) -> Iterator[str]:
     """Say how the team stands to the prizes, of which it may know its part only."""
     prizes = view.record["prizes"]
     if prizes is None or prizes["sure"] is None or prizes["places"] == 1:
@@ -304,7 +304,7 @@ def _prize(view: Announced, team: Team) -> Iterator[str]:
 # Without a place ----------------------------------------------------------------------------------
 
 
-def _without_score(view: Announced) -> Iterator[tuple[str, str]]:
+def _without_score(view: AnnouncedResults) -> Iterator[tuple[str, str]]:
     """Yield the entries that have no score by the ranking metric, and why; each once."""
     ranked = {row.entry for row in view.rows}
     missing: dict[str, str] = {}
@@ -314,7 +314,7 @@ def _without_score(view: Announced) -> Iterator[tuple[str, str]]:
     yield from missing.items()
 
 
-def _of_unscored(view: Announced, entry: str, reason: str) -> Iterator[str]:
+def _of_unscored(view: AnnouncedResults, entry: str, reason: str) -> Iterator[str]:
     yield view.say(
         "{entry} has no score by {metric}, so it has no place in the ranking. This is why:",
         entry=isolated(entry),
@@ -322,7 +322,7 @@ def _of_unscored(view: Announced, entry: str, reason: str) -> Iterator[str]:
     yield reason
 
 
-def _of_unusable(view: Announced, entry: str, reason: str) -> Iterator[str]:
+def _of_unusable(view: AnnouncedResults, entry: str, reason: str) -> Iterator[str]:
     if any(team.name == entry for team in view.teams):
         yield view.say("Another file of yours could not be scored. This is why:")
         yield reason
@@ -335,7 +335,7 @@ def _of_unusable(view: Announced, entry: str, reason: str) -> Iterator[str]:
     yield reason
 
 
-def _of_uncompared(view: Announced, item: Mapping[str, Any]) -> Iterator[str]:
+def _of_uncompared(view: AnnouncedResults, item: Mapping[str, Any]) -> Iterator[str]:
     yield view.say(
         "Your submission is in place {rank}. Only the best {count:n} were compared with each "
         "other.",

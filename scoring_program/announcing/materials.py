@@ -14,7 +14,7 @@ from ..report.write import write
 from .checklist import checklist
 from .letters import letters
 from .post import post
-from .record import Announced
+from .record import AnnouncedResults
 from .rules import rules
 from .slide import slide
 from .widget import widget
@@ -60,7 +60,7 @@ def announce(
     return tuple(target / name for name in contents)
 
 
-def read_announced(path: Path, language: str | None = None) -> Announced:
+def read_announced(path: Path, language: str | None = None) -> AnnouncedResults:
     """Return what results.json, or that in the folder of a run, lets an organizer announce.
 
     Raises
@@ -70,10 +70,10 @@ def read_announced(path: Path, language: str | None = None) -> Announced:
     """
     document = read_document(path)
     _refuse_unfit(path, document)
-    return Announced(document, language)
+    return AnnouncedResults(document, language)
 
 
-def files(view: Announced) -> dict[str, str]:
+def files(view: AnnouncedResults) -> dict[str, str]:
     """Return path below the folder → content."""
     texts = {
         "checklist.md": checklist(view),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..document.shortening import isolated, letters_of, shortened
 from ..report.announcement import announcement
-from .record import Announced
+from .record import AnnouncedResults
 from .slide import alternative_text
 
 #: Letters of a post; a wide East Asian character counts as two.
@@ -15,7 +15,7 @@ MOST_LETTERS = 280
 _TITLE = 60
 
 
-def post(view: Announced) -> str:
+def post(view: AnnouncedResults) -> str:
     """Return the post and, below a blank line, the alternative text for the card."""
     text = next(text for text in _drafts(view) if letters_of(text) <= MOST_LETTERS)
     say = view.say
@@ -25,7 +25,7 @@ def post(view: Announced) -> str:
     return f"{text}\n\n{alternative}\n"
 
 
-def _drafts(view: Announced) -> Iterator[str]:
+def _drafts(view: AnnouncedResults) -> Iterator[str]:
     """Yield the post with ever fewer words; the last one always has room."""
     title = isolated(view.title)
     short = isolated(shortened(view.title, _TITLE))

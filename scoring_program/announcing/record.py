@@ -34,7 +34,7 @@ class Team:
     has_other_name: bool  # whether the entry is not called like the team
 
 
-class Announced(RecordView):
+class AnnouncedResults(RecordView):
     """The ranking metric of a results.json in a language, and what is announced of it."""
 
     def __init__(self, document: Mapping[str, Any], language: str | None = None) -> None:

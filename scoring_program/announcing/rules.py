@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..core.phrases import gettext_noop
 from ..document.shortening import isolated
 from ..document.take_away import markdown_text
-from .record import Announced
+from .record import AnnouncedResults
 
 _MISSING = {
     "error": gettext_noop("A submission that lacks a prediction is not scored."),
@@ -31,7 +31,7 @@ cat scoring.yaml gold.csv salt.txt | sha256sum"""
 _OF_GOLD = "sha256 of the reference data"
 
 
-def rules(view: Announced) -> str:
+def rules(view: AnnouncedResults) -> str:
     """Return the text for the rules, as Markdown."""
     say = view.say
     sections = (
@@ -54,7 +54,7 @@ def rules(view: Announced) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _ranking(view: Announced) -> Iterator[str]:
+def _ranking(view: AnnouncedResults) -> Iterator[str]:
     say = view.say
     direction = say("higher is better" if view.record["greater_is_better"] else "lower is better")
     yield say(
@@ -74,7 +74,7 @@ def _ranking(view: Announced) -> Iterator[str]:
         )
 
 
-def _submissions(view: Announced) -> Iterator[str]:
+def _submissions(view: AnnouncedResults) -> Iterator[str]:
     say = view.say
     settings = view.settings
     missing = str(settings.get("missing", "error"))
@@ -92,7 +92,7 @@ def _submissions(view: Announced) -> Iterator[str]:
         )
 
 
-def _ties(view: Announced) -> Iterator[str]:
+def _ties(view: AnnouncedResults) -> Iterator[str]:
     say = view.say
     if not view.podium.names_winners:
         yield say(
@@ -109,7 +109,7 @@ def _ties(view: Announced) -> Iterator[str]:
     )
 
 
-def _prizes(view: Announced) -> Iterator[str]:
+def _prizes(view: AnnouncedResults) -> Iterator[str]:
     say = view.say
     places = view.settings.get("prizes")
     if places is None:
@@ -127,14 +127,14 @@ def _prizes(view: Announced) -> Iterator[str]:
     )
 
 
-def _unsettled(view: Announced) -> list[str]:
+def _unsettled(view: AnnouncedResults) -> list[str]:
     """Say why nothing was settled of the prizes, which another rule or metric would change."""
     prizes = view.record["prizes"]
     is_settled = prizes is None or prizes["sure"] is not None or view.is_withdrawn
     return [] if is_settled else view.prizes()
 
 
-def _commitment(view: Announced) -> Iterator[str]:
+def _commitment(view: AnnouncedResults) -> Iterator[str]:
     say = view.say
     yield say(
         "Before the first submission, publish this hash. It binds the settings (tie rule, prizes "

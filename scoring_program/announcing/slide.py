@@ -13,14 +13,15 @@ from ..document.marks import line, text
 from ..document.shortening import broken, isolated, shortened, told_apart
 from ..report.announcement import announcement
 from ..report.view import IN_SENTENCE
-from .record import Announced
+from .record import AnnouncedResults
 
 #: Heights of the letters of the statement, largest first, and the most lines of it.
 _STATEMENT = (64, 54, 46, 38)
 _MOST_LINES = 3
-#: Width of the room for texts, and of a letter as a share of its height.
+#: Width of the room for texts, and of a bold and a plain letter as shares of their height.
 _WIDTH = 1390
-_LETTER = 0.56
+_BOLD = 0.56
+_PLAIN = 0.5
 #: Where the statement begins, and where the rows must end.
 _TOP = 246
 _BOTTOM = 764
@@ -55,7 +56,7 @@ class SlideRow:
     lane: Markup
 
 
-def slide(view: Announced) -> str:
+def slide(view: AnnouncedResults) -> str:
     """Return the slide as SVG, 1600 by 900."""
     size, statement = _fitted(view)
     lines = [Line(_TOP + place * size * 1.2, part) for place, part in enumerate(statement)]
@@ -68,7 +69,7 @@ def slide(view: Announced) -> str:
     rows, grid = _rows(view, head)
     missing = len(view.rows) - len(rows)
     note = " ".join(filter(None, [_caption(view), view.left_out(missing)]))
-    notes = _wrapped(note, _NOTE_HEIGHT, 2)
+    notes = _wrapped(note, _PLAIN * _NOTE_HEIGHT, 3)
     behind, label, places = view.finish_headings
     return (
         environment()
@@ -89,13 +90,13 @@ def slide(view: Announced) -> str:
             rows=rows,
             grid=grid,
             has_lanes=len(view.rows) > 1,
-            notes=[Line(812 + 27 * place, part) for place, part in enumerate(notes)],
+            notes=[Line(806 + 25 * place, part) for place, part in enumerate(notes)],
             source=view.source,
         )
     )
 
 
-def alternative_text(view: Announced, most: int = 5) -> str:
+def alternative_text(view: AnnouncedResults, most: int = 5) -> str:
     """Return the picture in words: the statement and the first entries with their scores."""
     shown_rows = view.rows[:most]
     names = map(isolated, told_apart([row.entry for row in shown_rows], IN_SENTENCE))
@@ -109,35 +110,42 @@ def alternative_text(view: Announced, most: int = 5) -> str:
     return " ".join(parts)
 
 
-def _fitted(view: Announced) -> tuple[int, list[str]]:
+def _fitted(view: AnnouncedResults) -> tuple[int, list[str]]:
     """Return the height of letters at which the statement is whole, and its lines.
 
     A statement with too many names gives their number instead.
     """
     in_numbers = announcement(view.podium, view.language, 0).public
     for statement in (view.announcement.public, in_numbers):
-        for size in _STATEMENT:
-            lines = _wrapped(statement, size, _MOST_LINES)
-            if not lines[-1].endswith("…"):
-                return size, lines
-    return _STATEMENT[-1], _wrapped(in_numbers, _STATEMENT[-1], _MOST_LINES + 1)
+        # Fewer lines leave more room for the picture.
+        for most in (_MOST_LINES - 1, _MOST_LINES):
+            for size in _STATEMENT:
+                lines = _wrapped(statement, _BOLD * size, most)
+                if not lines[-1].endswith("…"):
+                    return size, lines
+    return _STATEMENT[-1], _wrapped(in_numbers, _BOLD * _STATEMENT[-1], _MOST_LINES + 1)
 
 
-def _below_statement(view: Announced) -> list[str]:
+def _below_statement(view: AnnouncedResults) -> list[str]:
     """Return the lines below the statement: the serious cautions, or who takes the prizes."""
+    letter = _PLAIN * _SMALL
     if view.is_withdrawn:
-        return _wrapped(" ".join(view.serious_cautions), _SMALL, 3)
-    prizes = _wrapped(" ".join(view.prizes()), _SMALL, 2) if view.prizes() else []
-    if prizes and prizes[-1].endswith("…") and view.prize_words is not None:
-        return _wrapped(view.prize_words.counts(), _SMALL, 2)
-    return prizes
+        return _wrapped(" ".join(view.serious_cautions), letter, 3)
+    # The statement names a winner with the other first ones.
+    is_said = bool(view.podium.settled) and len(view.podium.possible_winners) == 1
+    prizes = "" if is_said else " ".join(view.prizes())
+    lines = _wrapped(prizes, letter, 2)
+    if lines and lines[-1].endswith("…") and view.prize_words is not None:
+        return _wrapped(view.prize_words.counts(), letter, 2)
+    return lines
 
 
-def _wrapped(sentences: str, height: float, most: int) -> list[str]:
-    return broken(sentences, int(_WIDTH / (_LETTER * height)), most)
+def _wrapped(sentences: str, letter: float, most: int) -> list[str]:
+    """Return sentences in at most so many lines of letters so wide."""
+    return broken(sentences, int(_WIDTH / letter), most)
 
 
-def _caption(view: Announced) -> str:
+def _caption(view: AnnouncedResults) -> str:
     """Say what the bars are, with their confidence unless a serious caution withdraws it."""
     if len(view.rows) < 2:
         return ""
@@ -158,12 +166,12 @@ def _caption(view: Announced) -> str:
     )
 
 
-def _runners(view: Announced) -> list[Runner]:
+def _runners(view: AnnouncedResults) -> list[Runner]:
     """Return the entries of the picture: the possible winners and the next ones."""
     return foremost(view.all_runners, _MOST_ROWS)
 
 
-def _rows(view: Announced, head: float) -> tuple[list[SlideRow], Markup]:
+def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
     """Return the entries that have room below the head, and the lines behind them."""
     room = int((_BOTTOM - head - 12) / _ROW)
     runners = _runners(view)[: min(room, _MOST_ROWS)]

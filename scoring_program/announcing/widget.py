@@ -9,7 +9,7 @@ from ..core.version import __version__
 from ..document.html import INK, environment
 from ..document.shortening import isolated, told_apart
 from ..report.view import IN_SENTENCE
-from .record import Announced
+from .record import AnnouncedResults
 
 #: Of more entries, the widget shows the possible winners and the first ones, so many in all.
 _MOST_ROWS = 20
@@ -27,7 +27,7 @@ class WidgetRow:
     is_winner: bool
 
 
-def widget(view: Announced) -> str:
+def widget(view: AnnouncedResults) -> str:
     """Return the widget as one HTML file without scripts and without anything from elsewhere."""
     names = told_apart([row.entry for row in view.rows], IN_SENTENCE)
     rows = [_row(view, row, name) for row, name in zip(view.rows, names, strict=True)]
@@ -57,7 +57,7 @@ def widget(view: Announced) -> str:
     )
 
 
-def _meaning_of_places(view: Announced) -> str:
+def _meaning_of_places(view: AnnouncedResults) -> str:
     """Say what the places mean, where they have a confidence."""
     if view.withdrawn_because is not None or view.only_ranks or view.podium.competing == 1:
         return ""
@@ -66,7 +66,7 @@ def _meaning_of_places(view: Announced) -> str:
     )
 
 
-def _row(view: Announced, row: RankingRow, name: str) -> WidgetRow:
+def _row(view: AnnouncedResults, row: RankingRow, name: str) -> WidgetRow:
     podium = view.podium
     # Where nobody can be named, or not yet, no entry is marked.
     names_winners = podium.names_winners and podium.competing > 1 and not view.is_withdrawn

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring_program.announcing.materials import files
-from scoring_program.announcing.record import Announced
+from scoring_program.announcing.record import AnnouncedResults
 from scoring_program.core.catalogs import languages, load
 from tests.announcing.results import VERDICTS, document
 from tests.announcing.test_materials import letters
@@ -106,7 +106,7 @@ def test_with_scores_only_a_letter_holds_no_rival_and_no_number_but_its_own(
 ) -> None:
     content = document(name)
     content["settings"]["page_url"] = "https://example.org/results.html"
-    made = files(Announced(content, language))
+    made = files(AnnouncedResults(content, language))
     numerals = load(language).numerals
     names = {row["entry"] for row in entries(name)}
     for row in entries(name):
@@ -126,7 +126,7 @@ def test_with_scores_only_a_letter_holds_no_rival_and_no_number_but_its_own(
 def test_with_scores_only_scores_are_rounded_as_on_the_participants_page() -> None:
     content = document("secret")
     content["settings"]["precision"] = "standard_error"
-    text = files(Announced(content, "en"))["letters/NLPCIC.txt"]
+    text = files(AnnouncedResults(content, "en"))["letters/NLPCIC.txt"]
     assert "Its F1 is 0.72 " in text
 
 
@@ -139,7 +139,7 @@ def test_anonymous_teams_are_called_by_the_names_that_are_shown() -> None:
 def test_a_link_leads_to_the_page() -> None:
     content = document("close")
     content["settings"]["page_url"] = "https://example.org/results.html"
-    made = files(Announced(content, "en"))
+    made = files(AnnouncedResults(content, "en"))
     assert "All results: https://example.org/results.html" in made["letters/NLPCIC.txt"]
     assert "https://example.org/results.html" in made["post.txt"].partition("\n\n")[0]
     assert 'href="https://example.org/results.html"' in made["widget.html"]
@@ -149,7 +149,7 @@ def test_an_entry_beyond_the_compared_ones_reads_its_place() -> None:
     content = document("close")
     content["not_compared"] = [{"entry": "Late", "rank": 612, "scores": {}, "sha256": None}]
     content["keys"]["Late"] = "Late"
-    text = files(Announced(content, "en"))["letters/Late.txt"]
+    text = files(AnnouncedResults(content, "en"))["letters/Late.txt"]
     assert "in place 612. Only the best 10 were compared with each other." in text
 
 
@@ -157,6 +157,6 @@ def test_an_entry_without_a_score_by_the_ranking_metric_reads_why() -> None:
     content = document("close")
     reason = "stance: there is no file for this task"
     content["unscored"] = [{"entry": "Half", "where": "stance", "reason": reason}]
-    text = files(Announced(content, "en"))["letters/Half.txt"]
+    text = files(AnnouncedResults(content, "en"))["letters/Half.txt"]
     assert "Half has no score by F1, so it has no place in the ranking." in text
     assert reason in text

@@ -10,7 +10,7 @@ import pytest
 
 from scoring_program.announcing.materials import files
 from scoring_program.announcing.post import MOST_LETTERS
-from scoring_program.announcing.record import Announced, file_names
+from scoring_program.announcing.record import AnnouncedResults, file_names
 from scoring_program.core.catalogs import languages
 from scoring_program.document.shortening import letters_of
 from tests.announcing.results import VERDICTS, document
@@ -27,7 +27,7 @@ ENGLISH = [
 
 
 def announced(name: str, language: str | None = "en") -> dict[str, str]:
-    return files(Announced(document(name), language))
+    return files(AnnouncedResults(document(name), language))
 
 
 def letters(name: str, language: str = "en") -> dict[str, str]:
@@ -74,12 +74,14 @@ def test_the_slide_is_a_whole_picture(name: str, language: str) -> None:
     assert (root.get("width"), root.get("height")) == ("1600", "900")
     assert not list(root.iter(f"{SVG}script"))
     statement = [text.text or "" for text in root.iter(f"{SVG}text") if text.get("class") == "says"]
-    view = Announced(document(name), language)
+    view = AnnouncedResults(document(name), language)
     words = " ".join(statement)
     assert not words.endswith("…")
     assert 1 <= len(statement) <= 3
     heights = [float(text.get("y", "0")) for text in root.iter(f"{SVG}text")]
     assert max(heights) < 900
+    notes = [text.text or "" for text in root.iter(f"{SVG}text") if text.get("class") == "note"]
+    assert not [line for line in notes if line.endswith("…")]
     # A sign is a glyph and a word.
     signs = [
         text.text for text in root.iter(f"{SVG}text") if text.get("class", "").startswith("sign ")
@@ -145,7 +147,7 @@ def test_a_caution_of_a_file_without_phrases_stays_english() -> None:
     content = document("withdrawn")
     for warning in content["warnings"]:
         del warning["phrase"]
-    assert "There are only 8 groups" in files(Announced(content, "es"))["checklist.md"]
+    assert "There are only 8 groups" in files(AnnouncedResults(content, "es"))["checklist.md"]
 
 
 def test_the_language_is_that_of_the_results_unless_another_is_chosen() -> None:
@@ -199,7 +201,7 @@ def test_the_same_results_give_the_same_files() -> None:
 
 
 def test_the_slide_says_who_takes_the_prizes() -> None:
-    assert "L and A take the first two places." in announced("won")["slide.svg"]
+    assert "L won, and the first 2 are L and A." in announced("won")["slide.svg"]
     assert "CIMATGTO and UMUTeam may take" in re.sub(
         r"</text>\s*<text[^>]*>", " ", announced("close")["slide.svg"]
     )
