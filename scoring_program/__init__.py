@@ -2,7 +2,8 @@
 
 ``compare`` compares predictions in arrays, ``compare_scores`` scores per unit, ``score`` scores
 the folders of a competition, ``score_submission`` one upload, ``read_results`` reads the results of
-an earlier run. Heavy modules are imported when they are used.
+an earlier run, ``announce`` writes what to show and send. Heavy modules are imported when they are
+used.
 """
 
 from importlib import import_module
@@ -13,6 +14,7 @@ from .core.meanings import of_functions
 from .core.version import __version__
 
 if TYPE_CHECKING:
+    from .announcing.materials import announce
     from .api.public import compare, compare_scores, read_results, score, score_submission
     from .api.result import MetricResult, Result
     from .pipeline import Hooks
@@ -25,6 +27,7 @@ __all__ = [
     "Result",
     "SubmissionError",
     "__version__",
+    "announce",
     "compare",
     "compare_scores",
     "read_results",
@@ -36,6 +39,7 @@ _MODULES = {
     "Hooks": ".pipeline",
     "MetricResult": ".api.result",
     "Result": ".api.result",
+    "announce": ".announcing.materials",
     "compare": ".api.public",
     "compare_scores": ".api.public",
     "read_results": ".api.public",

@@ -25,7 +25,7 @@ PACKAGE = REPOSITORY / "scoring_program"
 #: those before it. "" is the package itself, which offers the public API.
 ORDER = (
     "core", "reading", "settings", "metrics", "data", "scoring", "bootstrap", "inference",
-    "document", "report", "pipeline", "audit", "api", "", "bundle", "commands",
+    "document", "report", "pipeline", "audit", "api", "announcing", "", "bundle", "commands",
 )  # fmt: skip
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}

@@ -50,7 +50,7 @@ def sentences(*places: str) -> frozenset[Sentence]:
             found.update(_in_code(ast.parse(path.read_text(encoding="utf-8"))))
     if not places:
         found |= {Sentence(row.label, "", "metric") for row in (*REGISTRY.values(), *VARIANTS)}
-        for path in REPOSITORY.glob("templates/*.j2"):
+        for path in REPOSITORY.glob("templates/**/*.j2"):
             for text in _IN_TEMPLATES.findall(path.read_text(encoding="utf-8")):
                 found.add(Sentence(ast.literal_eval(text)))
     return frozenset(sentence for sentence in found if sentence.has_words)

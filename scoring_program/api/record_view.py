@@ -105,14 +105,18 @@ class RecordView(MetricWords):
         return self.table("ranking", self.ranking_caption, self.rows, columns, note=note)
 
     @cached_property
-    def runners(self) -> list[Runner]:
-        """What the photo finish shows: all possible winners, and the next entries."""
+    def all_runners(self) -> list[Runner]:
+        """Every entry as a photo finish shows it, best first."""
         winners = self.possible_winners
-        runners = [
+        return [
             self.runner(row.entry, row.score, bar, self.places(row), winner=row.entry in winners)
             for row, bar in zip(self.rows, self._bars, strict=True)
         ]
-        return foremost(runners, ROWS_OF_FIGURE)
+
+    @cached_property
+    def runners(self) -> list[Runner]:
+        """What the photo finish shows: all possible winners, and the next entries."""
+        return foremost(self.all_runners, ROWS_OF_FIGURE)
 
     @property
     def note(self) -> str:

@@ -26,6 +26,7 @@ from .rows import (
     DifferenceRow,
     MeasureRow,
     PairRow,
+    PrizeTeams,
     RankingRow,
     Rows,
     SliceRow,
@@ -108,6 +109,15 @@ class Lead:
     def places(self) -> int | None:
         """The number of prize places, if the test set settles who takes them."""
         return self._verdict.get("verified_places")
+
+    @property
+    def prizes(self) -> PrizeTeams | None:
+        """Which teams are sure of one of the first places, may take one, or are out; best first.
+
+        None without the setting ``prizes``, and of a saved result of an older version.
+        """
+        record = self._record.get("prizes")
+        return None if record is None else rows.prizes(record)
 
     @cached_property
     def ranking(self) -> Rows[RankingRow]:
@@ -335,13 +345,15 @@ class Result(Lead, Mapping[str, MetricResult]):
 
     @property
     def record(self) -> Mapping[str, Any]:
-        """The record of the verdict by the ranking metric, as in results.json.
+        """The record of the verdict by the ranking metric, as in results.json, and of the prizes.
 
         Of a participant who may see the scores only, it is the sentence.
         """
         if self._findings is not None and self._findings.scores_only:
             return {"sentence": self.verdict}
-        return copy.deepcopy(self._verdict)
+        prizes = self._record.get("prizes")
+        asked = {} if prizes is None else {"prizes": prizes}
+        return copy.deepcopy({**self._verdict, **asked})
 
     @property
     def signature(self) -> Signature:

@@ -40,6 +40,22 @@ class RankingRow:
 
 
 @dataclass(frozen=True)
+class PrizeTeams:
+    """Which teams are sure of one of the first ``places``, may take one, or are out, best first.
+
+    All of it holds at once with ``confidence``. Without one, the teams are None, and ``reason``
+    says what withdraws it, as in results.json.
+    """
+
+    places: int
+    sure: tuple[str, ...] | None
+    open: tuple[str, ...] | None
+    out: tuple[str, ...] | None
+    confidence: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
 class DifferenceRow:
     """How far the leader, or the reference entry, is ahead of one entry, in the metric's units.
 
@@ -233,6 +249,15 @@ def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
 def warnings(document: Mapping[str, Any]) -> tuple[WarningRow, ...]:
     """Return the warnings by all metrics; the argument is the whole of results.json."""
     return tuple(_row(WarningRow, item) for item in document["warnings"])
+
+
+def prizes(record: Mapping[str, Any]) -> PrizeTeams:
+    """Return what results.json says of the prizes."""
+    teams = {key: record[key] for key in ("sure", "open", "out")}
+    named = {key: None if names is None else tuple(names) for key, names in teams.items()}
+    return PrizeTeams(
+        record["places"], **named, confidence=record["confidence"], reason=record["reason"]
+    )
 
 
 def _number(value: float | None) -> float:

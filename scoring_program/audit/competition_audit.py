@@ -12,6 +12,9 @@ from typing import Any
 from ..core import catalogs
 from ..core.errors import OrganizerError
 from ..pipeline import EvaluatedCompetition
+from ..report.assemble import views_of
+from ..report.results_json import prizes_record
+from ..report.sections import on_prizes
 from .answers import AuditedPart, regrade
 from .certificate import certificates, withdrawal
 from .copies import copies, identical
@@ -98,7 +101,8 @@ def audit(
         if any(part.has_gold for part, _, _ in asked)
         else "The audit holds the scores of single units. Do not publish it."
     )
-    notes = [secret, *dict.fromkeys(_left_out(*one) for one in asked)]
+    told_of_prizes = " ".join(on_prizes.sentences(views_of(findings, language)[0]))
+    notes = [secret, told_of_prizes, *dict.fromkeys(_left_out(*one) for one in asked)]
     found = sorted(
         (finding for one in outcomes for finding in one.findings),
         key=lambda finding: _PLACES[finding[1].id.split("-")[1]],
@@ -108,6 +112,7 @@ def audit(
         "schema_version": SCHEMA_VERSION,
         "contains_gold": True,
         "leader": leader,
+        "prizes": prizes_record(findings, ranking),
         **contents[0],
         **_content(of_whole),
         **({"parts": contents} if several else {}),

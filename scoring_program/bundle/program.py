@@ -45,13 +45,16 @@ METADATA = f"command: python3 $program/{ENTRY} $input $output\n"
 
 #: Parts of the package that run only on the organizer's machine. No known image has pyarrow.
 _ORGANIZER_ONLY = re.compile(
-    r"(audit/|bundle/|(commands/)?compare\.py$|commands/(audit|bundle|main|new)\.py$|"
+    r"(announcing/|audit/|bundle/|(commands/)?compare\.py$|"
+    r"commands/(announce|audit|bundle|main|new)\.py$|"
     r"api/(arguments|record_view)\.py$|reading/formats/arrow_files\.py$|report/comparison\.py$|"
     r"data/(from_arrays|inputs|part_files|parquet_source|tool_frames)\.py$|templates/)"
 )
-#: Of the templates: the competitions to start from, schemas for editors, the script, which
-#: platforms' pages lack, and where programs begin.
-_NOT_CARRIED = re.compile(r"/templates/(new/|schemas/|interactive\.js$|(entry|check)\.txt$)")
+#: Of the templates: those of announcements, the competitions to start from, schemas for editors,
+#: the script, which platforms' pages lack, and where programs begin.
+_NOT_CARRIED = re.compile(
+    r"/templates/(announcing/|new/|schemas/|interactive\.js$|(entry|check)\.txt$)"
+)
 #: Modules whose bytecode is packed: those that every run loads, but for folders that also hold much
 #: that few runs need, and some that are soon compiled. More would not fit into a bundle of 1.5 MB.
 _READY = re.compile(

@@ -16,6 +16,7 @@ COMMANDS = {
     "score": "score a competition's submissions and write the results",
     "check": "check the format of predictions without the gold",
     "audit": "say what to look at again before the winners are announced",
+    "announce": "write a checklist, a slide, letters and more from the results of all teams",
     "compare": "compare competitions by their results.json",
     "new": "write a competition to start from",
     "bundle": "build the zip to upload to Codabench or CodaLab",

@@ -161,6 +161,34 @@ class Phrase(str):
 
         return self.with_values(**{place: other(value) for place, value in self.values.items()})
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the phrase is made of, for JSON; phrases within are mappings, too."""
+
+        def plain(value: Value) -> Any:
+            if isinstance(value, Phrase):
+                return value.to_dict()
+            return [plain(item) for item in value] if isinstance(value, tuple) else value
+
+        values = {place: plain(value) for place, value in self.values.items()}
+        return {
+            "sentence": self.sentence,
+            "many": self.many,
+            "context": self.context,
+            "values": values,
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Phrase:
+        """Return the phrase that `to_dict` has written; KeyError where that lacks something."""
+
+        def value_of(plain: Any) -> Value:
+            if isinstance(plain, Mapping):
+                return cls.from_dict(plain)
+            return tuple(map(value_of, plain)) if isinstance(plain, list) else plain
+
+        values = {place: value_of(plain) for place, plain in record["values"].items()}
+        return _remade(record["sentence"], record["many"], record["context"], values)
+
     def is_made_of(self, sentence: str) -> bool:
         """Whether this phrase, or one of the phrases in it, is made of a sentence."""
         parts = (part for part in self.values.values() if isinstance(part, Phrase))

@@ -43,7 +43,7 @@ class Fact:
     """A label with its value, which stands at an ``address`` of the page or, in links, leads there.
 
     ``more`` is the whole of a long value, ``mark`` a flag before it, and ``tags`` are noted after
-    the label.
+    the label. What is ``first`` stands on the first screen.
     """
 
     label: str
@@ -52,6 +52,7 @@ class Fact:
     more: str = ""
     mark: str = ""
     tags: tuple[str, ...] = ()
+    first: bool = False
 
 
 @dataclass(frozen=True)

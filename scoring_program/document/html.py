@@ -61,8 +61,22 @@ _NARROWEST = 340.0
 
 
 @dataclass(frozen=True)
+class Announced:
+    """What may be announced, with its sign: a glyph and a word, of one ``kind`` in style sheets."""
+
+    sentence: str
+    kind: str
+    glyph: str
+    word: str
+
+
+@dataclass(frozen=True)
 class Document:
-    """A page, and what is taken away from it: texts, and the tables and figures of its blocks."""
+    """A page, and what is taken away from it: texts, and the tables and figures of its blocks.
+
+    The first screen has the verdict, what may be ``announced``, the ``first_answers`` to what the
+    organizer asked for, and a line of ``links``.
+    """
 
     language: Any
     overline: str
@@ -74,7 +88,12 @@ class Document:
     color_scheme: str = "auto"
     prints_folds: bool = False  # whether paper shows what is folded away on a screen
     contains_gold: bool = False
-    answers: tuple[Fact, ...] = ()  # to what the organizer asked for, below what follows
+    answers: tuple[Fact, ...] = ()  # to what the organizer asked for
+    announced: Announced | None = None
+    first_answers: tuple[Fact, ...] = ()
+    links: tuple[Fact, ...] = ()
+    # How much of the consequence stands below the verdict, where a section has it all.
+    under_verdict: int | None = None
     known: str = ""  # the address at which the page says how the verdict is known
     about: str = ""  # the host and the date of the results
     url: str = ""  # of the competition

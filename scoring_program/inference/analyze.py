@@ -41,6 +41,7 @@ from .comparing.standing import Contest, References, compare_references, contest
 from .evidence import (
     CORRECTIONS,
     FAMILIES,
+    BorderPlan,
     Comparisons,
     Competitiveness,
     EntryIntervals,
@@ -49,6 +50,7 @@ from .evidence import (
     PairPlan,
     Pairs,
     Question,
+    Verdict,
 )
 from .normal import FOLDS, SEEDS, NormalDraws
 
@@ -127,7 +129,8 @@ def _with_plan(evidence: Evidence, tests: Contest, references: References) -> Ev
     assert evidence.intervals is not None
     errors = evidence.intervals.standard_error
     planned, separable = plan(tests, errors, references, evidence.tied_with_reference)
-    return replace(evidence, plan=planned, smallest_separable=separable)
+    border = border_plan(tests, evidence.verdict)
+    return replace(evidence, plan=planned, smallest_separable=separable, border=border)
 
 
 def _check(scores: MetricScores, question: Question) -> None:
@@ -395,26 +398,20 @@ def plan(
         # than the leader's, or is all that keeps an entry tied.
         kept = np.logical_not(contest.above[:, : theta.size].any(axis=0))
         planned &= kept[field.leader] & (kept | (basis.question.tie_rule != "max_t"))
-    errors, critical = contest.shown.errors, _critical(contest, rivals.size)
+    errors = contest.shown.errors
+    critical = _critical(contest, rivals.size)
     plans = []
     for entry in rivals[planned[rivals]]:
         error = errors[reference, entry]
-        ours, theirs = basis.bootstrap.replicates[[reference, entry]]
-        advantage = np.where(np.abs(ours - theirs) <= negligible(ours, theirs), 0.0, ours - theirs)
-        effects = np.empty(0)
-        if error > 0:  # quantiles of the replicates of the difference, in standard errors
-            count = min(_QUANTILES, advantage.size)
-            places = (np.arange(count) + 0.5) * advantage.size / count
-            effects = np.sort(advantage)[places.astype(np.intp)] / error
+        advantage = _advantage(basis, reference, int(entry))
+        needed = _examples_of_pair(basis.scores.n, advantage, error, critical[reference, entry])
         relative = resolution(error, own_errors[reference], own_errors[entry])
         plans.append(
             PairPlan(
                 entry=int(entry),
                 difference=float(theta[reference] - theta[entry]),
                 standard_error=float(error),
-                examples_needed=_examples_needed(
-                    basis.scores.n, effects, float(critical[reference, entry])
-                ),
+                examples_needed=needed,
                 other_ahead=float(np.mean(advantage < 0)),
                 resolution=None if np.isnan(relative) else float(relative),
             )
@@ -424,6 +421,47 @@ def plan(
     least = (critical[pairs] + NormalDist().inv_cdf(POWER))[varies] * errors[pairs][varies]
     separable = float(median(least)) if least.size else math.inf
     return tuple(plans), separable if math.isfinite(separable) else None
+
+
+def border_plan(contest: Contest, verdict: Verdict) -> BorderPlan | None:
+    """Return what would separate the last team inside the first K from the first one outside.
+
+    They are those of the ranking. None where prizes are not asked for, or where nothing or all of
+    them is settled.
+    """
+    prizes = verdict.prizes
+    if prizes is None or prizes.sure is None or prizes.open is None or prizes.out is None:
+        return None
+    if not prizes.open.any():
+        return None
+    teams = prizes.sure | prizes.open | prizes.out
+    basis = contest.basis
+    ranked = basis.field.order[teams[basis.field.order]]
+    inside, outside = (int(entry) for entry in ranked[prizes.places - 1 : prizes.places + 1])
+    error = contest.shown.errors[inside, outside]
+    critical = _critical(contest, ranked.size - 1)[inside, outside]
+    advantage = _advantage(basis, inside, outside)
+    needed = _examples_of_pair(basis.scores.n, advantage, error, critical)
+    return BorderPlan(inside, outside, needed)
+
+
+def _advantage(basis: Basis, first: int, second: int) -> Floats:
+    """Return by how much the first entry is ahead of the second on each resample."""
+    ours, theirs = basis.bootstrap.replicates[[first, second]]
+    return np.where(np.abs(ours - theirs) <= negligible(ours, theirs), 0.0, ours - theirs)
+
+
+def _examples_of_pair(n: int, advantage: Floats, error: float, critical: float) -> int | None:
+    """Return the least number of examples that would probably separate a pair.
+
+    ``advantage`` are the replicates of its difference, of which quantiles stand for the others.
+    """
+    effects = np.empty(0)
+    if error > 0:
+        count = min(_QUANTILES, advantage.size)
+        places = (np.arange(count) + 0.5) * advantage.size / count
+        effects = np.sort(advantage)[places.astype(np.intp)] / error
+    return _examples_needed(n, effects, float(critical))
 
 
 def level_of_rule(rule: str, alpha: float, comparisons: int) -> float:

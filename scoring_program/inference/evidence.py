@@ -440,6 +440,19 @@ class PairPlan:
     resolution: float | None
 
 
+@dataclass(frozen=True)
+class BorderPlan:
+    """The test set that would settle which of two teams takes the last prize.
+
+    They are the entries of the ranking beside the border of the first K places. None is as in
+    `PairPlan`.
+    """
+
+    inside: int
+    outside: int
+    examples_needed: int | None
+
+
 @dataclass(frozen=True, eq=False)
 class SliceEvidence:
     """One metric within one slice of the test set: the examples with one value in a column.
@@ -484,6 +497,7 @@ class Evidence:
     pairs: Pairs | None = None
     # The test sets that would settle the pairs of the reference with those who are tied with it.
     plan: tuple[PairPlan, ...] = ()
+    border: BorderPlan | None = None  # the test set that would settle who takes the last prize
     smallest_separable: float | None = None  # difference that this test set separates: median pair
     # Of each baseline, and of ``reference_entry``: two-sided step-down p [m] against it (algorithm
     # A), 1 for itself.

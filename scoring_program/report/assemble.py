@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,14 +19,15 @@ from ..core.errors import SettingsError, nearest
 from ..core.phrases import Language
 from ..core.version import __version__, install_line
 from ..document.blocks import Fact, Facts, Paragraph, Section, every
-from ..document.html import Document, bare, framed, page
+from ..document.html import Announced, Document, bare, framed, page
 from ..document.take_away import tables
 from ..reading.layout import SINGLE
 from ..settings.model import FIGURES
+from .announcement import announcement, podium_of
 from .findings import Findings
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
-from .sections import account, all_metrics, competitiveness, method, slices
+from .sections import account, all_metrics, competitiveness, method, on_prizes, slices
 from .sections.entry_cards import cards_of
 from .sections.one_metric import evidence_of
 from .sections.ranking import HOW, card_of, finish_text, ranking_of
@@ -37,6 +39,7 @@ from .view import LONG, MetricView, Views
 Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 #: The sections below the ranking, in the order of the page.
 SECTIONS: Sections = (
+    on_prizes.sections,
     all_metrics.sections,
     account.cautions,
     competitiveness.sample_size,
@@ -57,6 +60,13 @@ EVIDENCE: Sections = (
     account.signature,
 )
 
+#: Where the page says what follows from the verdict, below the ranking.
+_FOLLOWS = "follows"
+#: Where the contents stand, below that: a long ranking has many links.
+_CONTENTS = "contents"
+#: How much of that also stands below the verdict, by the form: what a participant reads first.
+_UNDER_VERDICT = {"teams": 0, "field": 1, "single": 1}
+
 
 def build(result: Findings) -> Document:
     """Return the detailed-results page."""
@@ -72,25 +82,17 @@ def build(result: Findings) -> Document:
     if result.form == "field" and result.focus is not None:
         own = first.cards[result.names[result.focus]]
         contents.insert(0, Fact(say("Your submission"), address=own))
-    # What the organizer asked for has a link, although it is answered above, or folded away.
+    # What the organizer asked for has a link, although it is answered here, or folded away.
     answered = tuple(answers(first))
-    contents += [replace(one, value="") for one in answered if one.address]
+    contents += [replace(one, value="") for one in answered if one.address and not one.first]
     # Slices and several tasks, which a setting asks for.
     every_one = every([*sections, evidence], Section)
     asked = (one for one in every_one if one.id.startswith(("task-ranks", "slices-")))
     contents += map(_link, (*asked, evidence))
-    cautions = len(account.cautions_of(views))
-    said = language.say(
-        "{count:n} caution about the evidence",
-        "{count:n} cautions about the evidence",
-        count=cautions,
-    )
-    caution = Fact(said, address="cautions")
     blocks = (
-        Facts(tuple(facts_of(first))),
-        *([Facts((caution,), "cautions-link", links=True)] if cautions else []),
-        Facts(tuple(contents), "", say("Contents"), links=True),
         ranking_of(views, first, cards_of(views)),
+        *_below_ranking(first, answered),
+        Section(_CONTENTS, "", (Facts(tuple(contents), "", say("Contents"), links=True),)),
         *sections,
         evidence,
     )
@@ -107,12 +109,80 @@ def build(result: Findings) -> Document:
         document,
         card=card,
         texts=method.paper_files(views),
-        finish=(*finish_text(first), *of_selection(first)),
+        finish=(*_told(first), *finish_text(first), *of_selection(first)),
         answers=answered,
+        announced=_announced(first),
+        first_answers=tuple(one for one in answered if one.first),
+        links=tuple(_glance(views)),
+        under_verdict=_UNDER_VERDICT[result.form],
         known=HOW,
         read_by_script=script,
         page_url=page,
         picture_url=urljoin(page, "figures/card.png") if page and drawn else "",
+    )
+
+
+def _told(view: MetricView) -> list[str]:
+    """Return who takes a prize, in one line of a terminal; nothing where nobody asked."""
+    said = " ".join(on_prizes.sentences(view))
+    return [said] if said else []
+
+
+def _announced(view: MetricView) -> Announced | None:
+    """Return what an organizer may announce; None where nobody competes, or nobody would win."""
+    if view.result.form != "teams" or view.competing < 2:
+        return None
+    may = announcement(podium_of(view.evidence, view.result.teams), view.language)
+    return Announced(may.sentence, may.sign.kind, may.sign.glyph, may.sign.word)
+
+
+def _below_ranking(view: MetricView, answered: Sequence[Fact]) -> Iterator[Section]:
+    """Yield what follows from the verdict and what limits it, and the figures of the run."""
+    paragraphs = [Paragraph(sentence) for sentence in consequence(view)]
+    later = (one for one in answered if not one.first)
+    paragraphs += [Paragraph(one.value, id=one.address) for one in later]
+    blocks = (*paragraphs, Facts(tuple(facts_of(view))))
+    yield Section(_FOLLOWS, view.say("What follows"), blocks)
+
+
+def _glance(views: Views) -> Iterator[Fact]:
+    """Yield the links of the first screen: uploads, cautions, how we know, and the contents."""
+    view = views[0]
+    result, say = view.result, view.say
+    unusable = result.count_unusable
+    if result.form == "teams":
+        address = "unusable" if result.unusable else account.UNSCORED if unusable else _FOLLOWS
+        entries = say("{count:n} entry", "{count:n} entries", count=len(result.names))
+        uploads = say("{count:n} upload", "{count:n} uploads", count=result.uploads)
+        if unusable:
+            uploads = say(
+                "{uploads}, {count:n} unusable",
+                "{uploads}, {count:n} unusable",
+                count=unusable,
+                uploads=uploads,
+            )
+        yield Fact(uploads if result.uploads > len(result.names) else entries, address=address)
+    levels = Counter(caution.level for caution in account.cautions_of(views).values())
+    if levels:
+        serious = "red" if levels["red"] else "amber"
+        yield Fact(_of_levels(view, levels), address="cautions", mark=serious)
+    yield Fact(say("How we know"), address=HOW)
+    yield Fact(say("Contents"), address=_CONTENTS)
+
+
+def _of_levels(view: MetricView, levels: Mapping[str, int]) -> str:
+    """Count the cautions, serious ones first."""
+    red, amber = levels["red"], levels["amber"]
+    if not red:
+        return view.say("{count:n} minor caution", "{count:n} minor cautions", count=amber)
+    serious = view.say("{count:n} serious caution", "{count:n} serious cautions", count=red)
+    if not amber:
+        return serious
+    return view.say(
+        "{serious} and {count:n} minor one",
+        "{serious} and {count:n} minor ones",
+        count=amber,
+        serious=serious,
     )
 
 

@@ -68,13 +68,17 @@ class Findings:
         return self.teams.get(entry, entry)
 
     @property
-    def account(self) -> Phrase:
-        """What became of every upload, as a sum without zeros.
-
-        What no metric can score is unusable.
-        """
+    def count_unusable(self) -> int:
+        """The number of uploads that no metric can score, for whatever reason."""
         nowhere = {*self.names}.difference(*(one.names for one in self.evidence))
-        count, aside = len(self.names) - len(nowhere), len(self.left_aside)
+        return len(self.unusable) + len(nowhere)
+
+    @property
+    def account(self) -> Phrase:
+        """What became of every upload, as a sum without zeros."""
+        unusable = self.count_unusable
+        count = len(self.names) + len(self.unusable) - unusable
+        aside = len(self.left_aside)
         said = Phrase("{compared:n} compared", compared=count)
         if self.averaged:
             said = Phrase(
@@ -82,7 +86,7 @@ class Findings:
                 compared=count,
                 averaged=self.averaged,
             )
-        if unusable := len(self.unusable) + len(nowhere):
+        if unusable:
             said = Phrase("{compared} + {unusable:n} unusable", compared=said, unusable=unusable)
         if aside:
             said = Phrase("{compared} + {count:n} left aside", compared=said, count=aside)

@@ -99,6 +99,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
         "m": "integer",
         "notes": ["string"],
         "runs": "{integer}",
+        "keys": "{string}",
         "uploads": "integer?",
         "averaged": "integer",
         "unusable": [{"entry": "string", "reason": "string"}],
@@ -111,6 +112,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
                 "code": "string",
                 "number": "number?",
                 "message": "string",
+                "phrase?": None,
             }
         ],
         "metrics": ["#metrics", ...],
@@ -162,6 +164,7 @@ TYPES: Mapping[str, Mapping[str, Any]] = {
     },
     "An object of `entries`": {
         "entry": "string",
+        "team": "string",
         "baseline": "boolean",
         "rank": "integer",
         "score": "number",
@@ -201,8 +204,10 @@ _OF_DEFINITIONS = {f"#{heading.split('`')[1]}": of for heading, of in TYPES.item
 #: Keys that documents of an older schema lack.
 _NEWER = frozenset(
     (
+        "keys",
         "metrics.n",
         "metrics.verdict",
+        "metrics.entries.team",
         "metrics.entries.bar",
         "metrics.slices.compared",
         "metrics.slices.other_leader",

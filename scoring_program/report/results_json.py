@@ -26,6 +26,7 @@ from ..reading.formats.kind import ROWS
 from ..settings.model import as_dict
 from .findings import Findings
 from .results_form import misfit
+from .scores import keys_of_teams
 
 #: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.
 _OPENED = 4
@@ -72,6 +73,7 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
         "m": len(findings.names),
         "notes": list(map(english.say, findings.notes)),
         "runs": findings.runs,
+        "keys": keys_of_teams(findings),
         "uploads": findings.uploads,
         "averaged": findings.averaged,
         "left_aside": [
@@ -87,6 +89,7 @@ def results_json(findings: Findings, verdict: str, summaries: Sequence[str] = ()
                 "metric": one.metric.name,
                 **_taken(caution, "level", "code", "number"),
                 "message": english.say(caution.sentence),
+                "phrase": caution.sentence.to_dict(),
             }
             for one in findings.evidence
             for caution in one.cautions
@@ -131,8 +134,8 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
         "leaders": [names[i] for i in evidence.verdict.leaders],
         "reference": names[scores.reference],
         "verdict": _verdict(evidence, sentence),
-        "prizes": _prizes(findings, evidence),
-        "entries": _entries(evidence),
+        "prizes": prizes_record(findings, evidence),
+        "entries": _entries(findings, evidence),
         "pairs": () if evidence.pairs is None else pairs_of(evidence, evidence.pairs),
         "reference_tests": _reference_tests(evidence),
         "competitiveness": vars(evidence.competitiveness),
@@ -147,6 +150,7 @@ def _metric(findings: Findings, evidence: Evidence, sentence: str | None) -> dic
             "power": POWER,
             "smallest_separable": evidence.smallest_separable,
             "pairs": [{**vars(pair), "entry": names[pair.entry]} for pair in evidence.plan],
+            "border": _border(evidence),
         },
     }
 
@@ -172,7 +176,7 @@ def _verdict(evidence: Evidence, sentence: str | None) -> dict[str, Any]:
     }
 
 
-def _prizes(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
+def prizes_record(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
     """Return which teams are sure of a prize, may take one, or are out; None where not asked."""
     prizes = evidence.verdict.prizes
     if prizes is None:
@@ -189,6 +193,18 @@ def _prizes(findings: Findings, evidence: Evidence) -> dict[str, Any] | None:
         "open": teams(prizes.open),
         "out": teams(prizes.out),
         **_taken(prizes, "confidence", "reason"),
+    }
+
+
+def _border(evidence: Evidence) -> dict[str, Any] | None:
+    """Return what would settle who takes the last prize; None where nothing is open."""
+    border = evidence.border
+    if border is None:
+        return None
+    return {
+        "inside": evidence.names[border.inside],
+        "outside": evidence.names[border.outside],
+        "examples_needed": border.examples_needed,
     }
 
 
@@ -226,13 +242,14 @@ def _reference_tests(evidence: Evidence) -> list[dict[str, Any]]:
     ]
 
 
-def _entries(evidence: Evidence) -> list[dict[str, Any]]:
+def _entries(findings: Findings, evidence: Evidence) -> list[dict[str, Any]]:
     """Return what is known of every entry, best first."""
     scores, standing, names = evidence.scores, evidence.standing, evidence.names
     intervals, bars = evidence.intervals, evidence.distances
     frequency = evidence.rank_frequency.tolist()
     last = [None] * len(names) if standing.ranges_are_open else standing.rank_high
     columns = {
+        "team": [findings.team_of(name) for name in names],
         "baseline": [i in scores.baselines for i in range(len(names))],
         "rank": scores.rank,
         "score": scores.score,

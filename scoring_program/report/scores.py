@@ -92,14 +92,21 @@ def _add_prizes(flat: dict[str, Any], result: Findings) -> None:
     prizes = ranking.verdict.prizes
     if prizes is None or prizes.sure is None or prizes.out is None:
         return
-    # Of a team that is called like its entry, the key is that of the entry.
-    entries = [*result.names, *(entry.name for entry in result.uncompared)]
-    teams = list(dict.fromkeys(map(result.team_of, entries)))
-    slug_of = dict(zip(teams, slugs(teams), strict=True))
+    slug_of = keys_of_teams(result)
     for entry in ranking.scores.order.tolist():
         if prizes.sure[entry] or prizes.out[entry]:
             slug = slug_of[result.team_of(ranking.names[entry])]
             flat[f"prize.{slug}"] = prizes.sure[entry]
+
+
+def keys_of_teams(result: Findings) -> dict[str, str]:
+    """Return team → the ASCII form of its name, in keys and in names of files.
+
+    Of a team that is called like its entry, it is that of the entry.
+    """
+    entries = [*result.names, *(entry.name for entry in result.uncompared)]
+    teams = list(dict.fromkeys(map(result.team_of, entries)))
+    return dict(zip(teams, slugs(teams), strict=True))
 
 
 class _Flat(dict[str, Any]):
@@ -164,18 +171,31 @@ def shown_score(findings: Findings, evidence: Evidence, entry: int) -> ShownScor
     low, score, high = evidence.span(entry)
     if not findings.scores_only:
         return ShownScore(score, low, high, None)
-    grid = _four_digits(evidence, score)
-    if findings.settings.precision == "digits":
+    metric, error = evidence.metric, evidence.standard_error(entry)
+    bounds, precision = (metric.low, metric.high), findings.settings.precision
+    return rounded_score((low, score, high), bounds, error, precision)
+
+
+def rounded_score(
+    span: tuple[float, float, float], bounds: tuple[float, float], error: float, precision: str
+) -> ShownScore:
+    """Return what a participant may see of a score with the ends of its interval, the ``span``.
+
+    ``bounds`` are those of the metric, ``error`` is the standard error of the score, and
+    ``precision`` is the setting.
+    """
+    low, score, high = span
+    grid = _four_digits(bounds, score)
+    if precision == "digits":
         score, low, high = (nearest(one, grid) for one in (score, low, high))
         return ShownScore(score, low, high, grid)
-    grid = max(grid, _not_below(evidence.standard_error(entry)), key=unit_of)
+    grid = max(grid, _not_below(error), key=unit_of)
     # The distances are rounded, not the ends: the ends lie elsewhere on the grid than the score,
     # so that three roundings together would tell the score on a grid three times as fine. The
     # roundings of the score and of a distance take at most one unit, which is added.
-    middle, metric = nearest(score, grid), evidence.metric
+    middle, (least, most) = nearest(score, grid), bounds
     below, above = (nearest(side, grid) + unit_of(grid) for side in (score - low, high - score))
-    low, high = max(middle - below, metric.low), min(middle + above, metric.high)
-    return ShownScore(middle, low, high, grid)
+    return ShownScore(middle, max(middle - below, least), min(middle + above, most), grid)
 
 
 def shown_bar(findings: Findings, evidence: Evidence, entry: int) -> tuple[float, float]:
@@ -201,9 +221,9 @@ def shown_bar(findings: Findings, evidence: Evidence, entry: int) -> tuple[float
     return nearest(max(near - unit, 0.0), own.grid), nearest(far + unit, own.grid)
 
 
-def _four_digits(evidence: Evidence, score: float) -> Grid:
+def _four_digits(bounds: tuple[float, float], score: float) -> Grid:
     """Return four decimals, or four significant digits where scores may exceed 1."""
-    largest = max(abs(evidence.metric.low), abs(evidence.metric.high))
+    largest = max(map(abs, bounds))
     if largest <= 1 or not 0 < abs(score) < LARGEST:
         return 1, _DIGITS
     return 1, min(_DIGITS - 1 - math.floor(math.log10(abs(score))), _MOST_DECIMALS)

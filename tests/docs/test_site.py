@@ -70,7 +70,8 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_key_of_results_json_is_described(output: Path) -> None:
     document = json.loads((output / "results.json").read_text(encoding="utf-8"))
-    named = ("signature", "settings", "runs")  # their keys are names: of versions, settings, teams
+    # Their keys are names: of versions, settings, teams.
+    named = ("signature", "settings", "runs", "keys")
     document |= dict.fromkeys(named)
     described = set(re.findall(r"`(\w+)`", text("docs/reference/outputs.md")))
     ties = {"none", "interval", "max_t"}  # rules, which the settings page describes

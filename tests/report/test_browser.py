@@ -29,6 +29,8 @@ WIDTHS, SCHEMES = (360, 768, 1440), ("light", "dark")
 EVERYTHING = {f"everything_in_{code}": code for code in languages()}
 COMPARED = {f"compared_in_{code}": code for code in languages()}
 FORMS = (*made.FORMS, *EVERYTHING, *COMPARED)
+#: Pages of which the first screen of a phone is looked at: all with a ranking.
+FIRST_SCREENS = [name for name in (*KINDS, *made.FORMS) if name != "scores_only"]
 
 
 @pytest.fixture(scope="module")
@@ -403,13 +405,35 @@ def test_paper_shows_every_row(driver: Any, crowd: Path) -> None:
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
-def test_on_a_phone_numbers_have_labels(driver: Any, pages: dict[str, Path]) -> None:
-    before = (
-        "return getComputedStyle(document.querySelector('#ranking td.range'), '::before').content"
-    )
-    for width, expected in ((360, '"Places "'), (768, "none")):
+def test_on_a_phone_numbers_have_headings(driver: Any, pages: dict[str, Path]) -> None:
+    """Above the scores and the places, in the same columns."""
+    ends = """
+        const cell = name => document.querySelector(`#ranking ${name}`).getBoundingClientRect();
+        return ['score', 'range'].map(name =>
+            [Math.round(cell(`th.${name}`).right), Math.round(cell(`td.${name}`).right),
+             cell(`th.${name}`).height > 10]);
+    """
+    for width in (360, 390, 768):
         browser.show(driver, pages["teams"], width, "light")
-        assert driver.execute_script(before).removesuffix(' / ""') == expected
+        for heading, number, is_visible in driver.execute_script(ends):
+            assert abs(heading - number) <= 1
+            assert is_visible
+
+
+@pytest.mark.parametrize("form", FIRST_SCREENS)
+def test_the_first_screen_of_a_phone_shows_the_first_three_rows(
+    driver: Any, tmp_path: Path, form: str
+) -> None:
+    findings = (KINDS.get(form) or made.FORMS[form])()
+    page = tmp_path / "page.html"
+    page.write_text(render.page(render.build(findings)), encoding="utf-8")
+    browser.show(driver, page, 390, "light", height=844)
+    ends = driver.execute_script(
+        "return [...document.querySelectorAll('#ranking tbody > tr:not(.card)')].slice(0, 3)"
+        ".map(row => row.getBoundingClientRect().bottom)"
+    )
+    assert ends
+    assert max(ends) <= 844
 
 
 def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) -> None:

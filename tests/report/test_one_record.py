@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scoring_program.report.assemble import files, summaries
@@ -22,6 +23,11 @@ RINGS = {
     *("scores.txt", "scores.json", "sentence", "terminal"),
     *("tables/ranking.csv", "tables/ranking.md"),
     *("tables/differences.csv", "tables/differences.md", "tables/differences.tex"),
+}
+
+PRIZES = {
+    *("figures/card.svg", "scores.txt", "scores.json", "terminal"),
+    *("tables/prizes.csv", "tables/prizes.md", "tables/prizes.tex"),
 }
 
 
@@ -50,8 +56,12 @@ def without_the_places() -> tuple[Findings, Mapping[str, Any]]:
     findings = made.result(
         (0.71, 0.7, 0.6, 0.59), made.TEAMS[:4], error=0.0105, settings={"prizes": 2}
     )
-    assert findings.evidence[0].verdict.places == 2
-    return findings, {"places": None}
+    verdict = findings.evidence[0].verdict
+    assert verdict.places == 2
+    assert verdict.prizes is not None
+    nobody, everybody = np.zeros(4, np.bool_), np.ones(4, np.bool_)
+    opened = replace(verdict.prizes, sure=nobody, open=everybody, out=nobody)
+    return findings, {"places": None, "prizes": opened}
 
 
 def without_confidence() -> tuple[Findings, Mapping[str, Any]]:
@@ -65,7 +75,7 @@ def without_confidence() -> tuple[Findings, Mapping[str, Any]]:
     [
         (with_fewer_winners, PAGE | PAPER | FIGURES | RINGS),
         (without_the_verification, PAGE | PAPER),
-        (without_the_places, PAGE | PAPER | {"figures/card.svg"}),
+        (without_the_places, PAGE | PAPER | PRIZES),
         (without_confidence, PAGE | PAPER),
     ],
 )

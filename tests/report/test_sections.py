@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from scoring_program.document.blocks import Fact, Facts, Picture, Section, every
 from scoring_program.document.take_away import ResultTable, TableColumn, cell
 from scoring_program.report import assemble
 from scoring_program.report.assemble import SECTIONS
+from scoring_program.report.findings import Findings
 from scoring_program.report.sections.ranking import score_forest
 from scoring_program.report.view import MetricView
 from tests.competitions import Folder
-from tests.report import made
+from tests.report import kinds, made
 from tests.report.drawn import marks, said
 
 
@@ -78,8 +79,8 @@ def test_the_contents_are_the_sections_in_order(form: str) -> None:
     page = render.page(report)
     found = re.findall(r'<section id="([^"]+)">\n<h2>|<details id="(evidence)">', page)
     ids = [section or details for section, details in found]
-    if ids[0] == "ranking":
-        ids.pop(0)
+    # These stand above the contents.
+    ids = [id for id in ids if id not in ("ranking", "follows")]
     asked = [
         a
         for link in contents(report)
@@ -92,7 +93,7 @@ def test_the_contents_are_the_sections_in_order(form: str) -> None:
 def test_a_section_with_nothing_to_say_is_left_out() -> None:
     alone = render.build(made.FORMS["one_team"]())
     *sections, evidence = (block for block in alone.blocks if isinstance(block, Section))
-    assert [section.id for section in sections] == ["ranking", "cautions"]
+    assert [section.id for section in sections] == ["ranking", "follows", "contents", "cautions"]
     found = [block.id for block in evidence.blocks]
     assert found == ["metric-1-evidence", "method", "citation", "signature"]
 
@@ -115,11 +116,14 @@ def test_a_metric_has_one_name_and_its_key_beside_its_function(tmp_path: Path) -
     assert "other: precision_score(" in page
 
 
-def test_the_contents_stand_above_the_ranking_a_few_tab_stops_from_the_top() -> None:
+def test_the_contents_are_a_few_tab_stops_from_the_top() -> None:
+    """Below a ranking with a link in each row, to which the first screen leads."""
     page = render.page(render.build(made.result(*made.graded(134), resamples=200)))
-    head = page[: page.index("</nav>")]
-    assert head.index("<nav") < page.index('<section id="ranking">')
-    assert head[: head.index("<nav")].count("<a ") <= 4
+    head = page[: page.index('<section id="ranking">')]
+    assert head.count("<a ") <= 6
+    assert '<a href="#contents">Contents</a>' in head
+    assert page.index('<section id="ranking">') < page.index('<div id="contents">')
+    assert re.search(r'<div id="contents">\s*<nav', page)
 
 
 def test_a_long_ranking_shows_the_possible_winners_and_the_next_at_first() -> None:
@@ -158,12 +162,12 @@ def test_what_the_organizer_asked_for_is_answered_in_words_with_a_link() -> None
     ]
     asked = render.build(made.result(settings={"margin": 0.06, "prizes": 2}))
     places, near = asked.answers
-    assert places.value.startswith("The test set does not settle which entries are the first 2")
+    assert places.value.startswith("NLPCIC, CIMATMTYGTO, DCCDINFOTEC, CIMATGTO and UMUTeam may")
     assert near.value.startswith("At most 0.06 behind the best: NLPCIC")
     links = [(link.address, link.label) for link in contents(asked)]
     assert {("prizes", "Prizes"), ("margin", "Margin")} <= {*links}
     page = render.page(asked)
-    assert all(f'id="{answer.address}"' in page for answer in asked.answers)
+    assert all(f'id="{address}"' in page for address in ("prizes", "margin"))
 
 
 @pytest.mark.parametrize("margin", [0.2, 0.001])
@@ -171,6 +175,57 @@ def test_a_margin_is_answered_where_one_entry_wins(margin: float) -> None:
     won = made.result((0.725, 0.6, 0.59), made.TEAMS[:3], settings={"margin": margin})
     (near,) = render.build(won).answers
     assert near.value.startswith(f"At most {margin} behind the best: NLPCIC")
+
+
+def first_screen(findings: Findings) -> str:
+    page = render.page(render.build(findings)).translate(dict.fromkeys(map(ord, "\u2068\u2069")))
+    return page[page.index('<section class="verdict"') : page.index('<section id="ranking">')]
+
+
+def test_the_first_screen_says_what_may_be_announced_and_who_takes_a_prize() -> None:
+    screen = first_screen(made.result(settings={"prizes": 1}))
+    verdict, announced, prizes, links = (
+        screen.index(words)
+        for words in ("NLPCIC is first", "You may announce:", "Prizes</a>:", "10 entries")
+    )
+    assert verdict < announced < prizes < links
+    assert "NLPCIC is first. Do not call it better than CIMATMTYGTO and DCCDINFOTEC." in screen
+    # A sign is no color alone: it has a glyph and a word.
+    assert '<span aria-hidden="true">≈</span> Open' in screen
+    assert '<a href="#prizes">' in screen
+
+
+def test_nothing_else_stands_above_the_ranking() -> None:
+    screen = first_screen(made.result(settings={"margin": 0.06}))
+    assert screen.count("<p ") == 2
+    for words in ("confidence", "retrained", "At most 0.06", "Bootstrap resamples"):
+        assert words not in screen
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "mark"),
+    [
+        (made.baselines, "1 serious caution", "red"),
+        (kinds.few_examples, "1 minor caution", "amber"),
+    ],
+)
+def test_a_serious_caution_looks_serious_and_a_minor_one_does_not(
+    page: Callable[[], Findings], words: str, mark: str
+) -> None:
+    screen = first_screen(page())
+    assert f'<li class="{mark}"><a href="#cautions">{words}</a></li>' in screen
+    assert ("Wait" in screen) == (mark == "red")
+
+
+def test_the_first_screen_counts_unusable_uploads() -> None:
+    screen = first_screen(kinds.unusable())
+    assert '<a href="#unusable">13 uploads, 3 unusable</a>' in screen
+
+
+def test_a_participant_reads_first_what_its_rank_means() -> None:
+    screen = first_screen(made.field())
+    assert "You may announce" not in screen
+    assert screen.count("<p ") == 2
 
 
 def test_the_verdict_leads_to_how_it_is_known_and_links_show_it() -> None:

@@ -91,6 +91,7 @@ def agrees(findings: Findings, report: Document, written: Mapping[str, str | byt
         if english:
             _in_words(first, report, texts.get("tables/paper.md", ""))
             _in_selection(first, report, texts)
+            _in_prizes(findings, report, texts)
     if findings.form == "teams" and english:
         for evidence, content in zip(findings.evidence, contents, strict=True):
             if len(evidence.names) > 1:
@@ -350,18 +351,10 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     assert (
         "The best entry is among them" in said or "The best competing entry is among" in said
     ) == (sure and count > 1)
-    assert ("settles which entries are the first" in said) == (verdict.places is not None)
-    assert report.card is not None
-    drawn = report.card.description
-    assert ("settles which entries are the first" in drawn) == (verdict.places is not None), drawn
     assert ("Either of these two" in said) <= (count == 2)
     number = _NUMBERS.get(count, f"{count:,}")
     assert all(found == number for found in re.findall(r"Any of these (\S+)", said))
-    prizes = evidence.question.prizes
-    if prizes is not None and 1 < prizes < competing and sure:
-        assert ("does not settle which" in said) == (verdict.places is None)
     assert ("a wrong winner is named" in paper) == verdict.verified, paper
-    assert ("settles which entries are the first" in paper) == (verdict.places is not None), paper
     assert ("rules out that any other" in paper) <= (sure and count == 1 and not verdict.verified)
     if _weakened(evidence):
         assert "serious cautions" in said
@@ -376,6 +369,64 @@ def _in_words(evidence: Evidence, report: Document, paper: str) -> None:
     assert (named is None) == (
         count == 1 or verdict.withdrawn_because in ("rule", "runs", "few", "alone")
     )
+
+
+#: What is said of prizes, and of nothing else.
+_OF_PRIZES = re.compile(
+    r"[Aa]mong the first|takes? the (?:first|other)|settled (?:of|who)|[Ww]rong set of"
+)
+
+
+def _in_prizes(findings: Findings, report: Document, texts: Mapping[str, str]) -> None:
+    """Assert that page, section, card, paper and terminal name the teams of the record's prizes."""
+    evidence = findings.evidence[0]
+    prizes = evidence.verdict.prizes
+    paper = texts["tables/paper.md"].replace("\\", "")
+    assert report.card is not None
+    first_screen = _all_said(report)
+    terminal = " ".join(report.finish)
+    everywhere = (first_screen, terminal, paper, report.card.description)
+    section = next((one for one in every(report.blocks, Section) if one.id == "prizes"), None)
+    if prizes is None or np.count_nonzero(evidence.standing.rank_low) < 2:
+        assert not any(map(_OF_PRIZES.search, everywhere))
+        assert section is None
+        return
+    assert section is not None
+    assert all(map(_OF_PRIZES.search, everywhere)), everywhere
+    if prizes.sure is None or prizes.open is None or prizes.out is None:
+        assert all("ettled of the first" in one or "does not say who" in one for one in everywhere)
+        return
+    teams = {}
+    for key in ("sure", "open", "out"):
+        marked = getattr(prizes, key)
+        ranked = [i for i in evidence.scores.order if marked[i]]
+        teams[key] = [findings.team_of(evidence.names[i]) for i in ranked]
+    shown = {row[0].text: row[1].values[0] for row in _table_of(section).rows}
+    assert shown == {team: key for key, names in teams.items() for team in names}
+    for said in (first_screen, terminal, paper):
+        _names_those_with_prizes(said.translate(_ISOLATES), prizes.places, teams)
+
+
+def _table_of(section: Section) -> ResultTable:
+    (table,) = every(section.blocks, ResultTable)
+    return table
+
+
+def _names_those_with_prizes(said: str, places: int, teams: Mapping[str, list[str]]) -> None:
+    """Assert that a text names the sure and the open teams, and counts those that are out."""
+    sure, candidates, out = teams["sure"], teams["open"], teams["out"]
+    if not (candidates or out):
+        assert f"All {len(sure)} teams are among the first {places}." in said, said
+        return
+    if (names := _listed(sure)) is not None and len(sure) <= 5:
+        settled = rf"{re.escape(names)} takes? the first (\S+ places|place)\."
+        partly = rf"{re.escape(names)} (is|are) among the first {places}\."
+        assert re.search(partly if candidates else settled, said), said
+    if (names := _listed(candidates)) is not None and len(candidates) <= 5 and (sure or out):
+        assert re.search(rf"{re.escape(names)} may (each )?take the (first|other) ", said), said
+    if len(out) > 1 and (candidates or places == 1):
+        rest = "do not take it" if places == 1 else f"are not among the first {places}"
+        assert f"The other {len(out)} {rest}." in said, said
 
 
 def _in_selection(evidence: Evidence, report: Document, texts: Mapping[str, str]) -> None:
@@ -403,10 +454,12 @@ def _in_terminal(evidence: Evidence, lines: tuple[str, ...]) -> None:
     """Assert that bars of letters reach the line, and places begin at 1, for possible winners only.
 
     A dot may cover the end of a bar, and some have none. The last line may be about the leader's
-    score.
+    score, and the first one about the prizes.
     """
     if evidence.verdict.corrected is not None:
         lines = lines[:-1]
+    if lines and _OF_PRIZES.search(lines[0]):
+        lines = lines[1:]
     order, kept = evidence.scores.order.tolist(), evidence.verdict.possible_winners
     bars, low = evidence.distances, evidence.standing.rank_low
     first = [bool(re.search(r"(?:\s|≥ )1(?:–[^–]*)?$", line)) for line in lines]

@@ -35,7 +35,7 @@ _LEFT, _RIGHT = 72.0, 1140.0
 #: Where the lanes are, and where the scores end.
 _LANES, _SCORES = (430.0, 770.0), 950.0
 _CARD_ROW, _VERDICT_LINE, _SOURCE = 46.0, 42.0, 604.0
-_MOST_ROWS, _MOST_LINES, _NAME_LETTERS = 6, 3, 24
+_MOST_ROWS, _MOST_LINES, _NOTE_LINES, _NAME_LETTERS = 6, 3, 2, 24
 #: How wide letters are on average: of the title, the verdict, headings and the source.
 _TITLE_LETTER, _VERDICT_LETTER, _SMALL_LETTER = 17.0, 20.5, 12.0
 
@@ -249,14 +249,14 @@ def in_letters(runners: Runners, columns: int = 60) -> list[str]:
 def card(
     heading: Drawing, says: tuple[str, str], source: str, headings: Headings, runners: Runners
 ) -> Drawing:
-    """Draw the card of a competition, which ``says`` its verdict and a note of one line, if any.
+    """Draw the card of a competition, which ``says`` its verdict and a note of two lines, if any.
 
     ``headings`` are those of the distances, the scores and the places. As many of the entries are
     drawn as have room, the first ones.
     """
     room = _RIGHT - _LEFT
     head, verdict = 138.0, list[Mark]()
-    for said, most in zip(says, (_MOST_LINES, 1), strict=True):
+    for said, most in zip(says, (_MOST_LINES, _NOTE_LINES), strict=True):
         if said:
             lines = lines_of_text(
                 "says", _LEFT, head, said,

@@ -15,6 +15,7 @@ from ...document.take_away import text_to_latex, text_to_markdown
 from ...inference.evidence import PROJECTION
 from ...inference.normal import CROSSED, FOLDS, SEEDS
 from ..view import MetricView, Views
+from . import on_prizes
 from .account import cautions_of
 from .verdict import (
     baselines_ahead,
@@ -23,7 +24,6 @@ from .verdict import (
     not_scored,
     of_generality,
     of_selection,
-    places,
 )
 
 #: As a text says it → its key in `papers.bib`.
@@ -566,7 +566,7 @@ def _on_results(view: MetricView) -> Iterator[str]:
         values["rule"] = say("{rule}, {confidence} confidence")
     yield _who_won(view, values)
     if not view.withheld:
-        yield from (*places(view), *of_selection(view))
+        yield from (*on_prizes.for_paper(view), *of_selection(view))
     yield from baselines_ahead(view)
 
 

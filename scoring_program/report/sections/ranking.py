@@ -19,7 +19,7 @@ from ...document.shortening import shortened
 from ...document.take_away import Cell, ResultTable, TableColumn, cell
 from ...inference.evidence import PROJECTION, WITHHELD
 from ..view import FEW, MANY_ROWS, NAMES_IN_FULL, WINNER, FilledColumn, MetricView, Views
-from . import intervals
+from . import intervals, on_prizes
 from .entry_cards import Cards, index_of
 from .one_metric import subtitle_of
 from .verdict import of_selection, verdict
@@ -457,16 +457,12 @@ def finish_text(view: MetricView) -> list[str]:
 
 
 def card_of(view: MetricView, title: str, said: str, source: str) -> Drawing:
-    """Return the card: what is ``said``, verified places, and the first ones' photo finish."""
+    """Return the card: what is ``said``, who takes a prize, and the first ones' photo finish."""
     first = view.order[:_MOST_OF_CARD]
     if view.focus is not None and view.focus not in first:
         first[-1] = view.focus
-    headings, note = view.finish_headings, ""
+    headings, note = view.finish_headings, on_prizes.on_card(view)
     if len(view.evidence.names) == 1:
         headings = "", view.label, ""
-    places = view.evidence.verdict.places
-    if places is not None:
-        count = view.count(places)
-        note = view.say("The test set settles which entries are the first {count}.", count=count)
     heading = Drawing("card", title, f"{said} {note}".strip())
     return finish.card(heading, (said, note), source, headings, runners_of(view, first))

@@ -10,6 +10,7 @@ from ...data.competition import GAPS
 from ...document.blocks import Fact
 from ...document.shortening import isolated, told_apart
 from ..view import IN_SENTENCE, MetricView
+from . import on_prizes
 
 #: How many possible winners there are, in the words of a sentence.
 _IN_WORDS = {
@@ -17,6 +18,8 @@ _IN_WORDS = {
     6: gettext_noop("six"), 7: gettext_noop("seven"), 8: gettext_noop("eight"),
     9: gettext_noop("nine"), 10: gettext_noop("ten"),
 }  # fmt: skip
+#: What metrics score that people have annotated.
+_ANNOTATED = ("labels", "probabilities", "scores", "label_sets", "tags", "spans")
 #: Cautions that are said beside the verdict, too: they are about single entries' part in it.
 _BESIDE = ("far_winner", "leader_depends", "tied_ranks")
 #: Why corrections lose truly best entries (`MetricView.corrections_fail`) → what follows from it.
@@ -329,6 +332,9 @@ def _of_what(view: MetricView) -> str:
     return view.say(
         "This result holds for these submissions on more such {things}, not for "
         "retrained systems, other annotators or other topics."
+        if view.metric.kind in _ANNOTATED
+        else "This result holds for these submissions on more such {things}, not for "
+        "retrained systems."
     )
 
 
@@ -526,7 +532,8 @@ def answers(view: MetricView) -> Iterator[Fact]:
     """
     if view.result.form != "teams" or view.competing < 2:
         return
-    yield from (Fact(view.say("Prizes"), sentence, "prizes") for sentence in places(view))
+    if told := list(on_prizes.sentences(view)):
+        yield Fact(view.say("Prizes"), " ".join(told), "prizes", first=True)
     yield from (Fact(view.say("Margin"), said, "margin") for said in _practically_best(view))
     columns: dict[str, list[str]] = {}
     for one in view.evidence.slices:
@@ -542,20 +549,6 @@ def answers(view: MetricView) -> Iterator[Fact]:
             slices=view.language.joined(others),
         )
         yield Fact("", said)
-
-
-def places(view: MetricView) -> Iterator[str]:
-    """Say whether the test set settles which entries are the first K."""
-    prizes = view.question.prizes
-    if prizes is None or not 1 < prizes < view.teams or not view.names_winners:
-        return
-    yield view.say(
-        "The test set does not settle which entries are the first {count}."
-        if view.evidence.verdict.places is None
-        else "The test set settles which entries are the first {count}: a wrong set is named in at "
-        "most {error} of competitions. Nothing is said about their order.",
-        count=view.count(prizes),
-    )
 
 
 def _practically_best(view: MetricView) -> Iterator[str]:

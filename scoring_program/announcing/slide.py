@@ -1,0 +1,194 @@
+"""The slide: what may be told everybody, above the photo finish of the first entries."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from ..document.figures.photo_finish import Runner, finish_line, foremost, lane, ticks, track
+from ..document.html import INK, environment, svg
+from ..document.marks import line, text
+from ..document.shortening import broken, isolated, shortened, told_apart
+from ..report.announcement import announcement
+from ..report.view import IN_SENTENCE
+from .record import AnnouncedResults
+
+#: Heights of the letters of the statement, largest first, and the most lines of it.
+_STATEMENT = (64, 54, 46, 38)
+_MOST_LINES = 3
+#: Width of the room for texts, and of a bold and a plain letter as shares of their height.
+_WIDTH = 1390
+_BOLD = 0.56
+_PLAIN = 0.5
+#: Where the statement begins, and where the rows must end.
+_TOP = 246
+_BOTTOM = 764
+_ROW = 48
+_MOST_ROWS = 8
+#: Both ends of the lanes.
+_LANES = (640.0, 1130.0)
+#: Heights of the letters of what stands below the statement, and of notes.
+_SMALL = 26
+_NOTE_HEIGHT = 20
+_NAME_LETTERS = 26
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text at a height of the slide."""
+
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class SlideRow:
+    """An entry of the picture: its texts, and its bar and dot."""
+
+    y: float
+    kind: str
+    rank: str
+    name: str
+    score: str
+    places: str
+    lane: Markup
+
+
+def slide(view: AnnouncedResults) -> str:
+    """Return the slide as SVG, 1600 by 900."""
+    size, statement = _fitted(view)
+    lines = [Line(_TOP + place * size * 1.2, part) for place, part in enumerate(statement)]
+    below = lines[-1].y + 20
+    more = []
+    for part in _below_statement(view):
+        below += _SMALL * 1.4
+        more.append(Line(below, part))
+    head = below + 50
+    rows, grid = _rows(view, head)
+    missing = len(view.rows) - len(rows)
+    note = " ".join(filter(None, [_caption(view), view.left_out(missing)]))
+    notes = _wrapped(note, _PLAIN * _NOTE_HEIGHT, 3)
+    behind, label, places = view.finish_headings
+    return (
+        environment()
+        .get_template("announcing/slide.svg.j2")
+        .render(
+            ink=INK,
+            language=view.language,
+            title=isolated(shortened(view.title, 70)),
+            alternative=alternative_text(view),
+            sign=view.announcement.sign,
+            size=size,
+            statement=lines,
+            more=more,
+            more_kind="caution" if view.is_withdrawn else "answer",
+            head=head,
+            headings=(shortened(behind, 36), shortened(label, 14), shortened(places, 14)),
+            lanes_start=_LANES[0],
+            rows=rows,
+            grid=grid,
+            has_lanes=len(view.rows) > 1,
+            notes=[Line(806 + 25 * place, part) for place, part in enumerate(notes)],
+            source=view.source,
+        )
+    )
+
+
+def alternative_text(view: AnnouncedResults, most: int = 5) -> str:
+    """Return the picture in words: the statement and the first entries with their scores."""
+    shown_rows = view.rows[:most]
+    names = map(isolated, told_apart([row.entry for row in shown_rows], IN_SENTENCE))
+    first = [f"{name} {view.score(row.score)}" for name, row in zip(names, shown_rows, strict=True)]
+    parts = [view.announcement.public]
+    if len(view.rows) > 1:
+        ranking = view.say(
+            "The ranking by {metric} begins with {entries}.", entries=view.language.joined(first)
+        )
+        parts.append(ranking)
+    return " ".join(parts)
+
+
+def _fitted(view: AnnouncedResults) -> tuple[int, list[str]]:
+    """Return the height of letters at which the statement is whole, and its lines.
+
+    A statement with too many names gives their number instead.
+    """
+    in_numbers = announcement(view.podium, view.language, 0).public
+    for statement in (view.announcement.public, in_numbers):
+        # Fewer lines leave more room for the picture.
+        for most in (_MOST_LINES - 1, _MOST_LINES):
+            for size in _STATEMENT:
+                lines = _wrapped(statement, _BOLD * size, most)
+                if not lines[-1].endswith("…"):
+                    return size, lines
+    return _STATEMENT[-1], _wrapped(in_numbers, _BOLD * _STATEMENT[-1], _MOST_LINES + 1)
+
+
+def _below_statement(view: AnnouncedResults) -> list[str]:
+    """Return the lines below the statement: the serious cautions, or who takes the prizes."""
+    letter = _PLAIN * _SMALL
+    if view.is_withdrawn:
+        return _wrapped(" ".join(view.serious_cautions), letter, 3)
+    # The statement names a winner with the other first ones.
+    is_said = bool(view.podium.settled) and len(view.podium.possible_winners) == 1
+    prizes = "" if is_said else " ".join(view.prizes())
+    lines = _wrapped(prizes, letter, 2)
+    if lines and lines[-1].endswith("…") and view.prize_words is not None:
+        return _wrapped(view.prize_words.counts(), letter, 2)
+    return lines
+
+
+def _wrapped(sentences: str, letter: float, most: int) -> list[str]:
+    """Return sentences in at most so many lines of letters so wide."""
+    return broken(sentences, int(_WIDTH / letter), most)
+
+
+def _caption(view: AnnouncedResults) -> str:
+    """Say what the bars are, with their confidence unless a serious caution withdraws it."""
+    if len(view.rows) < 2:
+        return ""
+    if not view.podium.names_winners:
+        return ""
+    if all(math.isnan(runner.far) for runner in _runners(view)):
+        return view.without_bars
+    if view.withdrawn_because is not None:
+        return view.say(
+            "A bar shows how far behind the best the rule takes an entry to be; the dot is the "
+            "distance observed. A bar reaches the finish line if and only if its entry is a "
+            "possible winner."
+        )
+    return view.say(
+        "A bar shows how far behind the best an entry may truly be, with {confidence} confidence; "
+        "the dot is the distance observed. A bar reaches the finish line if and only if its entry "
+        "may be the best."
+    )
+
+
+def _runners(view: AnnouncedResults) -> list[Runner]:
+    """Return the entries of the picture: the possible winners and the next ones."""
+    return foremost(view.all_runners, _MOST_ROWS)
+
+
+def _rows(view: AnnouncedResults, head: float) -> tuple[list[SlideRow], Markup]:
+    """Return the entries that have room below the head, and the lines behind them."""
+    room = int((_BOTTOM - head - 12) / _ROW)
+    runners = _runners(view)[: min(room, _MOST_ROWS)]
+    ranks = {row.entry: view.rank(row) for row in view.rows}
+    names = told_apart([runner.name for runner in runners], _NAME_LETTERS)
+    scale = track(runners, *_LANES)
+    top = head + 12
+    rows = []
+    for place, (runner, name) in enumerate(zip(runners, names, strict=True)):
+        y = top + _ROW * (place + 0.5)
+        marks = Markup("").join(map(svg, lane(runner, scale, y, dot=10)))
+        rank = ranks[runner.name]
+        kind = runner.kind if view.podium.names_winners else "behind"
+        rows.append(SlideRow(y, kind, rank, isolated(name), runner.score, runner.places, marks))
+    bottom = top + _ROW * len(rows)
+    grid = [svg(finish_line(scale, top, bottom - top, size=9))]
+    for x, label in ticks(runners, scale, view.numerals.fixed, 5):
+        grid.append(svg(line("grid", x, top, x, bottom)))
+        grid.append(svg(text("tick", x, bottom + 22, label)))
+    return rows, Markup("").join(grid)
