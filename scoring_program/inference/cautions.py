@@ -167,6 +167,15 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
     for note in competition.notes:
         if note.is_made_of(NOT_CONNECTED):
             yield Caution("amber", "not_connected", len(competition.names), note)
+    for reading in competition.readings.values():
+        for decision in reading.doubtful:
+            said = Phrase(
+                "The column {column} was read by its name alone; {rivals} could be meant, too. If "
+                "it is right, state it: deadheat read INPUT --freeze.",
+                column=str(decision.value),
+                rivals=decision.rivals,
+            )
+            yield Caution("amber", "read_by_name", len(decision.rivals), said)
     names = [item.name for item in competition.unusable if _is_internal(item.reason)]
     names += [competition.names[i.entry] for i in competition.unscored if _is_internal(i.reason)]
     if names:

@@ -359,8 +359,7 @@ def test_lists_of_lists_beside_texts_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("gold", "sent", "how", "says"),
     [
-        # The only other key may be no target.
-        (f'{{"id": "x", "topic": "a"{_UNUSED}}}\n', GOLD, {},
+        (f'{{"id": "x"{_UNUSED}}}\n', GOLD, {},
          "'authors' holds a nested value; expected one record per line"),
         ('{"id": "x", "info": {"of": {"y": "a"}}}\n', GOLD, {},
          "'info.of' holds a nested value; expected one record per line such as {\"id\": \"t1\", "
@@ -370,7 +369,7 @@ def test_lists_of_lists_beside_texts_are_left_out(tmp_path: Path) -> None:
         ('{"id": "x", "label": "a", "qid": ["z"]}\n', GOLD, {"id_column": "qid"}, "'qid' holds"),
         (GOLD, '{"id": "t1", "topic": "a", "label": ["a"]}\n', {},
          "name it: 'submissions: {columns: {id: id, label: KEY}}'"),
-        (GOLD, '{"id": "t1", "topic": "a", "mine": ["a"]}\n', {}, "'mine' holds a nested value"),
+        (GOLD, '{"id": "t1", "topic": "b", "mine": ["a"]}\n', {}, "'mine' holds a nested value"),
         (GOLD, '{"tweet_id": ["t1"], "label": "a"}\n', {}, "'tweet_id' holds a nested value"),
     ],
 )  # fmt: skip
@@ -439,14 +438,18 @@ def test_a_stated_column_comes_before_those_of_usual_names(
     if by == "JSON":
         sent = json.dumps([dict(zip(header, row, strict=True)) for row in rows])
     columns = {"id": 1, role: 3} if by == "number" else {"id": "key", role: "final"}
+    of_rows = isinstance(metric, str) and metric != "token_f1"
+    holds = {"holds": "score"} if metric == "roc_auc_score" else {}  # whatever label is beside it
     read_predictions = partial(
         predicted,
         tmp_path,
         "id,text\n" + "".join(f"t{i},{cell}\n" for i, cell in enumerate(gold)),
         sent, [metric], f"sent.{'json' if by == 'JSON' else 'csv'}",
-        submissions={"columns": columns, **({"header": True} if by == "number" else {})},
+        submissions={"columns": columns, **holds, **({"header": True} if by == "number" else {})},
     )  # fmt: skip
-    if by == "number" and other == "prediction":  # teams may put their columns in other places
+    if (
+        by == "number" and other == "prediction" and not of_rows
+    ):  # teams may put their columns in other places
         with pytest.raises(SubmissionError) as caught:
             read_predictions()
         assert "column 3, which is called 'final', but another one is" in str(caught.value)
@@ -462,7 +465,7 @@ def test_a_gold_may_hold_predictions_beside_the_column_of_a_stated_number(tmp_pa
 
 
 def test_a_note_names_the_columns_as_the_file_does(tmp_path: Path) -> None:
-    sent = "id,prediction,final\nt1,a,b\nt2,b,b\n"
+    sent = "id,prediction,final\nt1,a,b\nt2,b,a\n"
     stated = {"columns": {"id": "id", "label": "final"}}
     *_, notes = predicted(
         tmp_path, "id,kind\nt1,a\nt2,b\n", sent, ["accuracy_score"], submissions=stated
@@ -471,7 +474,7 @@ def test_a_note_names_the_columns_as_the_file_does(tmp_path: Path) -> None:
 
 
 def test_a_stated_column_of_labels_holds_no_scores_if_both_are_scored(tmp_path: Path) -> None:
-    sent = "id,prediction,probability,final\nt1,1,.3,0\nt2,0,.6,1\n"
+    sent = "id,probability,final\nt1,.3,0\nt2,.6,1\n"
     stated = {"columns": {"id": "id", "label": "final"}}
     metrics = ["accuracy_score", "roc_auc_score"]
     labels, scores, _ = predicted(
