@@ -21,8 +21,9 @@ class BuildWithCompiledTemplates(build_py):
         super().run()
         if self.editable_mode:
             return
-        # Alone, because the build's environment holds Jinja2 and no other library; and run, not
-        # imported, which would leave bytecode beside the source.
+        # Alone, because the build's environment holds Jinja2 and no other library; and without
+        # bytecode beside the sources, which are what is built.
+        sys.dont_write_bytecode = True
         sys.path.insert(0, str(_PACKAGE))
         compiled = runpy.run_path(str(_TEMPLATES), run_name="core.templates")
         folder = Path(self.build_lib) / "deadheat" / "templates" / compiled["COMPILED"]
