@@ -397,8 +397,13 @@ class Binder:
         raise self._refusal(table, expected, reason)
 
     def _refusal(self, table: Table, expected: Expected, reason: Phrase) -> SubmissionError:
-        """Return why a file cannot be read: what probably happened to it, or else the reason."""
+        """Return why a file cannot be read: what probably happened to it, or else the reason.
+
+        Where settings state columns, the reason is about these.
+        """
         table.refuse_nested(table.nested)
+        if self.stated.states_submissions:
+            return table.refusal("{file}: {reason}", reason=reason)
         try:
             examine(table, expected)
         except SubmissionError as diagnosis:

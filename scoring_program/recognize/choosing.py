@@ -20,7 +20,7 @@ from .answer_columns import (
     positive_label,
 )
 from .facts import ColumnFacts, label_of, same_values
-from .open_questions import Option, Unusable
+from .open_questions import Option, Unusable, no_such_column
 from .prediction_columns import (
     Candidate,
     SubmittedFile,
@@ -301,7 +301,18 @@ def stated_prediction(
     for column, name in stated.target_predictions.items():
         if file.gold.column(column) is answers.column:
             return name
+    if _are_classes(stated.target_predictions, answers):
+        return {
+            label: name
+            for label, name in stated.target_predictions.items()
+            if not isinstance(name, Mapping)
+        }
     return stated.prediction
+
+
+def _are_classes(names: Mapping[str, PredictionName], answers: GoldAnswers) -> bool:
+    """Whether settings name a column of each class, as a kit's or a frozen Reading may."""
+    return len(names) > 1 and {*map(label_of, names)} >= {*answers.labels}
 
 
 def _stated_candidate(
@@ -316,7 +327,7 @@ def _stated_candidate(
         return _stated_classes(file, answers, need, kind, name)
     column = file.sheet.column(name)
     if column is None:
-        raise Unusable(Phrase("it has no column {columns}", columns=repr(name)))
+        raise no_such_column(file.sheet, [name])
     candidate = Candidate((column,))
     fit = fit_of_prediction(column, answers, kind, file.stated)
     if fit == NO and file.stated.labels != "any":
@@ -354,7 +365,7 @@ def _stated_classes(
     for name in names.values():
         column = file.sheet.column(name)
         if column is None:
-            raise Unusable(Phrase("it has no column {columns}", columns=repr(name)))
+            raise no_such_column(file.sheet, [name])
         columns.append(column)
     labels = tuple(label_of(str(label)) for label in names)
     return _of_positive(Candidate(tuple(columns), labels), answers, need, kind)

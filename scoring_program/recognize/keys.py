@@ -17,7 +17,7 @@ from ..core.errors import listed, quoted
 from ..core.phrases import Phrase
 from .answer_columns import FITS, fit_of_answers
 from .facts import ColumnFacts, Sheet, same_values
-from .open_questions import Option, Unusable
+from .open_questions import Option, Unusable, no_such_column
 from .statements import BY_KEY, BY_POSITION, ID, NUMBERS, SCORES, ColumnName, Need, Stated
 from .usual_names import (
     COMMON,
@@ -358,7 +358,7 @@ def _join_of_stated_file(gold: Sheet, file: Sheet, stated: Stated) -> Join:
     columns = key_from_settings(file, stated.submissions_id)
     if columns is None:
         missing = [name for name in stated.submissions_id if file.column(name) is None]
-        raise Unusable(Phrase("it has no column {columns}", columns=listed(map(repr, missing))))
+        raise no_such_column(file, missing)
     key = key_from_settings(gold, stated.gold_id or stated.submissions_id)
     if key is not None and names_every_row(key, gold.rows):
         join = _joined(key, columns)

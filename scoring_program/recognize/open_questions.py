@@ -8,8 +8,9 @@ from typing import Any
 
 import yaml
 
-from ..core.errors import ReferenceDataError
+from ..core.errors import ReferenceDataError, listed, quoted
 from ..core.phrases import Phrase
+from .facts import Sheet
 
 #: What follows the lines of a question.
 PUT_ONE = "Put one of these lines into ref/scoring.yaml."
@@ -69,6 +70,24 @@ class Unusable(Exception):
 
     def __str__(self) -> str:
         return str(self.reason)
+
+
+def no_such_column(file: Sheet, names: Sequence[str | int]) -> Unusable:
+    """Return why a file cannot be read that lacks columns which settings name."""
+    lacking = listed(map(repr, names))
+    if not file.headed:
+        return Unusable(
+            Phrase(
+                "there is no column {columns}: it has {count} column",
+                "there is no column {columns}: it has {count} columns",
+                columns=lacking,
+                count=len(file.columns),
+            )
+        )
+    present = listed(quoted(column.name) for column in file.columns)
+    return Unusable(
+        Phrase("there is no column {columns} among {present}", columns=lacking, present=present)
+    )
 
 
 def _flow(value: Any) -> str:

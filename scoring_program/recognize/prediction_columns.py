@@ -288,7 +288,9 @@ def fit_of_prediction(
         return NO
     if two_classes and is_hard(column, answers):
         return FITS
-    if (kind == PROBABILITIES and not two_classes) or column.index:
+    if kind == PROBABILITIES and not two_classes:
+        return NO
+    if column.index and plain_name(column.name) != plain_name(answers.column.name):
         return NO
     if column.numeric and column.full:
         return FITS

@@ -70,6 +70,11 @@ class Stated:
     not_scored: tuple[str, ...] = ()
     strict: bool = False
 
+    @property
+    def states_submissions(self) -> bool:
+        """Whether the settings state a column of submissions."""
+        return bool(self.submissions_id or self.prediction or self.target_predictions)
+
     def stating(self, settings: Mapping[str, Any]) -> Stated:
         """Return this with what the keys ``reference`` and ``submissions`` of settings state, too.
 

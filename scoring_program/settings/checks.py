@@ -251,27 +251,32 @@ def description(value: Any, *, gold: bool = False) -> FileDescription:
     return stated
 
 
+_NAMES_OF_COLUMNS = "a list of different names, or what each column holds: its name or number"
+#: Roles that several columns may have together.
+_OF_SEVERAL_COLUMNS = ("id", "unit", "system")
+
+
 def _columns(value: Any, *, repeated: bool = False) -> tuple[str, ...] | Mapping[str, Any]:
     """Check the columns of a file: names in their order, or roles with names or numbers.
 
-    A role may also have several columns that identify examples together, or a column of each class.
-    The answers may have another name, too. Columns may be ``repeated`` where several metrics read
+    Examples may be identified by several columns together, and a role may have a column of each
+    class. The answers may have another name, too. Columns may be ``repeated`` where several metrics read
     one prediction.
     """
     if isinstance(value, list) and value and len(set(map(str, value))) == len(value):
         return tuple(map(entry_name, value))
     if isinstance(value, dict) and value:
-        columns = {str(role): _of_role(of) for role, of in value.items()}
+        columns = {str(role): _of_role(str(role), of) for role, of in value.items()}
         named = [of for role, of in columns.items() if role != "answer"]
         single = [of for of in named if isinstance(of, (str, int))]
         if repeated or len({*single}) == len(single):
             return columns
-    raise ValueError("a list of different names, or what each column holds: its name or number")
+    raise ValueError(_NAMES_OF_COLUMNS)
 
 
-def _of_role(value: Any) -> Any:
+def _of_role(role: str, value: Any) -> Any:
     """Check a column by its name or number, several columns, or class → column."""
-    if isinstance(value, list) and len(value) > 1:
+    if isinstance(value, list) and len(value) > 1 and role in _OF_SEVERAL_COLUMNS:
         return tuple(map(_column, value))
     if isinstance(value, dict) and len(value) > 1:
         return {str(label): _column(column) for label, column in value.items()}
@@ -279,6 +284,8 @@ def _of_role(value: Any) -> Any:
 
 
 def _column(value: Any) -> str | int:
+    if isinstance(value, (list, dict)):
+        raise ValueError(_NAMES_OF_COLUMNS)
     return whole(1)(value) if isinstance(value, int) else text(value)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -36,8 +36,8 @@ class FileDescription:
 
     ``format`` is the name of a format. ``columns`` are the names of the columns in their order; or
     what they are called here → their names or, from 1, their numbers in the file. The first line is
-    a ``header`` or not; None if it tells by itself. What is ``of_table`` has columns, whatever the
-    file is called.
+    a ``header`` or not; None if it tells by itself. A file of which ``used`` columns are known by
+    name or number, whatever they hold, is a table, whatever it is called.
     """
 
     format: str = "auto"
@@ -46,7 +46,7 @@ class FileDescription:
     header: bool | None = None
     skip_lines: int = 0
     comment: str | None = None
-    of_table: bool = False
+    used: tuple[str | int, ...] = ()
     #: The sign in front of decimals, if it is not the point.
     decimal: str = "."
     #: The only file that is reference data.
@@ -92,14 +92,21 @@ class FileDescription:
     @property
     def syntax(self) -> FileDescription:
         """The description without what columns hold: how bytes become a table."""
-        return replace(self, columns=(), of_table=True) if self.roles else self
+        if not self.roles:
+            return self
+        return replace(self, columns=(), used=tuple(_columns_of(self.roles.values())))
+
+    @property
+    def read_columns(self) -> tuple[str | int, ...]:
+        """Names and numbers of all columns that are read."""
+        return (*self.stated.values(), *self.used)
 
     @property
     def is_of_table(self) -> bool:
         """Whether it says that a file is a table."""
         stated = bool(self.columns or self.separator) or self.header is not None
         references = bool(self.references) and self.references != BLOCKS
-        return stated or references or self.of_table
+        return stated or references or bool(self.used)
 
     @property
     def says_something(self) -> bool:
@@ -110,6 +117,15 @@ class FileDescription:
         """Whether a line, counted from 0, is skipped or a comment."""
         is_comment = self.comment is not None and text.startswith(self.comment)
         return is_comment or line < self.skip_lines
+
+
+def _columns_of(roles: Iterable[Any]) -> Iterator[str | int]:
+    """Yield the columns of roles: each is one, several, or one of each class."""
+    for column in roles:
+        if isinstance(column, (str, int)):
+            yield column
+        else:
+            yield from column.values() if isinstance(column, Mapping) else column
 
 
 AS_FOUND = FileDescription()

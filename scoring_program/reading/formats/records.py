@@ -214,7 +214,7 @@ def read_rows(content: Content, usual: Collection[str] = (*TARGET_NAMES, *SCORE_
 
 def without_nested(table: Table, content: Content, usual: Collection[str]) -> Table:
     """Return a table, unless a key without a column is described, or ``usual``, or its id."""
-    if content.described.columns or content.described.of_table:
+    if content.described.columns or content.described.used:
         usual = {name.casefold() for name in content.described.stated}
     ids = () if any(map(is_id, table.named)) else {*filter(is_id, table.nested)}
     table.refuse_nested(name for name in table.nested if name.casefold() in usual or name in ids)
@@ -260,10 +260,8 @@ def _as_described(
 
     A dot leads into an object: "doc.id". What else is nested is then left out.
     """
-    if not content.described.columns:
-        return rows
     keys = {name for row in rows for name in row}
-    stated = {str(name) for name in content.described.stated.values()}
+    stated = {*map(str, content.described.read_columns)}
     if dotted := [name for name in stated - keys if "." in name]:
         rows = [
             {name: value for name, value in row.items()
@@ -271,6 +269,8 @@ def _as_described(
             | {name: value for name in dotted if (value := inside(row, name)) is not None}
             for row in rows
         ]  # fmt: skip
+    if not content.described.columns:
+        return rows
     names = list(dict.fromkeys(name for row in rows for name in row))
     places = roles_of(names, content.described, content.file, place)
     roles = {names[at]: role for at, role in places.items()}
