@@ -65,15 +65,23 @@ class SubmittedFile:
         return self.join.rows
 
     @cached_property
-    def free(self) -> list[ColumnFacts]:
-        """The columns beside the key: no index of a data frame, and of equal ones the first."""
+    def beside_key(self) -> list[ColumnFacts]:
+        """The columns beside the key, but for an index of a data frame."""
         titled = any(column.name.strip() for column in self.sheet.columns)
-        free: list[ColumnFacts] = []
+        columns = []
         for column in self.sheet.columns:
             if column in self.join.file:
                 continue
             if titled and column.nameless and column.unique and column.integers:
                 continue  # also an index of a table that was longer
+            columns.append(column)
+        return columns
+
+    @cached_property
+    def free(self) -> list[ColumnFacts]:
+        """The columns beside the key; of equal ones the first."""
+        free: list[ColumnFacts] = []
+        for column in self.beside_key:
             if not any(same_values(column, other) for other in free):
                 free.append(column)
         return free
@@ -140,7 +148,7 @@ class SubmittedFile:
         if not fits and not nearly:
             fits, nearly = self._single_columns(self._chance_copies(able), answers, kind)
         if kind != NUMBERS:
-            classes = self._class_columns(able, answers)
+            classes = self._class_columns(self._with_equal_ones(able), answers)
             if classes is not None and (self.stated.classes or sum_to_one(classes.columns)):
                 beside = [c for c in fits if c.column not in classes.columns]
                 if kind != LABELS or not beside:
@@ -193,6 +201,14 @@ class SubmittedFile:
             if not repeated or repeated & same:
                 able.append(column)
         return able
+
+    def _with_equal_ones(self, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
+        """Return columns with all that are equal to them: two classes may have the same numbers."""
+        return [
+            column
+            for column in self.beside_key
+            if any(same_values(column, able) for able in columns)
+        ]
 
     def _label_set(self, answers: GoldAnswers) -> list[Candidate]:
         columns = [self.sheet.column(part.name) for part in answers.parts]
