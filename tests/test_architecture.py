@@ -334,7 +334,7 @@ def test_lists_of_names_of_score_tables_stand_in_recognize() -> None:
     homes = defaultdict(set)
     for name, module in MODULES.items():
         for node in module.tree().body:
-            targets = [node.target] if isinstance(node, ast.AnnAssign) else []
+            targets: list[ast.expr] = [node.target] if isinstance(node, ast.AnnAssign) else []
             targets = node.targets if isinstance(node, ast.Assign) else targets
             for target in targets:
                 if isinstance(target, ast.Name) and target.id in lists:

@@ -27,7 +27,8 @@ from ..reading.formats.kind import FileDescription
 from ..reading.table import Table
 from ..recognize.facts import label_of
 from ..recognize.open_questions import PUT_ONE, OpenQuestion
-from ..recognize.reading_record import STATED, Binding, Decision, Reading, Side
+from ..recognize.reading_record import PROVEN, STATED, Binding, Decision, Reading, Side
+from ..recognize.readings import IDS_REPEATED, side_of_plain_file
 from ..recognize.rows_rule import recognize_rows
 from ..recognize.statements import (
     ANSWER,
@@ -348,14 +349,15 @@ def asked(questions: Sequence[OpenQuestion]) -> OrganizerError:
     return ReferenceDataError("\n".join(texts))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Binder:
     """Binds the columns of submissions to what is predicted, and carries that out.
 
     ``gold`` is the table of the gold as its file has it, and ``stated`` says what its columns are.
-    ``targets`` maps what is predicted to the metrics that need it. What was recognized of files
-    together, ``bindings`` and ``unusable`` hold by the names of the entries; any other file is
-    recognized alone.
+    ``targets`` maps what is predicted to the metrics that need it. The settings may have stated the
+    ids (``ids_are_stated``); else they were recognized. What was recognized of files together,
+    ``bindings`` and ``unusable`` hold by the names of the entries; any other file is recognized
+    alone.
     """
 
     gold: Table
@@ -363,6 +365,7 @@ class Binder:
     stated: Stated
     targets: Mapping[Target, tuple[str, ...]]
     id_column: str
+    ids_are_stated: bool
     bindings: Mapping[str, Binding] = field(default_factory=dict)
     unusable: Mapping[str, Phrase] = field(default_factory=dict)
 
@@ -383,7 +386,34 @@ class Binder:
         report_other_widths(table, every, problems)
         bound = self._bound(table, binding, expected)
         rows = rows_of_examples(bound.table, bound.id_column, every, problems)
-        return examine_bound(bound, rows, expected, problems, name, sha256)
+        entry = examine_bound(bound, rows, expected, problems, name, sha256)
+        return replace(entry, side=self._accounted(binding.side))
+
+    def _accounted(self, side: Side | None) -> Side | None:
+        """Return a side of which only what the settings say is stated.
+
+        Files that are recognized alone are told what was recognized of the gold.
+        """
+        if side is None or self.ids_are_stated or ID not in side.roles:
+            return side
+        roles = dict(side.roles)
+        for role in (ID, "join"):
+            roles[role] = replace(side.roles[role], how=PROVEN, why=IDS_REPEATED)
+        return replace(side, roles=roles)
+
+    def side_of_usual(
+        self, name: str, id_column: str, columns: Sequence[str], expected: Expected
+    ) -> Side:
+        """Return how a file was read that holds ids and predictions of one target, and no more."""
+        ((target, labels),) = expected.targets.items()
+        of_classes = {"": columns[0]}
+        if len(columns) > 1:
+            names = [label_of(str(label)) for label in labels]
+            of_classes = dict(zip(names, columns, strict=True))
+        needs = self.targets[target]
+        return side_of_plain_file(
+            name, id_column, of_classes, needs, target.kind, ids_are_stated=self.ids_are_stated
+        )
 
     def _binding(self, table: Table, expected: Expected, name: str) -> Binding:
         if name in self.bindings:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -383,9 +383,24 @@ _NUMBERS = frozenset(("numbers", *BY_CLASS))
 _TOLERATED = cells.PROBABILITY_TOLERANCE - 1e-9
 
 
-#: Where the predictions are in a usual file, whose first column holds the ids, and notes: the
-#: columns after the first, those of the target, from 0.
-_Roles = tuple[tuple[int, ...], tuple[Phrase, ...]]
+class _Roles(NamedTuple):
+    """Where the predictions are in a usual file, whose first column holds the ids, and notes.
+
+    ``order`` are the columns after the first, those of the target, from 0.
+    """
+
+    order: tuple[int, ...]
+    notes: tuple[Phrase, ...]
+    header: tuple[str, ...]
+
+
+class UsualFile(NamedTuple):
+    """Predictions [n] or [n, c], notes, and what the columns of the ids and of these are called."""
+
+    predictions: Array
+    notes: tuple[Phrase, ...]
+    id_column: str
+    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -424,20 +439,22 @@ class QuickReader:
         first = replace(expected, ids=known_ids, positions=head, total=_HEAD, missing="error")
         return cls(target, labels, known, ids, rows, first)
 
-    def read(self, content: bytes, file: str) -> tuple[Array, tuple[Phrase, ...]] | None:
-        """Return the predictions [n] or [n, c] and notes, as `entry.align` would, or None."""
+    def read(self, content: bytes, file: str) -> UsualFile | None:
+        """Return the predictions as `entry.align` would; None if the file is unusual."""
         found = plain_lines(content) if len(content) <= self._longest else None
         if found is None:
             return None
         lines, delimiter = found
         try:
-            order, notes = self._roles(lines, delimiter, file)
+            order, notes, header = self._roles(lines, delimiter, file)
             if self.known is None and len(order) == 1 and _may_have_thousands(lines, delimiter):
                 return None
             below = scan(lines, delimiter, lines.find(b"\n") + 1)
-            return self._predictions(self._by_id(below, len(order))[[*order]]), notes
+            predictions = self._predictions(self._by_id(below, len(order))[[*order]])
         except Unusual:
             return None
+        columns = tuple(header[1 + place] for place in order)
+        return UsualFile(predictions, notes, header[0], columns)
 
     def _by_id(self, below: Iterable[CellBlock], columns: int) -> Array:
         """Return the codes of labels [1, n], or numbers [c, n], in the order of the ids.
@@ -504,7 +521,7 @@ class QuickReader:
         is_odd = len(names) > 1 if of_words else len(names) == 1 and names[0] in labels
         if id_column != header[0] or {*names} != {*header[1:]} or is_odd:
             return None
-        return tuple(map(header[1:].index, names)), notes
+        return _Roles(tuple(map(header[1:].index, names)), notes, tuple(header))
 
     def _predictions(self, found: Array) -> Array:
         """Return what every example is predicted, [n] or [n, c], from codes or numbers [c, n].

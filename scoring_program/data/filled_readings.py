@@ -13,6 +13,7 @@ from ..core.phrases import Phrase
 from ..metrics import Metric, without_formulas
 from ..reading.formats import KINDS
 from ..reading.formats.fields import USAGE, is_id
+from ..reading.names import printable
 from ..recognize.reading_record import BY_NAME, PROVEN, STATED, Decision, Predicted, Reading, Side
 from ..recognize.statements import ANSWER, ID
 from ..settings.model import Settings
@@ -26,9 +27,9 @@ _CELLS = Phrase("its cells show it")
 
 
 def reading_of_part(
-    part: Part, settings: Settings, submissions: Side | None = None, answers: str | None = None
+    part: Part, settings: Settings, systems: Sequence[str] = (), answers: str | None = None
 ) -> Reading:
-    """Return what the gold of a part means; ``submissions`` are read beside it.
+    """Return what the gold of a part means; columns of predictions of ``systems`` stand beside it.
 
     Metrics that name no column read the ``answers``, if these are known.
     Its format is documented, or its columns have their usual names: nothing has to be stated.
@@ -44,8 +45,7 @@ def reading_of_part(
     context = {name for _, name in settings.design_columns}
     context |= {spec.weight_column for spec in settings.metrics if spec.weight_column}
     beside = [name for name in gold.columns if name not in scored]
-    sent = set() if submissions is None else {*submissions.unread, *_columns(submissions)}
-    unread = [name for name in beside if name not in context and name not in sent]
+    unread = [name for name in beside if name not in context and name not in systems]
     reference = Side(
         (gold.file,),
         roles,
@@ -53,20 +53,17 @@ def reading_of_part(
         tuple(name for name in beside if name in context),
         dict.fromkeys(_shown(gold, unread), 1),
     )
-    sides = () if submissions is None else (submissions,)
+    sides: tuple[Side, ...] = ()
+    if systems:
+        sides = (_side_of_systems(systems, gold.file, anonymous=settings.anonymize),)
     return Reading(gold.kind, reference, sides, documented=True)
 
 
-def systems_beside(teams: Sequence[str], file: str, *, anonymous: bool) -> Side:
-    """Return the side of a table with a column of predictions for each team, beside the answers."""
-    value: Any = len(teams) if anonymous else [*teams]
+def _side_of_systems(systems: Sequence[str], file: str, *, anonymous: bool) -> Side:
+    """Return the side of a table with a column of predictions for each system."""
+    value: Any = len(systems) if anonymous else [*map(printable, systems)]
     why = Phrase("these are the other columns")
     return Side((file,), {"systems": Decision(value, PROVEN, why)}, ())
-
-
-def _columns(side: Side) -> list[str]:
-    value = side.roles["systems"].value
-    return value if isinstance(value, list) else []
 
 
 def _id(gold: Gold, settings: Settings) -> Decision:

@@ -334,13 +334,14 @@ def _with_binder(part: Part, gold: OpenGold, recognition: Recognition) -> Part:
             part, reading=recognition.reading, expected=replace(part.expected, sent=sent)
         )
     frozen = recognition.reading.frozen()
-    stated = stated_of(gold.settings).stating({"reference": frozen["reference"]})
+    stated = stated_of(gold.settings)
     binder = Binder(
         gold.table,
         gold.needs,
-        stated,
+        stated.stating({"reference": frozen["reference"]}),
         ordered,
         part.expected.id_column,
+        bool(stated.gold_id or stated.submissions_id),
         recognition.bindings,
         recognition.unusable,
     )

@@ -36,7 +36,7 @@ from ..reading.names import are_in_time
 from ..reading.reference import Reference, find_reference
 from ..reading.table import LINE, FileRows, Table
 from ..recognize.open_questions import OpenReading, Option
-from ..recognize.reading_record import Reading
+from ..recognize.reading_record import Reading, merged_sides
 from ..recognize.rows_rule import Recognition, recognize_rows
 from ..recognize.texts_rule import ask_about_beginnings
 from ..settings import loading
@@ -638,12 +638,16 @@ class SubmissionReader:
             by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
             is_csv = described.format == "csv" or (described.format == "auto" and by_name)
             usual = quick[part] if is_csv and not described.says_something else None
-            if usual is not None and (found := usual.read(content, file)) is not None:
-                predictions, notes = found
+            found = None if usual is None else usual.read(content, file)
+            if usual is not None and found is not None:
+                of_target = {usual.target: found.predictions}
                 label = formats.named("csv").label
-                return Entry(
-                    name, {usual.target: predictions}, FileRows(), digest(content), notes, label
-                )
+                plain = Entry(name, of_target, FileRows(), digest(content), found.notes, label)
+                of = self.parts[part]
+                if of.binder is None:
+                    return plain
+                side = of.binder.side_of_usual(name, found.id_column, found.columns, of.expected)
+                return replace(plain, side=side)
             try:
                 careful: Entry = pool.call(part, content, file, name)
             except CannotStart:
@@ -704,7 +708,7 @@ def _teams(upload: Upload, reader: SubmissionReader) -> Competition:
         entries.append(found)
         name = "" if settings.anonymize else source.entry
         reader.noted += [(name, one) for one in found if one is not None]
-    parts = _with_entries(_as_stated(parts, settings, entries), entries)
+    parts = _with_entries(_with_what_was_read(parts, settings, entries), entries)
     _refuse_unscored(parts, settings)
     notes = [Phrase("Layout: teams, {teams:n} found.", teams=len(runs))]
     sent = Counter((source.team, source.day) for source in upload.sources if source.day)
@@ -803,7 +807,7 @@ def _single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) 
     return Competition(
         form="field" if rivals else "single",
         parts=_with_entries(
-            _as_stated(reader.parts, reader.settings, [entries[name]]),
+            _with_what_was_read(reader.parts, reader.settings, [entries[name]]),
             [entries[called] for called in sorted(entries)],
         ),
         focus=focus,
@@ -815,24 +819,27 @@ def _single(source: Source, rivals: Sequence[Source], reader: SubmissionReader) 
     )
 
 
-def _as_stated(
+def _with_what_was_read(
     parts: Sequence[Part], settings: Settings, entries: Sequence[Entries]
 ) -> tuple[Part, ...]:
-    """Return the parts with what was not read, where the settings state what submissions hold.
+    """Return the parts with what was read, and what not, of the entries that can be used.
 
     The columns of rivals are secret, so these are not among the ``entries``.
     """
-    stated = []
+    accounted = []
     for number, part in enumerate(parts):
+        sent_here = [of[number] for of in entries]
+        present = [entry for entry in sent_here if entry is not None]
+        sides = [entry.side for entry in present if entry.side is not None]
         sent = part.expected.sent
-        if sent is not None and part.reading is not None:
-            sent_here = [of[number] for of in entries]
-            present = [entry for entry in sent_here if entry is not None]
+        if part.reading is not None and sent is not None:
             described = settings.described()
             reading = reading_as_stated(part.reading, sent, present, described)
             part = replace(part, reading=reading)
-        stated.append(part)
-    return tuple(stated)
+        elif part.reading is not None and sides:
+            part = replace(part, reading=replace(part.reading, submissions=merged_sides(sides)))
+        accounted.append(part)
+    return tuple(accounted)
 
 
 def _with_entries(parts: Sequence[Part], entries: Sequence[Entries]) -> tuple[Part, ...]:

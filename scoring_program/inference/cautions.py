@@ -167,15 +167,6 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
     for note in competition.notes:
         if note.is_made_of(NOT_CONNECTED):
             yield Caution("amber", "not_connected", len(competition.names), note)
-    for reading in competition.readings.values():
-        for decision in reading.doubtful:
-            said = Phrase(
-                "The column {column} was read by its name alone; {rivals} could be meant, too. If "
-                "it is right, state it: deadheat read INPUT --freeze.",
-                column=str(decision.value),
-                rivals=decision.rivals,
-            )
-            yield Caution("amber", "read_by_name", len(decision.rivals), said)
     names = [item.name for item in competition.unusable if _is_internal(item.reason)]
     names += [competition.names[i.entry] for i in competition.unscored if _is_internal(i.reason)]
     if names:
@@ -191,6 +182,21 @@ def about_uploads(competition: Competition) -> Iterator[Caution]:
             entries=entries,
         )
         yield Caution("red", "internal_errors", len(entries), said)
+
+
+def about_reading(competition: Competition) -> Iterator[Caution]:
+    """Warn about columns that were read by their names alone."""
+    if competition.form != "teams":
+        return
+    for reading in competition.readings.values():
+        for decision in reading.doubtful:
+            said = Phrase(
+                "The column {column} was read by its name alone; {rivals} could be meant, too. If "
+                "it is right, state it: deadheat read INPUT --freeze.",
+                column=str(decision.value),
+                rivals=decision.rivals,
+            )
+            yield Caution("amber", "read_by_name", len(decision.rivals), said)
 
 
 def about_prizes(competition: Competition, question: Question) -> Iterator[Caution]:

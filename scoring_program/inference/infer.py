@@ -20,6 +20,7 @@ from .basis import metric_scores
 from .cautions import (
     about_leaving,
     about_prizes,
+    about_reading,
     about_small_scores,
     about_tied_ranks,
     about_uploads,
@@ -55,6 +56,7 @@ def infer(
         *first.cautions,
         *about_small_scores(first),
         *about_prizes(competition, question),
+        *about_reading(competition),
     )
     return replace(first, cautions=cautions), *others
 

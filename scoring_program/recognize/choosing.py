@@ -41,6 +41,8 @@ from .statements import (
 )
 from .usual_names import is_name_of_answers, plain_name
 
+#: The most columns that a reason names; more may well be those of all systems.
+_MOST_NAMED = 4
 _WORDS = re.compile(r"[\s_.-]+")
 
 
@@ -489,18 +491,18 @@ def _none_or_several(
         return Unusable(
             Phrase("no column holds {kind} for {gold}", kind=_kind(kind), gold=gold_column)
         )
-    columns = listed(repr(candidate.column.called) for candidate in fits)
     hard = [c.column for c in fits if c.is_single and is_hard(c.column, answers)]
     fine = [c.column for c in fits if c.is_single and c.column not in hard]
     if kind == SCORES and hard and len(fine) == 1:
         return confidence(file, fine[0], hard[0], role)
+    reason = Phrase(
+        "{count} columns may hold the prediction of {gold}", count=len(fits), gold=gold_column
+    )
+    if len(fits) <= _MOST_NAMED:
+        columns = listed(repr(candidate.column.called) for candidate in fits)
+        reason = Phrase("{reason}: {columns}", reason=reason, columns=columns)
     return Unusable(
-        Phrase(
-            "{count} columns may hold the prediction of {gold}: {columns}",
-            count=len(fits),
-            columns=columns,
-            gold=gold_column,
-        ),
+        reason,
         tuple(
             Option(
                 {"submissions": {"columns": {role: file.sheet.statement(candidate.column)}}},

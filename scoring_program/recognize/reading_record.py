@@ -6,8 +6,9 @@ A Reading can be written as YAML (`Reading.frozen`), stated again, printed and k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..core.arrays import Ints
@@ -67,7 +68,7 @@ class Predicted:
 
 @dataclass(frozen=True)
 class Side:
-    """The gold, or the submissions with one header.
+    """The gold, or the submissions of which the same is read.
 
     ``roles`` are the decisions about ``header`` and ``id``, of submissions ``join``, of the gold
     ``split`` if there is one. ``context`` are columns that settings use, or that repeat the gold;
@@ -103,12 +104,39 @@ class Side:
         return plain
 
 
+def merged_sides(sides: Iterable[Side]) -> tuple[Side, ...]:
+    """Return one side for all submissions of which the same is read, most frequent first."""
+    alike: dict[str, list[Side]] = {}
+    for side in sides:
+        decisions = (
+            side.roles,
+            [(item.metrics, item.role, item.decision) for item in side.predicted],
+        )
+        alike.setdefault(repr(decisions), []).append(side)
+    merged = []
+    for of_decisions in alike.values():
+        files: list[str] = []
+        unread: Counter[str] = Counter()
+        context: dict[str, None] = {}
+        for side in of_decisions:
+            files += side.files
+            unread.update(side.unread)
+            context |= dict.fromkeys(side.context)
+        merged.append(
+            replace(
+                of_decisions[0], files=tuple(files), context=tuple(context), unread=dict(unread)
+            )
+        )
+    return tuple(sorted(merged, key=lambda side: -len(side.files)))
+
+
 @dataclass(frozen=True)
 class Reading:
     """What the files of a competition mean.
 
-    ``submissions`` holds one side for each header, most frequent first. ``words`` are further
-    statements of the settings about submissions, which the frozen form repeats. Tables of scores
+    ``submissions`` holds one side for all of which the same is read, most frequent first.
+    ``words`` are further statements of the settings about submissions, which the frozen form
+    repeats. Tables of scores
     and of preferences have no ``reference``: the only table stands in the place of submissions.
     ``directions`` are keys of scoring.yaml that state in which direction scores are better. Files
     whose format is ``documented`` need no statement.
@@ -129,7 +157,7 @@ class Reading:
     def frozen(self) -> dict[str, Any]:
         """Return the keys of scoring.yaml with which nothing is left to be recognized.
 
-        Where submissions have several headers, they are those of the most frequent one.
+        Of submissions they are those of the most frequent side.
         """
         if self.documented:
             return {}
@@ -177,7 +205,7 @@ class Reading:
         return tuple(d for d in decisions if d.how == BY_NAME and d.rivals)
 
     def lines(self, *, participants_read: bool = False) -> list[Phrase]:
-        """Return at most five lines for the log: the gold, then the submissions by their header.
+        """Return at most five lines for the log: the gold, then the submissions, most first.
 
         Where participants read them, they hold names and kinds of columns, no value of the gold.
         """
@@ -191,8 +219,8 @@ class Reading:
             left_out = self.submissions[len(sides) :]
             lines.append(
                 Phrase(
-                    "{count} more submission with another header",
-                    "{count} more submissions with other headers",
+                    "{count} more submission, of which other columns are read.",
+                    "{count} more submissions, of which other columns are read.",
                     count=sum(len(side.files) for side in left_out),
                 )
             )
@@ -226,7 +254,8 @@ class Binding:
     """What is read of one file: ``rows`` [n] is its row of each example, −1 if it has none.
 
     ``header`` says whether the first row is one. Rows count from 0 below it. ``predictions`` maps
-    the name of a need to its columns, ``answers`` to those of the gold.
+    the name of a need to its columns, ``answers`` to those of the gold. ``side`` says the same, and
+    how it came about.
     """
 
     file: str
@@ -238,6 +267,7 @@ class Binding:
     predictions: Mapping[str, BoundPrediction]
     context: tuple[ColumnPlace, ...] = ()
     unread: tuple[ColumnPlace, ...] = ()
+    side: Side | None = None
 
 
 def _line_of_gold(side: Side, *, participants_read: bool) -> Phrase:

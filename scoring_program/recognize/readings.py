@@ -22,6 +22,7 @@ from .reading_record import (
     Predicted,
     Reading,
     Side,
+    merged_sides,
 )
 from .statements import (
     ANSWER,
@@ -45,6 +46,7 @@ _HOLDS = {
 }
 _BY_CELLS = Phrase("the rows below it show it")
 _SAID = Phrase("the settings say so")
+IDS_REPEATED = Phrase("it repeats the ids of the test set")
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +131,7 @@ def binding_of(bound: BoundFile) -> Binding:
         predictions,
         tuple(map(_place, bound.context)),
         tuple(map(_place, bound.unread)),
+        _side_of_file(bound),
     )
 
 
@@ -157,11 +160,11 @@ def reading_of(
     bound: Sequence[BoundFile],
     stated: Stated,
 ) -> Reading:
-    """Return the Reading of a competition: the gold, and the submissions by their header."""
+    """Return the Reading of a competition: the gold, and what is read of the submissions."""
     reference = _side_of_gold(gold, gold_header, key, groups, answers_of, stated)
-    sides = _sides_of_submissions(bound)
+    sides = merged_sides(map(_side_of_file, bound))
     if not bound:
-        sides = [_side_to_send(gold, key, groups, answers_of, stated)]
+        sides = (_side_to_send(gold, key, groups, answers_of, stated),)
     is_set = any(_answers(choice).is_set for choice in answers_of)
     words: dict[str, Any] = {}
     if stated.holds is not None:
@@ -170,7 +173,7 @@ def reading_of(
         words["others"] = stated.others
     if stated.classes:
         words["classes"] = [*stated.classes]
-    return Reading("label_sets" if is_set else "rows", reference, tuple(sides), words)
+    return Reading("label_sets" if is_set else "rows", reference, sides, words)
 
 
 def _side_of_gold(
@@ -227,27 +230,14 @@ def _statement(sheet: Sheet, key: Any) -> Any:
     return names[0] if len(names) == 1 else names
 
 
-def _sides_of_submissions(bound: Sequence[BoundFile]) -> list[Side]:
-    """Return one side for each header with the same decisions, most frequent first."""
-    groups: dict[object, list[BoundFile]] = {}
-    for file in bound:
-        places = [_candidate(choice).places for choice in file.predictions.values()]
-        key_places = [column.place for column in file.file.join.file]
-        header = file.file.sheet.header
-        groups.setdefault((header, repr(places), repr(key_places)), []).append(file)
-    ordered = sorted(groups.values(), key=lambda files: -len(files))
-    return [_side_of_files(files) for files in ordered]
-
-
-def _side_of_files(files: Sequence[BoundFile]) -> Side:
-    first = files[0]
-    sheet = first.file.sheet
-    join = first.file.join
+def _side_of_file(file: BoundFile) -> Side:
+    sheet = file.file.sheet
+    join = file.file.join
     roles = {"header": Decision(sheet.headed, PROVEN, _BY_CELLS)}
-    if first.file.stated.submissions_header is not None:
+    if file.file.stated.submissions_header is not None:
         roles["header"] = Decision(sheet.headed, STATED, _SAID)
     if join.file:
-        why = _SAID if join.how == STATED else Phrase("it repeats the ids of the test set")
+        why = _SAID if join.how == STATED else IDS_REPEATED
         roles[ID] = Decision(_statement(sheet, join.file), join.how, why)
         roles["join"] = Decision(BY_KEY, join.how, why)
     else:
@@ -255,15 +245,40 @@ def _side_of_files(files: Sequence[BoundFile]) -> Side:
             _SAID if join.how == STATED else Phrase("no column holds ids, and the rows are as many")
         )
         roles["join"] = Decision(BY_POSITION, join.how, why)
-    predicted = _predicted(first, sheet)
-    unread: dict[str, int] = {}
-    context: dict[str, None] = {}
-    for file in files:
-        for column in file.unread:
-            unread[column.called] = unread.get(column.called, 0) + 1
-        context |= dict.fromkeys(column.called for column in file.context)
-    names = tuple(file.file.name for file in files)
-    return Side(names, roles, tuple(predicted), tuple(context), unread)
+    context = dict.fromkeys(column.called for column in file.context)
+    unread = dict.fromkeys((column.called for column in file.unread), 1)
+    predicted = tuple(_predicted(file, sheet))
+    return Side((file.file.name,), roles, predicted, tuple(context), unread)
+
+
+def side_of_plain_file(
+    file: str,
+    id_column: str,
+    columns: Mapping[str, str],
+    needs: Sequence[str],
+    kind: str,
+    *,
+    ids_are_stated: bool,
+) -> Side:
+    """Return the side of a file of ids and of the predictions of some needs, and nothing else.
+
+    ``columns`` maps "" to the only one, or each class to its own.
+    """
+    how, why = (STATED, _SAID) if ids_are_stated else (PROVEN, IDS_REPEATED)
+    roles = {
+        "header": Decision(True, PROVEN, _BY_CELLS),
+        ID: Decision(id_column, how, why),
+        "join": Decision(BY_KEY, how, why),
+    }
+    holds = _HOLDS[kind]
+    value: Any = columns.get("")
+    if value is None:
+        value = dict(columns)
+        holds = _HOLDS[PROBABILITIES]
+    elif kind == PROBABILITIES:
+        holds = _HOLDS[SCORES]
+    decision = Decision(value, PROVEN, Phrase("no other column fits"))
+    return Side((file,), roles, (Predicted(tuple(needs), PREDICTION, decision, holds),))
 
 
 def _predicted(bound: BoundFile, sheet: Sheet) -> list[Predicted]:

@@ -260,8 +260,8 @@ def _columns(value: Any, *, repeated: bool = False) -> tuple[str, ...] | Mapping
     """Check the columns of a file: names in their order, or roles with names or numbers.
 
     Examples may be identified by several columns together, and a role may have a column of each
-    class. The answers may have another name, too. Columns may be ``repeated`` where several metrics read
-    one prediction.
+    class. The answers may have another name, too. Columns may be ``repeated`` where several metrics
+    read one prediction.
     """
     if isinstance(value, list) and value and len(set(map(str, value))) == len(value):
         return tuple(map(entry_name, value))

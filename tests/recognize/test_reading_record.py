@@ -45,8 +45,7 @@ def competition() -> Reading:
 def test_the_log_says_every_column_in_a_few_lines() -> None:
     assert competition().lines() == [
         "Read: gold.csv: key id, answers label (no, yes), split Usage; not read: text.",
-        "2 submissions joined by id; predictions in pred, prob.",
-        "1 submission joined by id; predictions in pred, prob. Not read: note.",
+        "3 submissions joined by id; predictions in pred, prob. Not read: note (1 file).",
     ]
 
 
@@ -54,7 +53,7 @@ def test_many_headers_take_five_lines() -> None:
     files = [{"id": IDS, f"pred{number}": noisy(COLORS, number)} for number in range(8)]
     lines = reading(recognized({"id": IDS, "label": COLORS}, files, ACCURACY)).lines()
     assert len(lines) == 5
-    assert lines[-1] == "5 more submissions with other headers"
+    assert lines[-1] == "5 more submissions, of which other columns are read."
 
 
 def test_the_frozen_form_is_that_of_scoring_yaml() -> None:

@@ -373,7 +373,8 @@ STATED: dict[str, Any] = {
         "id label; a id q",
     ),
     "a prediction that a file lacks": (
-        GOLD, [{"id": IDS, "p": GUESS}], [LABELS], Stated(prediction="q"), "there is no column 'q' among 'id', 'p'",
+        GOLD, [{"id": IDS, "p": GUESS}], [LABELS], Stated(prediction="q"),
+        "there is no column 'q' among 'id', 'p'",
     ),
     "a prediction of another kind": (
         PRICE_GOLD, [{"id": IDS, "p": ESTIMATES, "note": TEXTS}], [ERROR],

@@ -19,6 +19,7 @@ from ...reading.formats.fields import SCORE_NAMES, is_id
 from ...reading.formats.kind import ROWS
 from ...reading.names import natural_key
 from ...reading.table import RECORD, FileRows, NamedColumns, Table, place_of, rows_by_id
+from ...recognize.reading_record import Side
 from .columns import (
     begin_with_ids,
     column_of_unknown_ids,
@@ -95,6 +96,7 @@ class Entry:
     unscored: Mapping[str, bool] = field(default_factory=dict)
     unread: bool = False  # whether it has other columns, which the gold does not have
     not_read: tuple[str, ...] = ()  # what these are called, where it is stated what is read
+    side: Side | None = None  # how its columns were read, where that was recognized
     absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
 
     @property

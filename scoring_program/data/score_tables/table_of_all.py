@@ -49,7 +49,7 @@ from ...settings.checks import MetricSpec
 from ...settings.model import Settings
 from .. import entry
 from ..competition import NOT_CONNECTED, Competition, Part, by_usage
-from ..filled_readings import reading_of_part, systems_beside
+from ..filled_readings import reading_of_part
 from ..gold import (
     Gold,
     as_gold,
@@ -134,8 +134,7 @@ def read(
         systems=len(teams),
         column=repr(column),
     )
-    sent = systems_beside([*map(printable, teams)], path, anonymous=settings.anonymize)
-    part = replace(part, reading=reading_of_part(part, settings, sent, column))
+    part = replace(part, reading=reading_of_part(part, settings, teams, column))
     competition = _of_columns(gold, teams, part, settings, (problem, *gold.notes, *notes))
     return by_usage(competition), settings
 
